@@ -1,0 +1,73 @@
+"""Products are written whole or not at all, and the same content gives the same bytes."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+
+from starbank import __version__
+from starbank.errors import StarbankError
+
+METADATA_KEY = b"starbank"
+
+
+@contextmanager
+def atomic(path: Path) -> Iterator[Path]:
+    """Yield a temporary path beside `path`; rename it to `path` when the block ends without an exception.
+
+    Raises `StarbankError` where the file cannot be written (full disk, no permission); nothing is left behind.
+    """
+    path = Path(path)
+    temporary = path.with_name(f".{path.name}.{os.getpid()}.tmp")
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        yield temporary
+        os.replace(temporary, path)
+    except OSError as error:
+        message = f"cannot write: {error.strerror or error}"
+        raise StarbankError(message, file=path, hint="Free some space or choose another folder with -o.") from error
+    finally:
+        temporary.unlink(missing_ok=True)
+
+
+def write_text(text: str, path: Path) -> None:
+    """Write `text` to `path` as UTF-8, atomically."""
+    with atomic(path) as temporary:
+        temporary.write_text(text, encoding="utf-8")
+
+
+def write_json(value: Any, path: Path) -> None:
+    """Write `value` to `path` as indented JSON with sorted keys, atomically."""
+    write_text(json.dumps(value, ensure_ascii=False, indent=2, sort_keys=True) + "\n", path)
+
+
+def write_parquet(table: pa.Table, path: Path, schema: str, provenance: Mapping[str, Any] | None = None) -> None:
+    """Write `table` to `path` as zstd Parquet, atomically, byte-identical for identical input.
+
+    `schema` is the name and version of the table (`items/1`); it and `provenance` go into the file's metadata.
+    """
+    metadata = {"schema": schema, "starbank": __version__, **(provenance or {})}
+    encoded = json.dumps(metadata, ensure_ascii=False, sort_keys=True).encode()
+    table = table.replace_schema_metadata({METADATA_KEY: encoded})
+    with atomic(path) as temporary:
+        pq.write_table(table, temporary, compression="zstd")
+
+
+def read_metadata(path: Path) -> dict[str, Any]:
+    """Return the metadata that `write_parquet` put into the file at `path`, or an empty dict."""
+    metadata = pq.read_schema(path).metadata or {}
+    return json.loads(metadata.get(METADATA_KEY, b"{}"))
+
+
+def sha256(path: Path) -> str:
+    """Return the SHA-256 sum of the file at `path` in hexadecimal."""
+    with open(path, "rb") as stream:
+        return hashlib.file_digest(stream, "sha256").hexdigest()
