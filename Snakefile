@@ -1,0 +1,50 @@
+"""Starbank: treebanks in, banks of starred sentences out.
+
+    UD release ─fetch, ingest─▶ tokens ─┬─lexicon─▶ lexicon ─┐
+                                        └────────────────────┴─generate─▶ suites ─┬─score─▶ scores ─results─▶ report
+                                   queries/<language>/*.grew ────────▲            └─publish─▶ dataset folder
+
+config.yaml says what is built; a new file under queries/ is a new suite.
+"""
+
+from snakemake.utils import min_version
+
+min_version("9.19")
+
+
+configfile: "config.yaml"
+
+
+include: "rules/common.smk"
+include: "rules/1_treebanks.smk"
+include: "rules/2_suites.smk"
+include: "rules/3_scores.smk"
+include: "rules/4_results.smk"
+include: "rules/5_datasets.smk"
+
+
+rule datasets:
+    """A dataset folder with its card for each folder of queries."""
+    input:
+        expand("<outputs>/datasets/{dataset}/README.md", dataset=DATASETS),
+
+
+rule scores:
+    """What every model gives every sentence."""
+    input:
+        expand("<outputs>/scores/{dataset}/{model}.parquet", dataset=DATASETS, model=MODELS),
+
+
+rule report:
+    """Accuracies, plots, and a page to read."""
+    input:
+        "<outputs>/results/report.html",
+
+
+rule all:
+    """All three."""
+    default_target: True
+    input:
+        rules.datasets.input,
+        rules.scores.input,
+        rules.report.input,

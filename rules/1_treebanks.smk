@@ -1,0 +1,33 @@
+"""From a UD release to tables.
+
+Needs    the network, or UD_MIRROR or a source in config.yaml that is a folder or an archive
+Makes    treebanks/<treebank>/                 CoNLL-U, licence, README and source.json
+         <outputs>/treebanks/<treebank>/       tokens.parquet, sentences.parquet, treebank.json
+"""
+
+
+rule fetch:
+    """Download {wildcards.treebank}."""
+    output:
+        "treebanks/{treebank}/source.json",
+    params:
+        sources=config["sources"],
+        release=config["release"],
+    shell:
+        "starbank fetch {wildcards.treebank} --release {params.release:q}"
+        " --source {params.sources:q} --output treebanks"
+
+
+rule ingest:
+    """Read {wildcards.treebank} into tables."""
+    input:
+        "treebanks/{treebank}/source.json",
+    output:
+        tokens="<outputs>/treebanks/{treebank}/tokens.parquet",
+        sentences="<outputs>/treebanks/{treebank}/sentences.parquet",
+        about="<outputs>/treebanks/{treebank}/treebank.json",
+    params:
+        folder=subpath(input[0], parent=True),
+        output=subpath(output.tokens, parent=True),
+    shell:
+        "starbank ingest {params.folder:q} --output {params.output:q}"

@@ -1,0 +1,39 @@
+"""From tables and queries to minimal sets.
+
+Needs    <outputs>/treebanks/, queries/
+Makes    <outputs>/lexicons/<language>.parquet
+         <outputs>/suites/<dataset>/<construction>/      items.parquet, pairs.parquet, rejected.parquet
+"""
+
+
+rule lexicon:
+    """Collect the forms that the treebanks of {wildcards.language} attest."""
+    input:
+        lambda wildcards: tokens(LANGUAGES[wildcards.language]),
+    output:
+        "<outputs>/lexicons/{language}.parquet",
+    params:
+        treebanks=lambda wildcards, input: [Path(table).parent for table in input],
+    shell:
+        "starbank lexicon {params.treebanks:q} --output {output:q}"
+
+
+# One job makes all suites that share their treebanks, which it loads once; inside it, only what changed is made anew.
+for name, batch in BATCHES.items():
+
+    rule:
+        name:
+            f"generate_{name}"
+        input:
+            queries=[construction.path for construction in batch.constructions],
+            treebanks=tokens(batch.treebanks),
+            lexicon=f"<outputs>/lexicons/{batch.language}.parquet",
+        output:
+            update(suites(batch.dataset, batch.constructions)),
+        params:
+            treebanks=lambda wildcards, input: [Path(table).parent for table in input.treebanks],
+            folder=lambda wildcards, output: Path(output[0]).parent.parent,
+            seed=config["seed"],
+        shell:
+            "starbank generate {input.queries:q} --treebank {params.treebanks:q} --lexicon {input.lexicon:q}"
+            " --seed {params.seed} --output {params.folder:q}"
