@@ -1,0 +1,100 @@
+"""Tables -> CoNLL-U."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from starbank.files import write_text
+from starbank.treebanks.treebank import Treebank
+
+
+def to_conllu(treebank: Treebank) -> str:
+    """Return the treebank as CoNLL-U text: comments as they were, features in canonical order."""
+    return "".join(text for _, text in _files(treebank))
+
+
+def write_conllu(treebank: Treebank, path: str | Path) -> None:
+    """Write the treebank to the file `path`, or, where `path` does not end in `.conllu`, into that folder.
+
+    In a folder the sentences are spread over files of the names they were read from.
+    """
+    path = Path(path)
+    if path.suffix == ".conllu":
+        write_text(to_conllu(treebank), path)
+        return
+    for name, text in _files(treebank):
+        write_text(text, path / name)
+
+
+def _files(treebank: Treebank) -> Iterator[tuple[str, str]]:
+    """Yield name and CoNLL-U text of each file that the treebank was read from."""
+    tokens, sentences = treebank.tokens, treebank.sentences
+    for name in pc.unique(sentences["file"]).to_pylist():
+        chosen = sentences.filter(pc.equal(sentences["file"], name))
+        yield name, _format(tokens.filter(pc.is_in(tokens["sent"], chosen["sent"].combine_chunks())), chosen)
+
+
+def _format(tokens: pa.Table, sentences: pa.Table) -> str:
+    """Return the sentences as CoNLL-U; `tokens` must be theirs, in the same order."""
+    sent = tokens["sent"].to_numpy()
+    first = np.append(True, sent[1:] != sent[:-1])
+    last = np.append(first[1:], True)
+    ids = tokens["id"].combine_chunks()
+    numbering = number(tokens["node"].to_numpy(), ids, sentences["root"].to_numpy())
+    lines = pc.binary_join_element_wise(
+        ids,
+        *(pc.fill_null(tokens[name].combine_chunks(), "_") for name in ("form", "lemma", "upos", "xpos", "feats")),
+        numbering.ids_of(tokens["head"].combine_chunks()),
+        pc.fill_null(tokens["deprel"].combine_chunks(), "_"),
+        _edges(tokens["deps"].combine_chunks(), numbering),
+        pc.fill_null(tokens["misc"].combine_chunks(), "_"),
+        "\t",
+    )
+    ends = pa.array(["\n", "\n\n"]).take(pa.array(last.astype(np.int8)))
+    pieces = pc.binary_join_element_wise(_comments(sentences, first), lines, ends, "")
+    # The pieces lie side by side in their buffer: it is the file.
+    offsets = np.frombuffer(pieces.buffers()[1], dtype=np.int32)
+    return str(pieces.buffers()[2][: int(offsets[len(pieces)])], "utf-8")
+
+
+def _comments(sentences: pa.Table, first: np.ndarray) -> pa.Array:
+    """Return the comment block of each sentence on its first row, and the empty text on all others."""
+    lists = sentences["comments"].combine_chunks()
+    ended = pc.binary_join_element_wise(pc.binary_join(lists, "\n"), "", "\n")
+    texts = pc.if_else(pc.equal(pc.list_value_length(lists), 0), "", ended)
+    return pc.fill_null(texts.take(pa.array(np.cumsum(first) - 1, mask=~first)), "")
+
+
+@dataclass(frozen=True)
+class Numbering:
+    """CoNLL-U IDs of the nodes, which are sorted."""
+
+    nodes: np.ndarray
+    ids: pa.StringArray
+
+    def ids_of(self, nodes: pa.Array) -> pa.Array:
+        """Return the ID of each node, `_` for null."""
+        place = np.searchsorted(self.nodes, nodes.fill_null(0).to_numpy())
+        missing = nodes.is_null().to_numpy(zero_copy_only=False)
+        return pc.fill_null(self.ids.take(pa.array(place, mask=missing)), "_")
+
+
+def number(node: np.ndarray, ids: pa.StringArray, root: np.ndarray) -> Numbering:
+    """Join the IDs of the rows with those of the root nodes, which are 0."""
+    nodes = np.concatenate((node, root))
+    order = np.argsort(nodes, kind="stable")
+    return Numbering(nodes[order], pa.concat_arrays([ids, pa.repeat("0", len(root))]).take(pa.array(order)))
+
+
+def _edges(deps: pa.ListArray, numbering: Numbering) -> pa.Array:
+    values = deps.flatten()
+    texts = pc.binary_join_element_wise(numbering.ids_of(values.field("head")), values.field("deprel"), ":")
+    counts = pc.fill_null(pc.list_value_length(deps), 0).to_numpy()
+    offsets = pa.array(np.concatenate(([0], np.cumsum(counts))), pa.int32())
+    return pc.fill_null(pc.binary_join(pa.ListArray.from_arrays(offsets, texts, mask=deps.is_null()), "|"), "_")
