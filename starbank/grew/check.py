@@ -1,0 +1,294 @@
+"""Syntax tree -> checked request: every name bound, every clause meaningful, node clauses merged."""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Iterable
+from pathlib import Path
+
+from starbank.errors import RequestError
+from starbank.grew import syntax
+from starbank.grew.check_features import check_attribute_order, check_feature_test
+from starbank.grew.merge import Contradiction, Unmergeable, merge_clauses
+from starbank.grew.mistakes import error_at
+from starbank.grew.names import OPERATORS, STRUCTURES
+from starbank.grew.parse import parse
+from starbank.grew.request import Alternatives, CheckedBlock, Request
+from starbank.grew.syntax import Name, Source
+
+
+def parse_request(text: str, file: Path | None = None) -> Request:
+    """Read and check the Grew request `text`; `file` is named in errors.
+
+    Raises `RequestError` with file, line, column, the line itself and a hint. The language is that of
+    https://grew.fr/doc/request (Grew 1.20) as `docs/requests.md` describes it.
+    """
+    return check(parse(text, file))
+
+
+def check(document: syntax.Document) -> Request:
+    """Bind the names of `document` and merge its clauses; raise `RequestError` where it makes no sense."""
+    source = document.source
+    blocks = [block for block in document.blocks if isinstance(block, syntax.Block)]
+    pattern_clauses = [clause for block in blocks if block.kind == "pattern" for clause in block.clauses]
+    pattern = _Checker(source, None).block("pattern", pattern_clauses)
+    assert pattern is not None
+    conditions, warnings = [], []
+    for block in blocks:
+        if block.kind == "pattern":
+            continue
+        checked = _Checker(source, pattern).block(block.kind, block.clauses)
+        if checked is not None:
+            conditions.append(checked)
+        else:
+            warnings.append(f"line {block.place.line}: this without block contradicts itself and refuses nothing")
+    globals_ = [
+        clause for block in document.blocks if isinstance(block, syntax.GlobalBlock) for clause in block.clauses
+    ]
+    for clause in globals_:
+        if isinstance(clause, syntax.Structure):
+            check_structure(source, clause.name)
+    return Request(source, pattern, tuple(conditions), tuple(globals_), tuple(warnings))
+
+
+def check_structure(source: Source, name: Name) -> None:
+    """Raise `RequestError` where `name` is no structural property of a sentence."""
+    if name.text not in STRUCTURES:
+        message = f"unknown property of a sentence: {name.text}"
+        raise error_at(source, name.place, message, f"Known are {', '.join(STRUCTURES)}.")
+
+
+class _Checker:
+    """Checks one block; `outer` is the pattern, whose names a `with` or `without` shares."""
+
+    def __init__(self, source: Source, outer: CheckedBlock | None) -> None:
+        self.source = source
+        self.outer_nodes = outer.nodes if outer else ()
+        self.outer_edges = outer.edges if outer else ()
+        self.nodes: dict[str, None] = {}
+        self.edges: dict[str, None] = {}
+
+    def error(self, place: syntax.Place, message: str, hint: str | None = None) -> RequestError:
+        return error_at(self.source, place, message, hint)
+
+    def block(self, kind: str, clauses: Iterable[syntax.Clause]) -> CheckedBlock | None:
+        """Return the checked block; None for a `without` that contradicts itself."""
+        clauses = list(clauses)
+        self.declare(clauses)
+        for clause in clauses:
+            self.check_clause(clause)
+        try:
+            tests, rest = self.merge(kind, clauses)
+        except Contradiction:
+            return None
+        return CheckedBlock(
+            kind,  # type: ignore[arg-type]
+            self.in_order_of_mention(clauses),
+            tuple(self.edges),
+            tests,
+            tuple(clause for clause in rest if isinstance(clause, syntax.EdgeClause)),
+            tuple(clause for clause in rest if not isinstance(clause, syntax.EdgeClause)),
+        )
+
+    # Declarations
+
+    def declare(self, clauses: list[syntax.Clause]) -> None:
+        """Collect the names that node and edge clauses declare; a clause with `*` declares nothing."""
+        for clause in clauses:
+            if isinstance(clause, syntax.NodeClause):
+                self.declare_node(clause.node)
+            elif isinstance(clause, syntax.EdgeClause) and clause.source and clause.target:
+                self.declare_node(clause.source)
+                self.declare_node(clause.target)
+        for clause in clauses:
+            if isinstance(clause, syntax.EdgeClause) and clause.edge:
+                self.declare_edge(clause.edge)
+
+    def declare_node(self, name: Name) -> None:
+        if name.text in self.outer_edges:
+            raise self.error(name.place, f"{name.text} is an edge of the pattern and cannot also be a node")
+        if name.text not in self.outer_nodes:
+            self.nodes[name.text] = None
+
+    def declare_edge(self, name: Name) -> None:
+        if name.text in self.edges or name.text in self.outer_edges:
+            hint = "Each named edge is declared once; choose another name here."
+            raise self.error(name.place, f"the edge {name.text} is declared twice", hint)
+        if name.text in self.nodes or name.text in self.outer_nodes:
+            raise self.error(name.place, f"{name.text} is a node and cannot also be an edge")
+        self.edges[name.text] = None
+
+    def in_order_of_mention(self, clauses: list[syntax.Clause]) -> tuple[str, ...]:
+        mentioned = dict.fromkeys(name.text for clause in clauses for name in mentioned_names(clause))
+        return tuple(name for name in mentioned if name in self.nodes)
+
+    # Clauses
+
+    def is_node(self, name: Name) -> bool:
+        return name.text in self.nodes or name.text in self.outer_nodes
+
+    def is_edge(self, name: Name) -> bool:
+        return name.text in self.edges or name.text in self.outer_edges
+
+    def need_node(self, name: Name) -> None:
+        if not self.is_node(name):
+            if self.is_edge(name):
+                raise self.error(name.place, f"{name.text} is an edge; a node is needed here")
+            raise self.unknown(name, "node")
+
+    def need_edge(self, name: Name, hint: str | None = None) -> None:
+        if not self.is_edge(name):
+            if self.is_node(name):
+                raise self.error(name.place, f"{name.text} is a node; a named edge is needed here", hint)
+            raise self.unknown(name, "edge")
+
+    def unknown(self, name: Name, kind: str) -> RequestError:
+        known = [*self.outer_nodes, *self.nodes, *self.outer_edges, *self.edges]
+        close = difflib.get_close_matches(name.text, known, 1)
+        if close:
+            hint = f"Did you mean {close[0]}?"
+        elif kind == "edge":
+            hint = f"Name an edge where it is described: {name.text}: X -[nsubj]-> Y."
+        else:
+            hint = f"Declare it with a clause of its own: {name.text} []."
+        return self.error(name.place, f"unknown {kind} {name.text}", hint)
+
+    def check_clause(self, clause: syntax.Clause) -> None:
+        match clause:
+            case syntax.NodeClause():
+                for test in {test for bracket in clause.alternatives for test in bracket}:
+                    check_feature_test(self.source, "node", test)
+            case syntax.EdgeClause():
+                for name in (clause.source, clause.target):
+                    if name is not None:
+                        self.need_node(name)
+            case syntax.RelationClause():
+                self.check_relation(clause)
+            case syntax.MeasureClause():
+                for side in (clause.left, clause.right):
+                    if isinstance(side, syntax.Measure):
+                        self.check_measure(side)
+            case syntax.FeatureClause():
+                kind = self.kind(clause.owner)
+                if kind == "global":
+                    self.check_global(clause)
+                else:
+                    check_feature_test(self.source, kind, clause.test)
+            case syntax.CompareClause():
+                for attribute in (clause.left, clause.right):
+                    self.check_attribute(attribute, clause.comparison)
+            case syntax.NumberClause():
+                self.check_attribute(clause.left, clause.comparison)
+
+    def kind(self, owner: Name) -> str:
+        """Return what `owner` is: `node`, `edge`, `meta` or `global`."""
+        if self.is_node(owner):
+            return "node"
+        if self.is_edge(owner):
+            return "edge"
+        if owner.text in ("meta", "global"):
+            return owner.text
+        raise self.unknown(owner, "edge" if owner.text[0].islower() else "node")
+
+    def check_attribute(self, attribute: syntax.Attribute, comparison: str) -> None:
+        kind = self.kind(attribute.owner)
+        if kind == "global":
+            raise self.error(attribute.owner.place, "global holds or does not hold; it has no value to compare")
+        if comparison not in ("=", "<>"):
+            check_attribute_order(self.source, kind, attribute.feature)
+
+    def check_global(self, clause: syntax.FeatureClause) -> None:
+        name = clause.test.feature
+        if not isinstance(clause.test, syntax.Present):
+            raise self.error(name.place, "global holds or does not hold; it has no value to compare",
+                             f"Write global.{STRUCTURES[0]}, or global.{STRUCTURES[1]}.")  # fmt: skip
+        check_structure(self.source, name)
+
+    def check_measure(self, measure: syntax.Measure) -> None:
+        operator = measure.operator
+        if operator.text not in OPERATORS:
+            known = ", ".join(OPERATORS)
+            raise self.error(operator.place, f"unknown operator {operator.text}", f"Known are {known}.")
+        wanted = OPERATORS[operator.text]
+        if len(measure.nodes) != wanted:
+            nodes = "one node" if wanted == 1 else "two nodes"
+            raise self.error(operator.place, f"{operator.text} takes {nodes}, not {len(measure.nodes)}")
+        for node in measure.nodes:
+            self.need_node(node)
+
+    def check_relation(self, clause: syntax.RelationClause) -> None:
+        left, right = clause.left, clause.right
+        if clause.relation in ("<>", "><"):
+            hint = "Two nodes are different anyway; <> and >< compare the spans of two named edges."
+            self.need_edge(left, hint)
+            self.need_edge(right, hint)
+        elif clause.relation == "<<" and self.is_edge(right):
+            if not self.is_edge(left):
+                self.need_node(left)
+        else:
+            if clause.relation == "<<" and self.is_edge(left):
+                hint = f"{right.text} << {left.text} holds where the node lies inside the span of the edge."
+                raise self.error(left.place, "an edge cannot stand before a node", hint)
+            self.need_node(left)
+            self.need_node(right)
+
+    # Merging
+
+    def merge(
+        self, kind: str, clauses: list[syntax.Clause]
+    ) -> tuple[tuple[tuple[str, Alternatives], ...], list[syntax.Clause]]:
+        """Merge the clauses about each node; return them and the clauses that are left."""
+        by_node: dict[str, list[Alternatives]] = {}
+        rest: list[syntax.Clause] = []
+        last = {}
+        for clause in clauses:
+            if isinstance(clause, syntax.NodeClause):
+                by_node.setdefault(clause.node.text, []).append(clause.alternatives)
+                last[clause.node.text] = clause.node
+            elif kind == "pattern" and self.folds(clause):
+                assert isinstance(clause, syntax.FeatureClause)
+                by_node.setdefault(clause.owner.text, []).append(((clause.test,),))
+                last[clause.owner.text] = clause.owner
+            else:
+                rest.append(clause)
+        merged = []
+        for node, alternatives in by_node.items():
+            try:
+                merged.append((node, merge_clauses(alternatives)))
+            except Unmergeable as conflict:
+                hint = "A regular expression, or f=a/g=b, must be the only test of its feature. Put one into a with block."
+                message = f"these tests of {conflict.feature.text} cannot be joined"
+                raise self.error(conflict.feature.place, message, hint) from None
+            except Contradiction:
+                if kind == "without":
+                    raise
+                raise self.error(last[node].place, f"the clauses about {node} contradict one another") from None
+        return tuple(merged), rest
+
+    def folds(self, clause: syntax.Clause) -> bool:
+        """Tell whether Grew reads the constraint as part of the node's clause: `X.f = v` and `X.f <> v`."""
+        return (
+            isinstance(clause, syntax.FeatureClause)
+            and isinstance(clause.test, syntax.OneOf | syntax.NoneOf)
+            and self.is_node(clause.owner)
+        )
+
+
+def mentioned_names(clause: syntax.Clause) -> list[Name]:
+    """Return the node and edge names of `clause`, in the order of the text."""
+    match clause:
+        case syntax.NodeClause():
+            return [clause.node]
+        case syntax.EdgeClause():
+            return [name for name in (clause.edge, clause.source, clause.target) if name is not None]
+        case syntax.FeatureClause():
+            return [clause.owner]
+        case syntax.CompareClause():
+            return [clause.left.owner, clause.right.owner]
+        case syntax.NumberClause():
+            return [clause.left.owner]
+        case syntax.MeasureClause():
+            sides = (clause.left, clause.right)
+            return [node for side in sides if isinstance(side, syntax.Measure) for node in side.nodes]
+        case syntax.RelationClause():
+            return sorted([clause.left, clause.right], key=lambda name: (name.place.line, name.place.column))

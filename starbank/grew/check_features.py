@@ -1,0 +1,44 @@
+"""Tests of features that could never work are errors when a request is read."""
+
+from __future__ import annotations
+
+from starbank.grew import syntax
+from starbank.grew.mistakes import error_at
+from starbank.grew.names import NUMERIC_FEATURES
+from starbank.grew.syntax import Name, Source
+
+EDGE_NUMBERS = ("length", "delta")
+
+
+def is_numeric(kind: str, feature: str) -> bool:
+    """Tell whether `feature` of a `node`, an `edge` or the sentence (`meta`) is a number."""
+    return feature in NUMERIC_FEATURES if kind != "edge" else feature in EDGE_NUMBERS
+
+
+def check_feature_test(source: Source, kind: str, test: syntax.FeatureTest) -> None:
+    """Raise `RequestError` where a number is tested as if it were text."""
+    feature = test.feature
+    if not is_numeric(kind, feature.text):
+        return
+    if isinstance(test, syntax.Matches):
+        hint = "Compare it with = <> < > <= >=."
+        raise error_at(source, feature.place, f"{feature.text} is a number; a regular expression cannot match it", hint)
+    if kind == "edge" and isinstance(test, syntax.Present | syntax.Absent):
+        raise error_at(source, feature.place, f"every edge has a {feature.text}", "Compare it with = <> < > <= >=.")
+    values: tuple[str, ...] = ()
+    if isinstance(test, syntax.OneOf | syntax.NoneOf):
+        values = test.values
+    for value in values:
+        try:
+            float(value)
+        except ValueError:
+            raise error_at(source, feature.place, f"{feature.text} is a number, and “{value}” is none") from None
+
+
+def check_attribute_order(source: Source, kind: str, feature: Name) -> None:
+    """Raise `RequestError` where `<` or `>` compares something that is not a number."""
+    if is_numeric(kind, feature.text) or (kind == "node" and feature.text == "__id__"):
+        return
+    numbers = "length and delta of an edge" if kind == "edge" else "AlignBegin, AlignEnd, Duration and the like"
+    hint = f"Only {numbers} can be ordered; other values compare with = and <>."
+    raise error_at(source, feature.place, f"{feature.text} is text, and text cannot be ordered", hint)

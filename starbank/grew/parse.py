@@ -1,0 +1,295 @@
+"""Request text -> syntax tree."""
+
+from __future__ import annotations
+
+import unicodedata
+from collections.abc import Callable
+from functools import cache
+from importlib.resources import files
+from pathlib import Path
+from typing import Any
+
+from lark import Lark, Token, Transformer, UnexpectedInput, v_args
+from lark.exceptions import VisitError
+
+from starbank.errors import RequestError
+from starbank.grew import syntax
+from starbank.grew.mistakes import error_at, explain
+from starbank.grew.regexps import compile_regexp
+from starbank.grew.syntax import Name, Place, Regexp, Source
+
+# The words of Grew's rule language: a name or an unquoted value cannot be one of them.
+RESERVED = frozenset(
+    "pattern with without global from include import rule strat package commands insert shift shift_in shift_out "
+    "unorder add_edge del_edge add_node del_node del_feat append_feats prepend_feats "
+    "If Try Seq Alt Iter Pick Onf Empty".split()
+)
+
+FLIPPED = {"<": ">", ">": "<", "<=": ">=", ">=": "<=", ">>": "<<"}
+
+
+def parse(text: str, file: Path | None = None) -> syntax.Document:
+    """Read the request `text`; `file` is named in errors.
+
+    Raises `RequestError` with line, column and a hint where Grew's grammar does not allow the text.
+    """
+    source = Source(text, None if file is None else str(file))
+    try:
+        tree = _parser().parse(text)
+    except UnexpectedInput as error:
+        raise explain(error, source) from None
+    try:
+        return syntax.Document(source, _Builder(source).transform(tree))
+    except VisitError as error:
+        if isinstance(error.orig_exc, RequestError):
+            raise error.orig_exc from None
+        raise
+
+
+@cache
+def _parser() -> Lark:
+    grammar = files("starbank.grew").joinpath("grammar.lark").read_text(encoding="utf-8")
+    return Lark(grammar, parser="lalr", lexer="contextual", maybe_placeholders=False)
+
+
+def _place(token: Token) -> Place:
+    return Place(token.line or 1, token.column or 1)
+
+
+def _unescape(text: str) -> str:
+    r"""Undo `\"` and `\\`; any other backslash stays."""
+    pieces: list[str] = []
+    characters = iter(text)
+    for character in characters:
+        if character == "\\":
+            following = next(characters, "")
+            character = following if following in ('"', "\\") else character + following
+        pieces.append(character)
+    return "".join(pieces)
+
+
+def _number(text: str) -> str:
+    """Print an unquoted number as Grew does, as a float: `03` and `3.0` are both `3`."""
+    return f"{float(text):g}"
+
+
+@v_args(inline=True)
+class _Builder(Transformer[Token, Any]):
+    """Builds the typed tree, checking what a single name or value can get wrong."""
+
+    def __init__(self, source: Source) -> None:
+        super().__init__()
+        self.source = source
+
+    # Names and values
+
+    def error(self, message: str, token: Token, hint: str | None = None) -> RequestError:
+        return error_at(self.source, _place(token), message, hint)
+
+    def word(self, token: Token) -> str:
+        if token in RESERVED:
+            raise self.error(f"“{token}” is a word of Grew's rule language", token, f'Quote it as a value: "{token}".')
+        return str(token)
+
+    def name(self, token: Token, what: str = "name") -> Name:
+        word = self.word(token)
+        if "." in word:
+            hint = "X.f = value asks for the feature f of the node X; a name itself has no dot."
+            raise self.error(f"a {what} cannot have a dot: {word}", token, hint)
+        return Name(word, _place(token))
+
+    def attribute(self, token: Token) -> syntax.Attribute:
+        parts = self.word(token).split(".")
+        if len(parts) != 2 or not all(parts):
+            hint = f"For example {parts[0]} [upos=VERB], or {parts[0]}.upos = VERB."
+            raise self.error(f"“{token}” should be a node or edge with one feature, as in X.Case", token, hint)
+        owner, feature = parts
+        place = _place(token)
+        return syntax.Attribute(
+            Name(owner, place), Name(feature, Place(place.line, place.column + len(owner) + 1))
+        )
+
+    def value(self, token: Token) -> str:
+        if token.type == "STRING":
+            return unicodedata.normalize("NFC", _unescape(token[1:-1]))
+        if token.type == "NUMBER":
+            return _number(token)
+        if token.type == "ID" and "." in self.word(token):
+            hint = f'Quote a value with a dot: "{token}".'
+            raise self.error(f"“{token}” would be an entry of a lexicon, and a request has no lexicons", token, hint)
+        return str(token)
+
+    def regexp(self, token: Token) -> Regexp:
+        place = _place(token)
+        if token.type == "REGEXP":
+            regexp = Regexp(_unescape(token[3:-1]), "str", place=place)
+        else:
+            ignore_case = token.endswith("i")
+            body = str(token[1:-2] if ignore_case else token[1:-1]).replace("\\\\", "\\")
+            regexp = Regexp(body, "perl", ignore_case, place)
+        try:
+            compile_regexp(regexp)
+        except ValueError as error:
+            raise self.error(f"this regular expression cannot be read: {error}", token) from None
+        return regexp
+
+    # Tests of one feature
+
+    def feature(self, token: Token) -> Name:
+        return Name(str(token), _place(token)) if token.type == "LABEL" else self.name(token, "feature name")
+
+    def values(self, *tokens: Token) -> tuple[Token, ...]:
+        return tokens
+
+    def present(self, feature: Token, *_: Token) -> syntax.FeatureTest:
+        return syntax.Present(self.feature(feature))
+
+    def absent(self, feature: Token) -> syntax.FeatureTest:
+        return syntax.Absent(self.feature(feature))
+
+    def one_of(self, feature: Token, _: Token, values: tuple[Token, ...]) -> syntax.FeatureTest:
+        texts = tuple(self.value(value) for value in values)
+        # In a bracket a lone "*" means presence, as if it were not quoted; in a longer list it is the character.
+        if texts == ("*",):
+            return syntax.Present(self.feature(feature))
+        return syntax.OneOf(self.feature(feature), texts)
+
+    def none_of(self, feature: Token, _: Token, values: tuple[Token, ...]) -> syntax.FeatureTest:
+        return syntax.NoneOf(self.feature(feature), tuple(self.value(value) for value in values))
+
+    def matches(self, feature: Token, _: Token, regexp: Token) -> syntax.FeatureTest:
+        return syntax.Matches(self.feature(feature), self.regexp(regexp))
+
+    def matches_not(self, feature: Token, _: Token, regexp: Token) -> syntax.FeatureTest:
+        return syntax.Matches(self.feature(feature), self.regexp(regexp), negated=True)
+
+    def otherwise(self, first: Token, _: Token, value: Token, second: Token, __: Token, other: Token) -> Any:
+        return syntax.Otherwise(self.feature(first), self.value(value), self.feature(second), self.value(other))
+
+    def bracket(self, *tests: syntax.FeatureTest) -> tuple[syntax.FeatureTest, ...]:
+        return tests
+
+    # Labels
+
+    def any_label(self, _: Token) -> syntax.LabelTest:
+        return syntax.AnyLabel()
+
+    def label_list(self, *labels: Token) -> syntax.LabelTest:
+        return syntax.LabelList(tuple(self.value(label) for label in labels))
+
+    def label_exclusion(self, *labels: Token) -> syntax.LabelTest:
+        return syntax.LabelList(tuple(self.value(label) for label in labels), negated=True)
+
+    def label_regexp(self, regexp: Token) -> syntax.LabelTest:
+        return syntax.LabelRegexp(self.regexp(regexp))
+
+    def label_atoms(self, *tests: syntax.FeatureTest) -> syntax.LabelTest:
+        return syntax.LabelAtoms(tests)
+
+    # Clauses
+
+    def node_clause(self, node: Token, *alternatives: tuple[syntax.FeatureTest, ...]) -> syntax.Clause:
+        return syntax.NodeClause(self.name(node, "node name"), alternatives)
+
+    def edge(self, edge: Token | None, source: Token, label: syntax.LabelTest, target: Token) -> syntax.Clause:
+        first, *_ = [token for token in (edge, source, target) if token is not None and token != "*"]
+        return syntax.EdgeClause(
+            None if edge is None else self.name(edge, "edge name"),
+            None if source == "*" else self.name(source, "node name"),
+            label,
+            None if target == "*" else self.name(target, "node name"),
+            _place(first),
+        )
+
+    def edge_clause(self, source: Token, label: syntax.LabelTest, target: Token) -> syntax.Clause:
+        return self.edge(None, source, label, target)
+
+    out_clause = in_clause = edge_clause
+
+    def named_edge_clause(self, edge: Token, source: Token, label: syntax.LabelTest, target: Token) -> syntax.Clause:
+        return self.edge(edge, source, label, target)
+
+    def presence_clause(self, token: Token) -> syntax.Clause:
+        left = self.attribute(token)
+        return syntax.FeatureClause(left.owner, syntax.Present(left.feature))
+
+    def absence_clause(self, token: Token) -> syntax.Clause:
+        left = self.attribute(token)
+        return syntax.FeatureClause(left.owner, syntax.Absent(left.feature))
+
+    def equal_clause(self, token: Token, _: Token, right: Token) -> syntax.Clause:
+        left = self.attribute(token)
+        if right.type == "STAR":
+            return syntax.FeatureClause(left.owner, syntax.Present(left.feature))
+        return self.comparison(left, "=", right)
+
+    def unequal_clause(self, token: Token, _: Token, right: Token) -> syntax.Clause:
+        if "." not in token and right.type == "ID" and "." not in right:
+            return syntax.RelationClause(self.name(token), "<>", self.name(right))
+        return self.comparison(self.attribute(token), "<>", right)
+
+    def comparison(self, left: syntax.Attribute, comparison: syntax.Comparison, right: Token) -> syntax.Clause:
+        if right.type == "ID" and "." in right:
+            return syntax.CompareClause(left, comparison, self.attribute(right))
+        test: syntax.FeatureTest
+        if right.type in ("REGEXP", "PERL_REGEXP"):
+            test = syntax.Matches(left.feature, self.regexp(right), negated=comparison == "<>")
+        else:
+            of: Callable[[Name, tuple[str, ...]], syntax.FeatureTest]
+            of = syntax.OneOf if comparison == "=" else syntax.NoneOf
+            self.word(right)
+            test = of(left.feature, (self.value(right),))
+        return syntax.FeatureClause(left.owner, test)
+
+    def otherwise_clause(self, token: Token, second: Token, _: Token, value: Token) -> syntax.Clause:
+        left, text = self.attribute(token), self.value(value)
+        return syntax.FeatureClause(left.owner, syntax.Otherwise(left.feature, text, self.feature(second), text))
+
+    def relation_clause(self, left: Token, relation: Token, right: Token) -> syntax.Clause:
+        sign = {"≤": "<=", "≥": ">="}.get(str(relation), str(relation))
+        if ("." in left) != ("." in right):
+            hint = "Compare two nodes (X < Y), two features (X.f < Y.f), or a feature and a number (X.f < 3)."
+            raise self.error(f"{sign} cannot stand between {left} and {right}", left, hint)
+        if "." in left and sign in FLIPPED and sign != ">>" or sign == "<" and "." in left:
+            return syntax.CompareClause(self.attribute(left), sign, self.attribute(right))  # type: ignore[arg-type]
+        if sign in ("<=", ">="):
+            hint = f"{left} < {right} and {left} << {right} order nodes; {sign} compares numbers."
+            raise self.error(f"{sign} cannot compare nodes", relation, hint)
+        if sign in (">", ">>"):
+            return syntax.RelationClause(self.name(right), FLIPPED.get(sign, "<<"), self.name(left))  # type: ignore[arg-type]
+        return syntax.RelationClause(self.name(left), sign, self.name(right))  # type: ignore[arg-type]
+
+    def number_clause(self, token: Token, relation: Token, number: Token) -> syntax.Clause:
+        sign = {"≤": "<=", "≥": ">="}.get(str(relation), str(relation))
+        return syntax.NumberClause(self.attribute(token), sign, float(number))  # type: ignore[arg-type]
+
+    def turned_number_clause(self, number: Token, relation: Token, token: Token) -> syntax.Clause:
+        sign = {"≤": "<=", "≥": ">="}.get(str(relation), str(relation))
+        return syntax.NumberClause(self.attribute(token), FLIPPED[sign], float(number))  # type: ignore[arg-type]
+
+    def constants_clause(self, left: Token, relation: Token, right: Token) -> syntax.Clause:
+        raise self.error(f"{left} {relation} {right} compares two constants", left, "One side should be X.f.")
+
+    def measure(self, operator: Token, *nodes: Token) -> syntax.Measure:
+        return syntax.Measure(self.name(operator), tuple(self.name(node, "node name") for node in nodes))
+
+    def measure_clause(self, left: syntax.Measure, relation: Token, right: syntax.Measure | Token) -> syntax.Clause:
+        sign = {"≤": "<=", "≥": ">="}.get(str(relation), str(relation))
+        if isinstance(right, syntax.Measure):
+            return syntax.MeasureClause(left, sign, right)  # type: ignore[arg-type]
+        if "." in right:
+            raise self.error(f"{left.operator.text} gives whole numbers, not {right}", right)
+        return syntax.MeasureClause(left, sign, int(right))  # type: ignore[arg-type]
+
+    # Blocks
+
+    def structure(self, name: Token) -> syntax.GlobalClause:
+        return syntax.Structure(self.name(name))
+
+    def block(self, keyword: Token, *clauses: Any) -> syntax.Block | syntax.GlobalBlock:
+        if keyword.type == "GLOBAL":
+            return syntax.GlobalBlock(clauses)
+        return syntax.Block(str(keyword), clauses, _place(keyword))  # type: ignore[arg-type]
+
+    def start(self, *blocks: syntax.Block | syntax.GlobalBlock) -> tuple[syntax.Block | syntax.GlobalBlock, ...]:
+        return blocks
