@@ -1,0 +1,43 @@
+"""What the pipeline has made, in words: `starbank ls`."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pyarrow.parquet as pq
+
+from starbank.errors import UsageError
+
+
+def overview(outputs: Path) -> Iterator[str]:
+    """Yield lines that say which suites, scores and results lie under `outputs`, and where to look first.
+
+    Raises `UsageError` where there is nothing.
+    """
+    if not outputs.is_dir():
+        raise UsageError("nothing has been made here", file=outputs, hint="Run `snakemake --cores 8` first.")
+    yield from _suites(outputs / "suites")
+    yield from _files("Scores", outputs / "scores", "*/*.parquet")
+    yield from _files("Datasets", outputs / "datasets", "*/README.md")
+    yield from _files("Tables and plots", outputs / "results", "*.[cs]*")
+    yield from _files("Read this first", outputs / "results", "report.html")
+
+
+def _suites(folder: Path) -> Iterator[str]:
+    files = sorted(folder.glob("*/*/items.parquet"))
+    if not files:
+        return
+    width = max(len(f"{file.parent.parent.name}/{file.parent.name}") for file in files)
+    yield f"{'Suites':{width + 2}}  items  rejected"
+    for file in files:
+        items = pq.read_metadata(file).num_rows
+        rejected = pq.read_metadata(file.with_name("rejected.parquet")).num_rows
+        yield f"  {file.parent.parent.name + '/' + file.parent.name:{width}} {items:6} {rejected:9}"
+
+
+def _files(title: str, folder: Path, pattern: str) -> Iterator[str]:
+    files = sorted(folder.glob(pattern))
+    if files:
+        yield title
+        yield from (f"  {file}" for file in files)

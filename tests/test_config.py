@@ -1,0 +1,58 @@
+"""`config.yaml`: a mistake gets one message that names what is valid."""
+
+import copy
+
+import pytest
+import yaml
+from conftest import ROOT
+
+from starbank.config import check_config
+from starbank.errors import ConfigError
+
+SCHEMA = yaml.safe_load((ROOT / "rules" / "config.schema.yaml").read_text())
+CONFIG = yaml.safe_load((ROOT / "config.yaml").read_text())
+
+
+def broken(**changes: object) -> dict:
+    return copy.deepcopy(CONFIG) | changes
+
+
+def message(config: dict) -> str:
+    with pytest.raises(ConfigError) as caught:
+        check_config(config, SCHEMA)
+    return str(caught.value)
+
+
+def test_the_bundled_configurations_are_valid():
+    check_config(CONFIG, SCHEMA)
+    sample = yaml.safe_load((ROOT / "treebanks" / "sample" / "config.yaml").read_text())
+    check_config(CONFIG | sample, SCHEMA)
+
+
+def test_an_unknown_key_names_the_nearest_and_all_valid_ones():
+    assert message(broken(model=["unigram"])) == (
+        "config.yaml: unknown key 'model'\n"
+        "Did you mean 'models'? The valid keys are release, sources, queries, treebanks, models, outputs, seed."
+    )
+
+
+def test_an_unknown_key_of_a_model_names_the_model():
+    text = message(broken(models=[{"name": "gpt2", "revison": "main"}]))
+    assert "unknown key 'revison' in models[0]" in text
+    assert "Did you mean 'revision'?" in text
+
+
+def test_a_wrong_type_says_what_the_key_means():
+    assert message(broken(sources="here")) == (
+        "config.yaml: sources: 'here' is not of type 'array'\nIt says: Where treebanks are looked for, in order."
+    )
+
+
+def test_a_release_written_as_a_number_is_refused():
+    assert "release: 2.18 is not of type 'string'" in message(broken(release=2.18))
+
+
+def test_a_missing_key_is_named():
+    config = copy.deepcopy(CONFIG)
+    del config["models"]
+    assert message(config).startswith("config.yaml: 'models' is missing")
