@@ -1,14 +1,15 @@
 """`config.yaml`: a mistake gets one message that names what is valid."""
 
 import copy
+from pathlib import Path
 
 import pytest
 import yaml
-from conftest import ROOT
 
 from starbank.config import check_config
 from starbank.errors import ConfigError
 
+ROOT = Path(__file__).resolve().parents[1]
 SCHEMA = yaml.safe_load((ROOT / "rules" / "config.schema.yaml").read_text())
 CONFIG = yaml.safe_load((ROOT / "config.yaml").read_text())
 

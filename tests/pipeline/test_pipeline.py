@@ -1,0 +1,117 @@
+"""The real Snakemake on the bundled sample: what it makes, what it makes anew, and what it survives."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import time
+from pathlib import Path
+
+import pyarrow.parquet as pq
+import pytest
+
+from tests.pipeline.project import ROOT, Project, make_project
+
+pytestmark = pytest.mark.xdist_group("pipeline")
+
+QUERIES = sorted((ROOT / "queries").rglob("*.grew"))
+
+
+def test_every_bundled_query_yields_items(finished: Project):
+    for query in QUERIES:
+        dataset = "-".join(query.parent.relative_to(ROOT / "queries").parts)
+        items = finished.folder / "outputs" / "demo" / "suites" / dataset / query.stem / "items.parquet"
+        assert pq.read_metadata(items).num_rows > 0, query
+
+
+def test_everything_a_reader_looks_for_is_there(finished: Project):
+    products = finished.products()
+    for name in (
+        "outputs/demo/results/report.html",
+        "outputs/demo/results/accuracy.csv",
+        "outputs/demo/results/accuracy.svg",
+        "outputs/demo/datasets/kat/README.md",
+        "outputs/demo/scores/kat/unigram.parquet",
+        "outputs/demo/scores/kat/ngram.parquet",
+    ):
+        assert name in products
+
+
+def test_a_second_run_has_nothing_to_do(finished: Project):
+    assert finished.jobs() == []
+
+
+def test_a_touched_query_concerns_its_own_dataset_only(copied: Project):
+    query = copied.folder / "queries" / "eng" / "subject-verb-number.grew"
+    query.write_text(query.read_text() + "% A remark.\n")
+    jobs = copied.jobs()
+    assert "generate_eng" in jobs
+    assert not {"generate_kat", "generate_hin", "ingest", "fetch", "lexicon"} & set(jobs)
+    before = copied.products()
+    assert copied.run().returncode == 0
+    changed = {name for name, checksum in copied.products().items() if before.get(name) != checksum}
+    assert changed
+    assert all("/kat/" not in name and "/hin/" not in name for name in changed)
+    assert copied.jobs() == []
+
+
+def test_a_deleted_query_vanishes_from_its_dataset(copied: Project):
+    (copied.folder / "queries" / "kat" / "intransitive-nom-subj.grew").unlink()
+    assert copied.run().returncode == 0
+    card = (copied.folder / "outputs" / "demo" / "datasets" / "kat" / "README.md").read_text()
+    assert "intransitive-nom-subj" not in card
+    scores = pq.read_table(copied.folder / "outputs" / "demo" / "scores" / "kat" / "unigram.parquet")
+    assert "intransitive-nom-subj" not in scores["construction"].to_pylist()
+    assert copied.jobs() == []
+
+
+def test_a_lost_product_is_made_again(copied: Project):
+    before = copied.products()
+    lost = "outputs/demo/suites/kat/transitive-erg-nom-subj/items.parquet"
+    (copied.folder / lost).unlink()
+    assert "generate_kat" in copied.jobs()
+    assert copied.run().returncode == 0
+    assert copied.products() == before
+
+
+def test_one_target_makes_only_what_it_needs(finished: Project):
+    assert finished.jobs("--forceall", "datasets").count("score") == 0
+
+
+def test_an_unknown_key_of_the_configuration_is_named(finished: Project):
+    result = finished.run("--dry-run", "--config", "modles=[unigram]")
+    assert result.returncode != 0
+    assert "unknown key 'modles'" in result.stdout + result.stderr
+    assert "Did you mean 'models'?" in result.stdout + result.stderr
+
+
+def test_a_broken_query_is_named_with_its_line(copied: Project):
+    (copied.folder / "queries" / "eng" / "broken.grew").write_text(
+        "% ---\n% title: Broken\n% language: eng\n% target: X\n% vary: {Number: [Sing, Plur]}\n% ---\npattern { X [upos=VERB }\n"
+    )
+    result = copied.run("--dry-run")
+    assert result.returncode != 0
+    assert "queries/eng/broken.grew:" in result.stdout + result.stderr
+
+
+@pytest.mark.parametrize("seconds", [4.5, 6.5, 9])
+def test_a_killed_run_is_completed_by_the_next_with_the_same_products(
+    finished: Project, tmp_path: Path, seconds: float
+):
+    project = make_project(tmp_path / "project")
+    process = subprocess.Popen(
+        project.command(),
+        cwd=project.folder,
+        env=project.environment,
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+        start_new_session=True,
+    )
+    time.sleep(seconds)
+    os.killpg(process.pid, signal.SIGKILL)
+    process.wait()
+    project.run("--unlock")
+    result = project.run()
+    assert result.returncode == 0, result.stderr
+    assert project.products() == finished.products()
