@@ -12,3 +12,12 @@ STRUCTURES = tuple(f"is_{negation}{name}" for name in ("projective", "tree", "fo
 
 # Whole numbers computed from nodes: operator -> how many nodes it takes.
 OPERATORS = {"delta": 2, "length": 2, "proj_size": 1, "cont_proj_size": 1, "constituent_size": 1, "height": 1}
+
+# The feature names of UD's FEATS: a MISC entry of such a name is called `__MISC__…`.
+UD_FEATURES = frozenset(
+    """Abbr AbsErgDatNumber AdjType AdpType AdvType Animacy Aspect Case Clusivity ConjType Connegative Definite Degree
+    Deixis Derivation Echo Evident ExtPos Foreign Form Gender HebBinyan HebExistential Hyph InfForm Mood MorphPos
+    NameType NounClass NounType NumForm NumType NumValue Number PartForm PartType Person Polarity Polite Poss PossGender
+    PossNumber PossPerson PossedNumber Prefix PrepCase PronType Proper PunctSide PunctType Reflex Strength Style Subcat
+    Tense Typo Variant VerbForm VerbType Voice""".split()
+)

@@ -53,9 +53,14 @@ class Request:
     @property
     def edges(self) -> tuple[str, ...]:
         """Names of the pattern's edges that a match reports; one that looks like `__x__` is hidden."""
-        return tuple(edge for edge in self.pattern.edges if not re.fullmatch("__.*__", edge))
+        return tuple(edge for edge in self.pattern.edges if not is_hidden(edge))
 
 
 def is_injective(node: str) -> bool:
     """Tell whether `node` must differ from other nodes: a name that ends in `$` need not."""
     return not node.endswith("$")
+
+
+def is_hidden(edge: str) -> bool:
+    """Tell whether Grew keeps this edge name out of its results."""
+    return re.fullmatch("__.*__", edge) is not None

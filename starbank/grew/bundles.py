@@ -1,0 +1,84 @@
+"""FEATS and MISC columns: the few hundred distinct strings of a treebank, taken apart once."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+
+import numpy as np
+import pyarrow as pa
+
+from starbank.grew.names import NUMERIC_FEATURES, UD_FEATURES
+from starbank.grew.values import Values
+
+Pairs = dict[str, str]
+
+
+@dataclass(frozen=True)
+class Bundles:
+    """Feature bundles by code; code 0 is the empty bundle.
+
+    `columns` gives each feature's value for every bundle: codes of `Values` (int32, 0 where absent), or numbers
+    (float64, NaN where absent) for the features that Grew holds to be numbers.
+    """
+
+    columns: dict[str, np.ndarray]
+    size: int
+
+    def table(self) -> pa.Table:
+        """Return the SQL table: `code`, then one column per feature, named by `column`."""
+        columns = {"code": pa.array(np.arange(self.size, dtype=np.int32))}
+        for number, values in enumerate(self.columns.values()):
+            columns[f"f{number}"] = pa.array(values, from_pandas=True)
+        return pa.table(columns)
+
+    def column(self, feature: str) -> str:
+        """Return the name of the feature's column in the SQL table."""
+        return f"f{list(self.columns).index(feature)}"
+
+
+def read_bundles(texts: Iterable[str], values: Values, read: Callable[[str], Pairs]) -> Bundles:
+    """Take the distinct column strings `texts` apart with `read_feats` or `read_misc`; the first has code 1."""
+    bundles: list[Pairs] = [{}, *map(read, texts)]
+    names = sorted({name for bundle in bundles for name in bundle})
+    columns = {name: _column([bundle.get(name) for bundle in bundles], name, values) for name in names}
+    return Bundles(columns, len(bundles))
+
+
+def _column(texts: list[str | None], name: str, values: Values) -> np.ndarray:
+    if name in NUMERIC_FEATURES:
+        return np.array([_number(text) for text in texts], dtype=np.float64)
+    return values.encode(pa.array(texts, pa.string()))
+
+
+def _number(text: str | None) -> float:
+    try:
+        return float("nan" if text is None else text)
+    except ValueError:
+        return float("nan")
+
+
+def read_feats(text: str) -> Pairs:
+    """Read a FEATS column. A layered feature gets Grew's spelling: `Number[psor]` is `Number__psor`."""
+    pairs = (pair.partition("=") for pair in text.split("|"))
+    return {layered(name): value for name, _, value in pairs}
+
+
+def layered(name: str) -> str:
+    """Return Grew's spelling of a UD feature name."""
+    return re.sub(r"\[([a-z0-9]+)\]$", r"__\1", name)
+
+
+def read_misc(text: str) -> Pairs:
+    """Read a MISC column as Grew does.
+
+    A name that UD knows in FEATS gets the prefix `__MISC__`. A column that does not consist of distinct
+    `name=value` pairs is kept whole, as `__RAW_MISC__`.
+    """
+    pairs = [pair.partition("=") for pair in text.split("|")]
+    names = [name.lower() for name, _, _ in pairs]
+    clean = all(name and value for name, _, value in pairs) and len(set(names)) == len(names)
+    if not clean or {"form", "lemma", "upos", "xpos"} & set(names):
+        return {"__RAW_MISC__": text}
+    return {f"__MISC__{name}" if name in UD_FEATURES else name: value for name, _, value in pairs}

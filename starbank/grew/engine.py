@@ -1,0 +1,97 @@
+"""A loaded treebank that answers requests."""
+
+from __future__ import annotations
+
+from typing import Protocol
+
+import duckdb
+import pyarrow as pa
+
+from starbank.grew.compile import Plan, compile_request
+from starbank.grew.graph import Graph
+from starbank.grew.request import Request
+
+
+class Tables(Protocol):
+    """What an engine needs of a treebank: the tables of docs/formats.md."""
+
+    @property
+    def tokens(self) -> pa.Table:
+        """One row per CoNLL-U line."""
+
+    @property
+    def sentences(self) -> pa.Table:
+        """One row per sentence."""
+
+
+class Engine:
+    """A treebank loaded once, for any number of requests.
+
+    `treebank` is anything with `tokens` and `sentences`, such as `starbank.treebanks.Treebank`.
+    """
+
+    def __init__(self, treebank: Tables) -> None:
+        self._graph = Graph(treebank.tokens, treebank.sentences)
+        self._connection = duckdb.connect(":memory:")
+        self._loaded: set[str] = set()
+        self._load("nodes")
+        self._load("edges")
+
+    def match(self, request: Request) -> pa.Table:
+        """Return the matches of `request`, one distinct row each, by sentence and then by nodes.
+
+        Columns: `sent` (int32), `sent_id`, each pattern node (int64, as `node` in the token table), each named edge
+        ({`source`: int64, `label`: string, `target`: int64}; the label of an enhanced edge begins with `E:`).
+        """
+        plan = compile_request(request, self._graph)
+        return self._matches(request, self._run(plan.sql, plan))
+
+    def count(self, request: Request) -> int:
+        """Return the number of matches of `request`."""
+        plan = compile_request(request, self._graph)
+        return self._run(f"SELECT count(*) FROM ({plan.sql})", plan).column(0)[0].as_py()
+
+    def explain(self, request: Request) -> str:
+        """Return the SQL that `request` becomes, and DuckDB's plan for it with the rows that each step yields."""
+        plan = compile_request(request, self._graph)
+        analysis = self._run(f"EXPLAIN ANALYZE {plan.sql}", plan)
+        return f"{plan.sql}\n\n{analysis.column(analysis.num_columns - 1)[0].as_py()}"
+
+    def _run(self, sql: str, plan: Plan) -> pa.Table:
+        for table in sorted(plan.tables):
+            self._load(table)
+        return self._connection.sql(sql, params=plan.parameters or None).to_arrow_table()
+
+    def _load(self, name: str) -> None:
+        """Create the DuckDB table `name`, if it is not there yet."""
+        if name in self._loaded:
+            return
+        relation = getattr(self._graph, f"{name}_table")()
+        self._connection.register("incoming", relation)
+        self._connection.execute(f"CREATE TABLE {name} AS SELECT * FROM incoming")
+        self._connection.unregister("incoming")
+        self._loaded.add(name)
+
+    def _matches(self, request: Request, found: pa.Table) -> pa.Table:
+        graph = self._graph
+        sentences = graph.sentence_table
+        place = found["sent"]
+        columns: dict[str, pa.Array | pa.ChunkedArray] = {
+            "sent": sentences["sent"].take(place),
+            "sent_id": sentences["sent_id"].take(place),
+        }
+        numbers = pa.array(graph.rows.numbers)
+        for number, name in enumerate(request.nodes):
+            columns[name] = pa.chunked_array([numbers.take(chunk) for chunk in found[f"node_{number}"].chunks], pa.int64())
+        labels = pa.array([label or None for label in graph.labels.compact], pa.string())
+        ends = {edge.edge.text: edge for edge in request.pattern.edge_clauses if edge.edge}
+        for number, name in enumerate(request.edges):
+            clause = ends[name]
+            assert clause.source is not None and clause.target is not None
+            parts = [
+                columns[clause.source.text].combine_chunks(),
+                labels.take(found[f"label_{number}"].combine_chunks()),
+                columns[clause.target.text].combine_chunks(),
+            ]
+            columns[name] = pa.StructArray.from_arrays(parts, ["source", "label", "target"])
+        return pa.table(columns)
