@@ -189,12 +189,17 @@ class ClauseCompiler:
             return f"{second} = {first} + 1 AND {nodes[left].sent} = {nodes[right].sent}"
         if clause.relation == "<<":
             return f"{first} < {second}"
+        return self.dominates(first, second)
+
+    def dominates(self, first: str, second: str) -> str:
+        """Return the condition that the node `first` dominates `second`, or is it."""
+        self.tables.add("spans")
+        upper, lower = self.join("spans", "id", first), self.join("spans", "id", second)
+        inside = f"{lower}.first BETWEEN {upper}.first AND {upper}.last"
+        if len(self.graph.dominance.source) == 0:
+            return inside
         self.tables.add("reach")
-        inside = f"{second} BETWEEN"
-        spans = self.join("spans", "id", first)
-        order = self.join("spans", "id", second)
-        del inside
-        return f"{order}.first BETWEEN {spans}.first AND {spans}.last"
+        return f"({inside} OR ({first}, {second}) IN (SELECT (source, target) FROM reach))"
 
 
 def compare(left: Value, comparison: str, right: Value) -> str:

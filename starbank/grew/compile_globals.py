@@ -15,7 +15,7 @@ def sentence_condition(clause: syntax.GlobalClause, sent: str, graph: Graph, par
     if isinstance(clause, syntax.Structure):
         name = clause.name.text
         negated = name.startswith("is_not_")
-        holding = graph.structure[name.removeprefix("is_").removeprefix("not_")]
+        holding = getattr(graph.structure, name.removeprefix("is_").removeprefix("not_"))
         chosen = np.flatnonzero(~holding if negated else holding)
     else:
         chosen = graph.metadata.satisfying(clause.feature.text, lambda text: holds(clause, lambda _: text))

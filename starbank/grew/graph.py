@@ -21,12 +21,15 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from starbank.grew.bundles import Bundles, read_bundles, read_feats, read_misc
+from starbank.grew.dominance import Dominance, dominance
 from starbank.grew.labels import Labels
 from starbank.grew.metadata import Metadata
+from starbank.grew.trees import LOOSE, Structure, shapes, structure
 from starbank.grew.values import Values
 
 STRING_COLUMNS = ("upos", "xpos", "lemma", "form")
 ROOT_FORM = "__0__"
+SENTENCES_AT_ONCE = 20_000
 
 
 @dataclass
@@ -140,6 +143,7 @@ class Graph:
             source, target = (pairs // self.node_count).astype(np.int32), (pairs % self.node_count).astype(np.int32)
             self.parallel_edges = bool((pairs[1:] == pairs[:-1]).any())
         self.source, self.target, self.label = source, target, label
+        self._basic = (id_of_row[has_head], dense[heads.drop_null().to_numpy()], codes[basic.indices.to_numpy()])
 
     def used(self, column: str) -> np.ndarray:
         """Return the distinct codes of a column of `nodes`."""
@@ -157,7 +161,48 @@ class Graph:
         """The sentences' comment lines."""
         return Metadata(self.sentence_table["comments"], self.values)
 
+    @cached_property
+    def basic(self) -> tuple[np.ndarray, np.ndarray]:
+        """The basic trees: each node's head (-1 where it has none) and relation (the `1` of its label)."""
+        nodes, heads, labels = self._basic
+        relations = np.array([parts.get("1", "") for parts in self.labels.parts] or [""], object)
+        is_basic = np.array(["enhanced" not in parts for parts in self.labels.parts] or [True])[labels]
+        head = np.full(self.node_count, -1, np.int64)
+        head[nodes[is_basic]] = heads[is_basic]
+        relation = np.full(self.node_count, "", object)
+        relation[nodes[is_basic]] = relations[labels[is_basic]]
+        return head, relation
+
+    @cached_property
+    def structure(self) -> Structure:
+        """Projectivity and the like, for each sentence."""
+        return structure(self.basic[0], self.rows.sents, len(self.rows.roots))
+
+    @cached_property
+    def dominance(self) -> Dominance:
+        """Which nodes dominate which."""
+        return dominance(self.basic[0], self.source, self.target, self.rows.roots)
+
     # The tables
+
+    def shapes_table(self) -> pa.Table:
+        """Return the table `shapes`: `id`, then a column for each operator on one node."""
+        head, relation = self.basic
+        counted = ~np.isin(relation, ["", "punct"])
+        roots = self.rows.roots
+        starts = roots[::SENTENCES_AT_ONCE]
+        chunks = [slice(int(a), int(b)) for a, b in zip(starts, [*starts[1:], self.node_count], strict=True)]
+        measured = shapes(head, counted, np.isin(relation, list(LOOSE)), chunks)
+        return pa.table({"id": np.arange(self.node_count, dtype=np.int32), **vars(measured)})
+
+    def spans_table(self) -> pa.Table:
+        """Return the table `spans`: `id`, and its stretch `first` to `last` in a walk through the trees."""
+        spans = self.dominance
+        return pa.table({"id": np.arange(self.node_count, dtype=np.int32), "first": spans.first, "last": spans.last})
+
+    def reach_table(self) -> pa.Table:
+        """Return the table `reach`: the pairs `source`, `target` that dominance has beyond the stretches."""
+        return pa.table({"source": self.dominance.source, "target": self.dominance.target})
 
     def nodes_table(self) -> pa.Table:
         """Return the table `nodes`."""
