@@ -1,0 +1,95 @@
+"""Loading a Hugging Face model and its tokenizer, whole or not at all."""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Iterator
+from typing import Any
+
+from starbank.errors import ModelError
+from starbank.scoring.sources import CAUSAL, MASKED, Source
+
+try:
+    import torch
+    import transformers
+except ImportError as error:
+    hint = "Install them with: pip install 'starbank[models]'. The baselines unigram and ngram need neither."
+    raise ModelError("language models need PyTorch and transformers", hint=hint) from error
+
+
+def load(source: Source, device: str | None) -> tuple[Any, Any, Any]:
+    """Return the model (float32, evaluation mode), its tokenizer and its `torch.device`.
+
+    `device` defaults to CUDA where there is one. Raises `ModelError` where anything is missing or broken.
+    """
+    where = _find_device(device)
+    with _quiet():
+        tokenizer = _load_tokenizer(source)
+        return _load_weights(source).to(where), tokenizer, where
+
+
+def _find_device(name: str | None) -> Any:
+    try:
+        device = torch.device(name or ("cuda" if torch.cuda.is_available() else "cpu"))
+        torch.empty(1, device=device)
+    except (RuntimeError, AssertionError) as error:  # The latter where PyTorch was built without CUDA.
+        reason = str(error).splitlines()[0]
+        raise ModelError(f"no such device: {name} ({reason})", hint="Try cpu, cuda or cuda:1.") from error
+    return device
+
+
+def _load_tokenizer(source: Source) -> Any:
+    try:
+        tokenizer = transformers.AutoTokenizer.from_pretrained(
+            source.folder, local_files_only=True, trust_remote_code=False
+        )
+    except Exception as error:  # transformers raises whatever a broken file happens to cause.
+        raise _unloadable(source, "tokenizer", error) from error
+    if not tokenizer.is_fast:
+        hint = "Only tokenizers with a tokenizer.json say which characters a token covers."
+        raise ModelError(f"the model {source.name} has no fast tokenizer", file=source.folder, hint=hint)
+    return tokenizer
+
+
+def _load_weights(source: Source) -> Any:
+    auto = {CAUSAL: transformers.AutoModelForCausalLM, MASKED: transformers.AutoModelForMaskedLM}[source.kind]
+    try:
+        model, loaded = auto.from_pretrained(
+            source.folder,
+            dtype=torch.float32,
+            use_safetensors=True,
+            local_files_only=True,
+            trust_remote_code=False,
+            output_loading_info=True,
+        )
+    except Exception as error:  # As above: a broken folder has many exceptions.
+        raise _unloadable(source, "model", error) from error
+    if missing := sorted(loaded["missing_keys"]):
+        message = f"the model {source.name} lacks trained weights: {', '.join(missing[:3])}"
+        hint = "They would be random, and so would the scores. Choose a model published with its language-model head."
+        raise ModelError(message, file=source.folder, hint=hint)
+    model.config.use_cache = False
+    return model.eval()
+
+
+def _unloadable(source: Source, what: str, error: Exception) -> ModelError:
+    reason = next((line for line in str(error).splitlines() if line.strip()), type(error).__name__)
+    if "trust_remote_code" in str(error):
+        hint = "Starbank runs no code from model repositories. Choose a model that transformers knows by itself."
+        return ModelError(f"the model {source.name} needs code of its own repository", file=source.folder, hint=hint)
+    message = f"cannot load the {what} of {source.name} with transformers {transformers.__version__}: {reason}"
+    return ModelError(message, file=source.folder, hint="Is the folder complete, and the architecture a known one?")
+
+
+@contextlib.contextmanager
+def _quiet() -> Iterator[None]:
+    """Keep transformers from talking while it loads; what matters is raised."""
+    log = transformers.utils.logging
+    level = log.get_verbosity()
+    log.set_verbosity_error()
+    log.disable_progress_bar()
+    try:
+        yield
+    finally:
+        log.set_verbosity(level)
+        log.enable_progress_bar()

@@ -1,0 +1,90 @@
+"""Log-probabilities of tokens -> log-probabilities of regions.
+
+Every model, whatever its tokens are, says which characters each token covers; all that follows is done here, once.
+A token belongs to the region that holds the first visible character at or after the token's beginning, so a
+leading space (`Ġword`, `▁word`, or a `▁` alone) goes with the word that it introduces.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import pyarrow as pa
+
+from starbank.scoring.conditions import Text
+
+_SPACE = re.compile(r"\s+")
+
+
+@dataclass(frozen=True)
+class TokenScores:
+    """Log-probabilities of tokens of several texts, in flat columns.
+
+    `text` (int64) is the number of the text, `start` and `end` (int64) the token's characters in it, counted from
+    its first visible one; `logprob` (float64) is in nats, NaN where the model gives the token no probability.
+    """
+
+    text: np.ndarray
+    start: np.ndarray
+    end: np.ndarray
+    logprob: np.ndarray
+
+
+def visible_spans(text: str, start: np.ndarray, end: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Move each token's `start` to the first visible character at or after it; keep `end` behind `start`."""
+    forward = np.arange(len(text) + 1)
+    for space in _SPACE.finditer(text):
+        forward[space.start() : space.end()] = space.end()
+    moved = forward[start]
+    return moved, np.maximum(end, moved + 1)
+
+
+def overlaps(start: np.ndarray, end: np.ndarray, span: tuple) -> np.ndarray:
+    """Tell which tokens share a character with `span`: a pair of integers, or of arrays with one span per token."""
+    return (start < span[1]) & (end > span[0]) & (span[0] < span[1])
+
+
+def by_region(texts: Sequence[Text], scores: TokenScores, level: str) -> tuple[pa.ListArray, pa.ListArray]:
+    """Return `logprobs` (list of double) and `tokens` (list of int32) by region for each of `texts` at `level`.
+
+    `sentence`: each region's sum over its tokens; tokens without a probability are neither summed nor counted.
+    `word`: the target's is the sum over all tokens that share a character with its word (`Text.word_span`), null
+    where one of them has no probability; null for the other regions.
+    """
+    regions = np.fromiter((len(text.ends) for text in texts), np.int64, len(texts))
+    first = np.concatenate([[0], np.cumsum(regions)])
+    values, counts = (_targets if level == "word" else _all_regions)(texts, scores, first)
+    offsets = pa.array(first, pa.int32())
+    logprobs = pa.ListArray.from_arrays(offsets, pa.array(values, pa.float64(), from_pandas=True))
+    return logprobs, pa.ListArray.from_arrays(offsets, pa.array(counts, pa.int32()))
+
+
+def _all_regions(texts: Sequence[Text], scores: TokenScores, first: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    # All texts end to end, one character apart, so that a single search finds every token's region.
+    lengths = np.fromiter((len(text.text) for text in texts), np.int64, len(texts))
+    base = np.concatenate([[0], np.cumsum(lengths + 1)])
+    ends = np.fromiter((end for text in texts for end in text.ends), np.int64, first[-1])
+    ends += np.repeat(base[:-1], np.diff(first))
+    # A token that is all space at the very end of its text belongs to the last character's region.
+    start = base[scores.text] + np.minimum(scores.start, lengths[scores.text] - 1)
+    scored = ~np.isnan(scores.logprob)
+    region = np.searchsorted(ends, start, side="right")[scored]
+    values = np.bincount(region, weights=scores.logprob[scored], minlength=first[-1])
+    return values, np.bincount(region, minlength=first[-1])
+
+
+def _targets(texts: Sequence[Text], scores: TokenScores, first: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    spans = np.array([text.word_span for text in texts], np.int64).reshape(-1, 2)[scores.text]
+    inside = overlaps(scores.start, scores.end, (spans[:, 0], spans[:, 1]))
+    text = scores.text[inside]
+    tokens = np.bincount(text, minlength=len(texts))
+    sums = np.bincount(text, weights=scores.logprob[inside], minlength=len(texts))
+    sums[tokens == 0] = np.nan
+    tokens[np.isnan(sums)] = 0
+    values, counts = np.full(first[-1], np.nan), np.zeros(first[-1], np.int64)
+    for number, place in ((number, text.target) for number, text in enumerate(texts) if text.target is not None):
+        values[first[number] + place], counts[first[number] + place] = sums[number], tokens[number]
+    return values, counts

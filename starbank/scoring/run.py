@@ -1,0 +1,195 @@
+"""Suites and a model -> `scores.parquet`."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Any, Protocol
+
+import numpy as np
+import pyarrow as pa
+from tqdm import tqdm
+
+from starbank.errors import UsageError
+from starbank.files import sha256, write_parquet
+from starbank.scoring.baselines import BASELINES, Baseline
+from starbank.scoring.conditions import Text, find_suites, read_conditions, to_texts
+from starbank.scoring.journal import RESULTS, SCHEMA, Journal, look_up, read_product
+from starbank.scoring.language_models import LanguageModel
+from starbank.scoring.regions import TokenScores, by_region
+from starbank.scoring.sources import CAUSAL, MASKED, find_model
+from starbank.scoring.training import HeldOut, read_training
+
+# Part of every key: a change of what docs/metrics.md says makes earlier scores void.
+METRICS = "metrics/1"
+BATCH_TOKENS = 8192
+CHUNK_BATCHES = 4
+CONDITION_COLUMNS = (
+    *("dataset", "construction", "phenomenon", "language", "treebank", "item_id", "condition"),
+    *("grammatical", "regions", "region_names"),
+)
+
+
+class Scorer(Protocol):
+    """A language model, seen from here: texts in, log-probabilities of their tokens out.
+
+    `fingerprint` names everything that the scores depend on; `about` goes into the product's metadata.
+    """
+
+    name: str
+    kind: str
+    revision: str | None
+    fingerprint: str
+
+    @property
+    def about(self) -> dict[str, Any]:
+        """Provenance beyond name and revision."""
+        ...
+
+    def work(self, text: Text) -> int:
+        """Estimate the work for `text`, in tokens."""
+        ...
+
+    def token_scores(self, texts: Sequence[Text]) -> dict[str, TokenScores]:
+        """Score the tokens of `texts`, by level."""
+        ...
+
+
+def score(
+    suites: Sequence[Path],
+    model: str,
+    output: Path,
+    *,
+    text: Sequence[Path] = (),
+    device: str | None = None,
+    batch_tokens: int = BATCH_TOKENS,
+    revision: str | None = None,
+    kind: str | None = None,
+) -> pa.Table:
+    """Score every condition in `suites` with `model` and write `output` (`scores/1` in `docs/formats.md`).
+
+    `suites` are folders with `items.parquet`, directly or one folder below. `model` is `unigram`, `ngram` (trained on
+    the files `text`, see `training.read_training`), a folder, or a name on the Hugging Face Hub (at `revision`).
+    `kind` (`causal`, `masked`) is read from the model's configuration unless given. `device` is PyTorch's (`cpu`,
+    `cuda:1`), by default CUDA where there is one; `batch_tokens` is how many tokens run at once.
+
+    Rows that an earlier `output` holds are kept, and a run that was killed continues where it stopped, with the same
+    bytes as if it had not been.
+    Raises `UsageError`, `SuiteError` or `ModelError`; nothing is written then but finished chunks.
+    """
+    if batch_tokens < 1:
+        raise UsageError(f"a batch needs at least one token, not {batch_tokens}")
+    if kind not in (None, CAUSAL, MASKED):
+        raise UsageError(f"no such kind of model: {kind}", hint=f"Known kinds: {CAUSAL}, {MASKED}.")
+    output = Path(output)
+    product = read_product(output)
+    conditions = read_conditions(suites)
+    texts = to_texts(conditions)
+    scorer = _find_scorer(model, conditions, text, device, batch_tokens, revision, kind)
+    keys = [{level: _key(scorer, level, one) for level in one.levels} for one in texts]
+    journal = Journal(output)
+    todo = _missing(texts, keys, conditions["item"].to_numpy(), product)
+    computed = _compute(scorer, texts, keys, todo, journal, CHUNK_BATCHES * batch_tokens)
+    table = _assemble(scorer, conditions, keys, [product, *computed])
+    write_parquet(table, output, SCHEMA, _provenance(scorer, suites))
+    journal.remove()
+    return table
+
+
+def _find_scorer(
+    model: str,
+    conditions: pa.Table,
+    text: Sequence[Path],
+    device: str | None,
+    batch_tokens: int,
+    revision: str | None,
+    kind: str | None,
+) -> Scorer:
+    if model in BASELINES:
+        return Baseline(model, read_training(text, HeldOut.of(conditions)))
+    return LanguageModel(find_model(model, revision, kind), device, batch_tokens)
+
+
+def _key(scorer: Scorer, level: str, text: Text) -> str:
+    content = (METRICS, scorer.kind, scorer.fingerprint, level, text.ends, text.target, text.text)
+    return hashlib.blake2b(repr(content).encode("utf-8", "surrogatepass"), digest_size=16).hexdigest()
+
+
+def _missing(texts: list[Text], keys: list[dict[str, str]], item: np.ndarray, product: pa.Table) -> list[int]:
+    """Return the numbers of distinct texts that `product` lacks: the longest items first, the texts of one together,
+    so that batches have little padding and an item's conditions can share computation."""
+    known = set(product["key"].to_pylist())
+    missing = {tuple(own.values()): n for n, own in enumerate(keys) if not known.issuperset(own.values())}
+    longest = np.zeros(item.max(initial=-1) + 1, np.int64)
+    np.maximum.at(longest, item, [len(text.text) for text in texts])
+    return sorted(missing.values(), key=lambda number: (-longest[item[number]], number))
+
+
+def _compute(
+    scorer: Scorer, texts: list[Text], keys: list[dict[str, str]], todo: list[int], journal: Journal, chunk_work: int
+) -> list[pa.Table]:
+    """Return the results for the texts `todo`: from the journal, or computed now and added to it.
+
+    The chunks depend on `todo` alone and a batch never crosses a chunk, so a chunk has the same bytes whether it is
+    computed now or was before the run was killed.
+    """
+    computed = [journal.read()]
+    done = set(computed[0]["key"].to_pylist())
+    with tqdm(total=len(todo), desc=scorer.name, unit="text", disable=None) as progress:
+        for chunk in _chunks(scorer, texts, todo, chunk_work):
+            left = [number for number in chunk if not done.issuperset(keys[number].values())]
+            if left:
+                computed.append(_score_chunk(scorer, [texts[n] for n in left], [keys[n] for n in left]))
+                journal.append(computed[-1])
+            progress.update(len(chunk))
+    return computed
+
+
+def _chunks(scorer: Scorer, texts: list[Text], todo: list[int], chunk_work: int) -> Iterator[list[int]]:
+    """Cut `todo` into chunks of about `chunk_work` tokens."""
+    work = np.cumsum([scorer.work(texts[number]) for number in todo])
+    borders = np.flatnonzero(np.diff(work // chunk_work)) + 1
+    yield from (chunk.tolist() for chunk in np.split(np.array(todo, np.int64), borders) if len(chunk))
+
+
+def _score_chunk(scorer: Scorer, texts: list[Text], keys: list[dict[str, str]]) -> pa.Table:
+    tables = []
+    for level, scores in scorer.token_scores(texts).items():
+        key = pa.array([own.get(level) for own in keys], pa.string())
+        results = pa.table([key, *by_region(texts, scores, level)], schema=RESULTS)
+        tables.append(results.filter(key.is_valid()))
+    return pa.concat_tables(tables)
+
+
+def _assemble(scorer: Scorer, conditions: pa.Table, keys: list[dict[str, str]], results: list[pa.Table]) -> pa.Table:
+    """Return the product: by dataset, construction, item, condition and level."""
+    rows = [(number, level, key) for number, own in enumerate(keys) for level, key in own.items()]
+    of = conditions.take(pa.array([number for number, _, _ in rows], pa.int64()))
+    key = pa.array([key for _, _, key in rows], pa.string())
+    found = look_up(results, key)
+    columns = {
+        "model": pa.array([scorer.name] * len(rows), pa.string()),
+        "model_kind": pa.array([scorer.kind] * len(rows), pa.string()),
+        "level": pa.array([level for _, level, _ in rows], pa.string()),
+        **{column: of[column] for column in CONDITION_COLUMNS},
+        "logprobs": found["logprobs"],
+        "tokens": found["tokens"],
+        "key": key,
+    }
+    return pa.table(columns).combine_chunks()
+
+
+def _provenance(scorer: Scorer, suites: Sequence[Path]) -> dict[str, Any]:
+    return {
+        "model": scorer.name,
+        "model_kind": scorer.kind,
+        "revision": scorer.revision,
+        "fingerprint": scorer.fingerprint,
+        "metrics": METRICS,
+        "suites": [
+            {"dataset": dataset, "suite": path.parent.name, "sha256": sha256(path)}
+            for dataset, path in find_suites(suites)
+        ],
+        **scorer.about,
+    }

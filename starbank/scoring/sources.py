@@ -1,0 +1,110 @@
+"""Where a Hugging Face model comes from: a local folder or the Hub. Needs no PyTorch.
+
+Weights are taken from safetensors only, and no code of a model's repository is ever run.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import re
+from dataclasses import dataclass
+from pathlib import Path
+
+from starbank.errors import ModelError
+from starbank.files import sha256
+
+CAUSAL, MASKED = "causal", "masked"
+# Small files first; the weights' names keep out second copies (`consolidated`, `onnx/`, framework variants).
+FILES = ["*.json", "*.txt", "*.model", "model*.safetensors"]
+_HUB_NAME = re.compile(r"[\w.-]+(/[\w.-]+)?")
+_MASKED_HEAD = re.compile(r"(ForMaskedLM|ForPreTraining|XLMWithLMHeadModel|FlaubertWithLMHeadModel)$")
+_CAUSAL_HEAD = re.compile(r"(ForCausalLM|LMHeadModel)$")
+
+
+@dataclass(frozen=True)
+class Source:
+    """A model's files.
+
+    `revision` is the commit on the Hub, None for a local folder; `fingerprint` names the content: the repository and
+    its commit, or a hash of the folder's weights and settings.
+    """
+
+    name: str
+    folder: Path
+    kind: str
+    revision: str | None
+    fingerprint: str
+
+
+def find_model(model: str, revision: str | None = None, kind: str | None = None) -> Source:
+    """Find `model`, a local folder or a name on the Hub (downloaded into its cache), and tell its kind.
+
+    Raises `ModelError` where it cannot be had, has no safetensors, or is neither causal nor masked.
+    """
+    folder = Path(model).expanduser()
+    local = folder.is_dir()
+    if not local:
+        folder = _download(model, revision)
+    _check_files(model, folder)
+    kind = kind or _kind(model, folder)
+    if local:
+        return Source(folder.resolve().name, folder, kind, None, _hash_folder(folder))
+    return Source(model, folder, kind, folder.name, f"{model}@{folder.name}")
+
+
+def _download(model: str, revision: str | None) -> Path:
+    """Return the folder in the Hub's cache, whose name is the commit."""
+    if not _HUB_NAME.fullmatch(model) or model.startswith("."):
+        hint = "Give a folder that exists, or a name on the Hugging Face Hub such as FacebookAI/xlm-roberta-base."
+        raise ModelError(f"no such model folder: {model}", hint=hint)
+    from huggingface_hub import errors as hub
+    from huggingface_hub import snapshot_download
+
+    try:
+        return Path(snapshot_download(model, revision=revision, allow_patterns=FILES, ignore_patterns=["*/*"]))
+    except hub.GatedRepoError as error:
+        message = f"the model {model} is gated: its owner wants to know who uses it"
+        hint = f"Ask for access at https://huggingface.co/{model}, then run `hf auth login`."
+        raise ModelError(message, hint=hint) from error
+    except hub.RepositoryNotFoundError as error:
+        hint = "Check the spelling; for a private one run `hf auth login`; for a folder check that it exists."
+        raise ModelError(f"there is no model {model}, neither as a folder nor on the Hub", hint=hint) from error
+    except hub.RevisionNotFoundError as error:
+        raise ModelError(f"the model {model} has no revision {revision!r}") from error
+    except (hub.LocalEntryNotFoundError, ConnectionError) as error:
+        message = f"the model {model} is neither a folder nor in the Hub's cache, and the Hub cannot be reached"
+        hint = "Connect to the network, give a local folder, or set HF_ENDPOINT to a mirror of the Hub."
+        raise ModelError(message, hint=hint) from error
+    except (hub.HfHubHTTPError, hub.HFValidationError, OSError) as error:
+        raise ModelError(f"cannot download the model {model}: {error}") from error
+
+
+def _check_files(model: str, folder: Path) -> None:
+    if not (folder / "config.json").is_file():
+        raise ModelError(f"{model} is not a model: it has no config.json", file=folder)
+    if not any(folder.glob("model*.safetensors")):
+        hint = "Starbank reads no pickled weights. Convert them: model.save_pretrained(folder) writes safetensors."
+        raise ModelError(f"the model {model} has no weights as safetensors", file=folder, hint=hint)
+
+
+def _kind(model: str, folder: Path) -> str:
+    try:
+        heads = json.loads((folder / "config.json").read_text(encoding="utf-8")).get("architectures") or []
+    except (ValueError, AttributeError) as error:
+        raise ModelError(f"the model {model} is broken: {error}", file=folder / "config.json") from error
+    for head in heads:
+        if _MASKED_HEAD.search(head):
+            return MASKED
+        if _CAUSAL_HEAD.search(head):
+            return CAUSAL
+    what = " ".join(heads) or "no architecture"
+    message = f"the model {model} is neither causal nor masked: its config.json names {what}"
+    raise ModelError(message, hint=f"If it has a language-model head all the same, say which: {CAUSAL} or {MASKED}.")
+
+
+def _hash_folder(folder: Path) -> str:
+    digest = hashlib.blake2b(digest_size=16)
+    for path in sorted({path for pattern in FILES for path in folder.glob(pattern)}):
+        digest.update(f"{path.name} {sha256(path)}\n".encode())
+    return digest.hexdigest()
