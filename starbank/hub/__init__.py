@@ -1,0 +1,5 @@
+"""Datasets for the Hugging Face Hub: a folder of Parquet, licences and a card."""
+
+from starbank.hub.publish import publish
+
+__all__ = ["publish"]

@@ -1,0 +1,40 @@
+"""The licence of a dataset, which is that of the treebanks its sentences come from.
+
+A dataset has one licence where all its treebanks have the same; where they differ, each row has that of its treebank,
+and nothing is claimed of the whole.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+
+# Licences that treebanks have and the Hub knows: https://huggingface.co/docs/hub/repositories-licenses
+_ON_THE_HUB = re.compile(
+    r"apache-2\.0|mit|cc0-1\.0|cc-by-(2\.0|2\.5|3\.0|4\.0)|cc-by-sa-[34]\.0|cc-by-nc(-sa)?-[234]\.0|cc-by-nd-4\.0"
+    r"|cc-by-nc-nd-[34]\.0|gpl-[23]\.0|lgpl-(2\.1|3\.0|lr)|agpl-3\.0|odc-by|odbl|pddl"
+)
+MIXED = "per-treebank"
+UNKNOWN = "not stated"
+
+
+def card_licence(licences: Mapping[str, str | None]) -> dict[str, str]:
+    """Return the card's `license` metadata for the licences (SPDX, or None) of a dataset's treebanks.
+
+    >>> card_licence({"UD_Georgian-GLC": "CC-BY-SA-4.0"})
+    {'license': 'cc-by-sa-4.0'}
+    >>> card_licence({"UD_Georgian-GLC": "CC-BY-SA-4.0", "UD_Hebrew-HTB": "CC-BY-NC-SA-4.0"})
+    {'license': 'other', 'license_name': 'per-treebank', 'license_link': 'LICENSE'}
+    """
+    names = [_hub_name(licence) for licence in set(licences.values())]
+    name = names[0] if len(names) == 1 else MIXED
+    if _ON_THE_HUB.fullmatch(name):
+        return {"license": name}
+    return {"license": "other", "license_name": name, "license_link": "LICENSE"}
+
+
+def _hub_name(licence: str | None) -> str:
+    """Return the Hub's name for an SPDX name, or a name of the same make for what the Hub does not know."""
+    name = re.sub(r"[^a-z0-9.]+", "-", (licence or UNKNOWN).lower()).strip("-")
+    name = re.sub(r"^(a?l?gpl-\d\.\d)-(only|or-later)$", r"\1", name)
+    return "lgpl-lr" if name == "lgpllr" else name

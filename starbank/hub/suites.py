@@ -1,0 +1,89 @@
+"""What is published: suites as their files tell them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+
+from starbank.errors import SuiteError
+from starbank.files import read_metadata
+
+TABLES = ("items", "pairs", "rejected")
+# Names of configs that hold the items and the pairs of all suites.
+ALL, PAIRS = "all", "pairs"
+
+
+@dataclass(frozen=True)
+class PublishedSuite:
+    """One suite: its name, its tables by name, and the provenance that `items.parquet` carries."""
+
+    name: str
+    tables: dict[str, pa.Table]
+    provenance: dict[str, Any]
+
+    @property
+    def items(self) -> pa.Table:
+        """The items."""
+        return self.tables["items"]
+
+    @property
+    def construction(self) -> dict[str, Any]:
+        """What the construction file says, the request included."""
+        return self.provenance["construction"]
+
+    @property
+    def treebanks(self) -> list[dict[str, Any]]:
+        """The treebanks that the items come from."""
+        return self.provenance["treebanks"]
+
+
+def read_suites(paths: Sequence[Path]) -> list[PublishedSuite]:
+    """Read suites, each path being the folder of one or a folder of such folders; they are sorted by name.
+
+    Raises `SuiteError` where there is none, where one lacks a file or its provenance, and where two would be loaded by
+    the same name.
+    """
+    suites = sorted((_read(folder) for path in paths for folder in _folders(Path(path))), key=lambda suite: suite.name)
+    if not suites:
+        raise SuiteError("no suite is named", hint="Name the folders that `starbank generate` wrote.")
+    configs = [ALL, PAIRS, *(config for suite in suites for config in (suite.name, pairs_config(suite.name)))]
+    twice = sorted({config for config in configs if configs.count(config) > 1})
+    if twice:
+        hint = "Rename one of the construction files, or publish the suites as two datasets."
+        raise SuiteError(f"more than one thing would be loaded by the name {twice[0]!r}", hint=hint)
+    return suites
+
+
+def pairs_config(name: str) -> str:
+    """Return the name by which `datasets` loads the pairs of a suite."""
+    return f"{name}-pairs"
+
+
+def unify(tables: Iterable[pa.Table]) -> pa.Schema:
+    """Return the schema that holds the columns of all tables, so that all of them load as one."""
+    return pa.unify_schemas([table.schema.remove_metadata() for table in tables])
+
+
+def _folders(path: Path) -> list[Path]:
+    folders = (
+        [path] if (path / "items.parquet").exists() else sorted(file.parent for file in path.glob("*/items.parquet"))
+    )
+    if not folders:
+        raise SuiteError("there is no suite here", file=path, hint="Name a folder that `starbank generate` wrote.")
+    return folders
+
+
+def _read(folder: Path) -> PublishedSuite:
+    try:
+        tables = {name: pq.read_table(folder / f"{name}.parquet") for name in TABLES}
+        provenance = read_metadata(folder / "items.parquet")
+    except (OSError, pa.ArrowInvalid, ValueError) as error:
+        raise SuiteError(f"is no whole suite: {error}", file=folder, hint="Generate it again.") from error
+    if provenance.get("schema") != "items/1" or not {"construction", "treebanks", "matches"} <= provenance.keys():
+        raise SuiteError("does not say where its items come from", file=folder, hint="Generate it again.")
+    return PublishedSuite(folder.resolve().name, tables, provenance)

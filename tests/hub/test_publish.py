@@ -1,0 +1,385 @@
+"""A dataset folder holds all that its suites say, loads with `datasets`, and claims no licence that it has not."""
+
+from __future__ import annotations
+
+import hashlib
+from pathlib import Path
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+import yaml
+
+from starbank.errors import SuiteError
+from starbank.files import read_metadata
+from starbank.hub import publish
+from starbank.hub.licences import card_licence
+from starbank.suites import ITEMS, REJECTED, Suite, write_suite
+
+GEORGIAN = {
+    "name": "UD_Georgian-GLC",
+    "license": "CC-BY-SA-4.0",
+    "release": "2.18",
+    "source": "local mirror",
+    "files": [{"name": "ka_glc-ud-test.conllu", "sha256": "0" * 64}],
+}
+HEBREW = {
+    "name": "UD_Hebrew-HTB",
+    "license": "CC-BY-NC-SA-4.0",
+    "release": "2.18",
+    "source": "local mirror",
+    "files": [{"name": "he_htb-ud-test.conllu", "sha256": "1" * 64}],
+    "license_text": "NonCommercial\n",
+}
+QUERY = "% ---\n% target: S\n% ---\npattern { V -[nsubj]-> S; S [Case=Nom] }\n"
+
+
+def item(
+    number: int, construction: str, treebank: str, conditions: dict[str, tuple[str, str, str]], length: int
+) -> dict:
+    return {
+        "item_id": f"{number:016x}",
+        "construction": construction,
+        "phenomenon": "case alignment",
+        "language": "kat",
+        "treebank": treebank,
+        "split": "test",
+        "sent_id": f"s{number}",
+        "region_names": ["prefix", "target", "suffix"],
+        "conditions": [
+            {
+                "name": name,
+                "grammatical": rank == 0,
+                "regions": list(regions),
+                "feats": f"Case={name}",
+                "form": regions[1],
+                "form_source": "treebank",
+                "form_count": 3,
+            }
+            for rank, (name, regions) in enumerate(conditions.items())
+        ],
+        "target": {"lemma": "კაცი", "upos": "NOUN", "feats": "Case=Nom", "id": "2"},
+        "length": length,
+        "position": 2,
+    }
+
+
+def rejection(construction: str, reason: str) -> dict:
+    whence = {"construction": construction, "language": "kat", "treebank": "UD_Georgian-GLC", "split": "test"}
+    word = {"sent_id": "s9", "target_id": "1", "form": "კაცი", "lemma": "კაცი", "feats": "Case=Nom"}
+    return {**whence, **word, "reason": reason, "detail": reason, "text": "კაცი მოდის."}
+
+
+def write(folder: Path, items: list[dict], reasons: list[str], treebanks: list[dict], **about: str) -> None:
+    """Write a suite as `starbank generate` does."""
+    construction = {
+        "name": folder.name,
+        "title": f"The suite {folder.name}",
+        "language": "kat",
+        "phenomenon": "case alignment",
+        "query": QUERY,
+        "query_sha256": hashlib.sha256(QUERY.encode()).hexdigest(),
+        **about,
+    }
+    rejected = [rejection(folder.name, reason) for reason in reasons]
+    suite = Suite(pa.Table.from_pylist(items, ITEMS), pa.Table.from_pylist(rejected, REJECTED))
+    counts = {"matches": len(items) + len(rejected), "items": len(items)}
+    write_suite(folder, suite, {"construction": construction, "treebanks": treebanks, "seed": 0, **counts})
+
+
+@pytest.fixture
+def suites(tmp_path):
+    """Two Georgian suites, of two items and of one."""
+    folder = tmp_path / "suites"
+    long = {"Nom": ("ძალიან ", "კაცი", " არ მოდის სახლში."), "Dat": ("ძალიან ", "კაცს", " არ მოდის სახლში.")}
+    short = {"Nom": ("", "კაცი", " მოდის."), "Erg": ("", "კაცმა", " მოდის."), "Dat": ("", "კაცს", " მოდის.")}
+    items = [item(1, "nom-subj", "UD_Georgian-GLC", long, 30), item(2, "nom-subj", "UD_Georgian-GLC", short, 3)]
+    write(folder / "nom-subj", items, ["no form", "no form", "syncretic form"], [GEORGIAN])
+    erg = {"Erg": ("", "კაცმა", " *_სახლი_*|ააშენა."), "Nom": ("", "კაცი", " *_სახლი_*|ააშენა.")}
+    write(folder / "erg-subj", [item(3, "erg-subj", "UD_Georgian-GLC", erg, 8)], [], [GEORGIAN])
+    return folder
+
+
+def front_matter(folder: Path) -> dict:
+    return yaml.safe_load((folder / "README.md").read_text(encoding="utf-8").split("---\n")[1])
+
+
+def card(folder: Path) -> str:
+    return (folder / "README.md").read_text(encoding="utf-8")
+
+
+def contents(folder: Path) -> dict[str, bytes]:
+    return {str(path.relative_to(folder)): path.read_bytes() for path in sorted(folder.rglob("*")) if path.is_file()}
+
+
+# The folder
+
+
+def test_the_folder_has_data_licences_and_a_card(suites, tmp_path):
+    (tmp_path / "treebanks" / "UD_Georgian-GLC").mkdir(parents=True)
+    (tmp_path / "treebanks" / "UD_Georgian-GLC" / "LICENSE.txt").write_text("Attribution, ShareAlike\n")
+    output = publish([suites], tmp_path / "georgian", treebanks=tmp_path / "treebanks")
+    assert list(contents(output)) == [
+        "LICENSE",
+        "LICENSES/UD_Georgian-GLC.txt",
+        "README.md",
+        "data/erg-subj/items.parquet",
+        "data/erg-subj/pairs.parquet",
+        "data/erg-subj/rejected.parquet",
+        "data/nom-subj/items.parquet",
+        "data/nom-subj/pairs.parquet",
+        "data/nom-subj/rejected.parquet",
+    ]
+    assert (output / "LICENSES" / "UD_Georgian-GLC.txt").read_text() == "Attribution, ShareAlike\n"
+
+
+def test_the_tables_are_those_of_the_suite_with_their_provenance(suites, tmp_path):
+    output = publish([suites], tmp_path / "georgian")
+    for name in ("items", "pairs", "rejected"):
+        made, published = suites / "nom-subj" / f"{name}.parquet", output / "data" / "nom-subj" / f"{name}.parquet"
+        assert pq.read_table(published).equals(pq.read_table(made))
+        assert read_metadata(published) == read_metadata(made)
+
+
+def test_the_same_suites_give_the_same_bytes(suites, tmp_path):
+    first = contents(publish([suites], tmp_path / "one" / "georgian"))
+    assert contents(publish([suites], tmp_path / "one" / "georgian")) == first
+    assert contents(publish([suites / "nom-subj", suites / "erg-subj"], tmp_path / "two" / "georgian")) == first
+
+
+def test_what_an_earlier_build_left_is_removed_and_what_others_put_there_stays(suites, tmp_path):
+    output = publish([suites], tmp_path / "georgian")
+    (output / "data" / "old-suite").mkdir()
+    (output / "data" / "old-suite" / "items.parquet").write_text("old")
+    (output / "LICENSES").mkdir()
+    (output / "LICENSES" / "UD_Old-X.txt").write_text("old")
+    (output / ".git").mkdir()
+    publish([suites / "nom-subj"], output)
+    assert [path.name for path in (output / "data").iterdir()] == ["nom-subj"]
+    assert not (output / "LICENSES").exists()
+    assert (output / ".git").is_dir()
+    assert [path.name for path in tmp_path.iterdir() if path.name.startswith(".")] == []
+
+
+# Loading
+
+
+@pytest.fixture
+def load(tmp_path, monkeypatch):
+    """`datasets.load_dataset` without network and with a cache of the test's own."""
+    for name in ("HF_DATASETS_OFFLINE", "HF_HUB_OFFLINE"):
+        monkeypatch.setenv(name, "1")
+    import datasets
+
+    datasets.disable_progress_bars()
+    return lambda folder, config=None: datasets.load_dataset(str(folder), config, cache_dir=str(tmp_path / "cache"))
+
+
+def test_every_config_loads_with_datasets(suites, tmp_path, load):
+    output = publish([suites], tmp_path / "georgian")
+    loaded = {config["config_name"]: load(output, config["config_name"]) for config in front_matter(output)["configs"]}
+    assert {name: list(splits) for name, splits in loaded.items()} == {name: ["test"] for name in loaded}
+    assert {name: splits["test"].num_rows for name, splits in loaded.items()} == {
+        "all": 3,
+        "pairs": 4,
+        "erg-subj": 1,
+        "erg-subj-pairs": 1,
+        "nom-subj": 2,
+        "nom-subj-pairs": 3,
+    }
+    assert loaded["nom-subj-pairs"]["test"][1]["sentence_good"] == "კაცი მოდის."
+    assert loaded["nom-subj-pairs"]["test"][1]["sentence_bad"] == "კაცმა მოდის."
+    conditions = loaded["nom-subj"]["test"][1]["conditions"]
+    assert [(condition["name"], "".join(condition["regions"])) for condition in conditions] == [
+        ("Nom", "კაცი მოდის."),
+        ("Erg", "კაცმა მოდის."),
+        ("Dat", "კაცს მოდის."),
+    ]
+
+
+def test_without_a_config_all_items_load(suites, tmp_path, load):
+    assert load(publish([suites], tmp_path / "georgian"))["test"].num_rows == 3
+
+
+def test_a_suite_without_items_is_told_and_does_not_keep_the_others_from_loading(suites, tmp_path, load):
+    write(suites / "dat-subj", [], ["no form"], [GEORGIAN])
+    output = publish([suites], tmp_path / "georgian")
+    assert load(output, "all")["test"].num_rows == 3
+    assert [path.name for path in (output / "data" / "dat-subj").iterdir()] == ["rejected.parquet"]
+    assert "dat-subj" not in [config["config_name"] for config in front_matter(output)["configs"]]
+    assert "| [`dat-subj`](#dat-subj) | The suite dat-subj | kat | 1 | 0 | 0 | 1 |" in card(output)
+
+
+def test_suites_with_different_covariates_load_as_one(suites, tmp_path, load):
+    file = suites / "nom-subj" / "items.parquet"
+    table = pq.read_table(file)
+    pq.write_table(table.append_column("distance", pa.array([1, 2], pa.int32())), file)
+    output = publish([suites], tmp_path / "georgian")
+    assert load(output, "all")["test"]["distance"][:] == [None, 1, 2]
+
+
+def test_a_dataset_without_any_item_still_has_a_card(tmp_path):
+    write(tmp_path / "suites" / "dat-subj", [], ["no form"], [GEORGIAN])
+    output = publish([tmp_path / "suites"], tmp_path / "georgian")
+    assert front_matter(output)["configs"] == []
+    assert "No match of any suite became an item" in card(output)
+
+
+# The card
+
+
+def test_the_front_matter_says_what_the_hub_asks(suites, tmp_path):
+    assert front_matter(publish([suites], tmp_path / "georgian", title="Georgian: case & agreement")) == {
+        "license": "cc-by-sa-4.0",
+        "language": ["ka"],
+        "pretty_name": "Georgian: case & agreement",
+        "size_categories": ["n<1K"],
+        "multilinguality": ["monolingual"],
+        "annotations_creators": ["machine-generated"],
+        "language_creators": ["found", "machine-generated"],
+        "source_datasets": ["extended|universal_dependencies"],
+        "task_categories": ["text-classification"],
+        "task_ids": ["acceptability-classification"],
+        "tags": ["starbank", "minimal-pairs", "universal-dependencies", "linguistics", "case-alignment"],
+        "configs": [
+            {
+                "config_name": "all",
+                "default": True,
+                "data_files": [{"split": "test", "path": "data/*/items.parquet"}],
+            },
+            {"config_name": "pairs", "data_files": [{"split": "test", "path": "data/*/pairs.parquet"}]},
+            *(
+                {"config_name": f"{suite}{suffix}", "data_files": [{"split": "test", "path": f"data/{suite}/{table}"}]}
+                for suite in ("erg-subj", "nom-subj")
+                for suffix, table in (("", "items.parquet"), ("-pairs", "pairs.parquet"))
+            ),
+        ],
+    }
+
+
+def test_the_title_is_the_folders_name_unless_given(suites, tmp_path):
+    assert "\n# georgian\n" in card(publish([suites], tmp_path / "georgian"))
+    assert "\n# Case in Georgian\n" in card(publish([suites], tmp_path / "georgian", title="Case in Georgian"))
+
+
+def test_each_suite_shows_an_item_of_readable_length_with_its_starred_conditions(suites, tmp_path):
+    text = card(publish([suites], tmp_path / "georgian"))
+    assert (
+        "| condition | UD_Georgian-GLC, sentence `s2` |\n"
+        "| --- | --- |\n"
+        "| Nom | **კაცი** მოდის. |\n"
+        "| Erg | \\***კაცმა** მოდის. |\n"
+        "| Dat | \\***კაცს** მოდის. |\n"
+    ) in text
+
+
+def test_signs_that_mean_something_to_markdown_are_shown_as_they_are(suites, tmp_path):
+    text = card(publish([suites], tmp_path / "georgian"))
+    assert r"| Erg | **კაცმა** \*\_სახლი\_\*\|ააშენა. |" in text
+
+
+def test_a_script_that_runs_from_right_to_left_does_so_in_the_card(tmp_path):
+    conditions = {"Sing": ("", "הילד", " הולך."), "Plur": ("", "הילדים", " הולך.")}
+    items = [item(1, "number", "UD_Hebrew-HTB", conditions, 2)]
+    write(tmp_path / "suites" / "number", items, [], [HEBREW], language="heb")
+    output = publish([tmp_path / "suites"], tmp_path / "hebrew")
+    assert '| Plur | <span dir="rtl">\\***הילדים** הולך.</span> |' in card(output)
+    assert front_matter(output)["language"] == ["he"]
+
+
+def test_counts_reasons_request_and_provenance_are_told(suites, tmp_path):
+    text = card(publish([suites], tmp_path / "georgian"))
+    assert "| [`nom-subj`](#nom-subj) | The suite nom-subj | kat | 5 | 2 | 3 | 3 |" in text
+    assert "| matches rejected because | |\n| --- | ---: |\n| no form | 2 |\n| syncretic form | 1 |\n" in text
+    assert f"\n````\n{QUERY.strip()}\n````\n" in text
+    assert f"| UD_Georgian-GLC | 2.18 | local mirror | `ka_glc-ud-test.conllu` | `{'0' * 64}` |" in text
+    assert hashlib.sha256(QUERY.encode()).hexdigest() in text
+    assert "The starred forms come from: treebank (4)." in text
+
+
+def test_the_sizes_of_suites_add_up_to_a_category_of_the_hub(tmp_path):
+    conditions = {"Nom": ("", "კაცი", " მოდის."), "Dat": ("", "კაცს", " მოდის.")}
+    items = [item(number, "many", "UD_Georgian-GLC", conditions, 2) for number in range(1000)]
+    write(tmp_path / "suites" / "many", items, [], [GEORGIAN])
+    assert front_matter(publish([tmp_path / "suites"], tmp_path / "x"))["size_categories"] == ["1K<n<10K"]
+
+
+# Licences
+
+
+def test_treebanks_with_different_licences_make_no_blanket_claim(suites, tmp_path):
+    conditions = {"Sing": ("", "הילד", " הולך."), "Plur": ("", "הילדים", " הולך.")}
+    write(suites / "number", [item(9, "number", "UD_Hebrew-HTB", conditions, 2)], [], [HEBREW], language="heb")
+    output = publish([suites], tmp_path / "mixed")
+    head = front_matter(output)
+    assert (head["license"], head["license_name"], head["license_link"]) == ("other", "per-treebank", "LICENSE")
+    assert head["language"] == ["he", "ka"]
+    assert "**The licences differ, so the dataset as a whole has none of them**" in card(output)
+    assert "| UD_Georgian-GLC | CC-BY-SA-4.0 |  |" in card(output)
+    text = "[LICENSES/UD_Hebrew-HTB.txt](LICENSES/UD_Hebrew-HTB.txt)"
+    assert f"| UD_Hebrew-HTB | CC-BY-NC-SA-4.0 | {text} |" in card(output)
+    assert (output / "LICENSES" / "UD_Hebrew-HTB.txt").read_text() == "NonCommercial\n"
+    assert (
+        (output / "LICENSE")
+        .read_text()
+        .endswith("\nUD_Georgian-GLC: CC-BY-SA-4.0\nUD_Hebrew-HTB: CC-BY-NC-SA-4.0 (LICENSES/UD_Hebrew-HTB.txt)\n")
+    )
+
+
+def test_one_licence_for_all_is_said_without_warnings(suites, tmp_path):
+    assert "The licences differ" not in card(publish([suites], tmp_path / "georgian"))
+
+
+@pytest.mark.parametrize(
+    ("licences", "expected"),
+    [
+        (["CC-BY-SA-4.0", "CC-BY-SA-4.0"], "cc-by-sa-4.0"),
+        (["CC-BY-NC-SA-3.0"], "cc-by-nc-sa-3.0"),
+        (["GPL-3.0-or-later"], "gpl-3.0"),
+        (["LGPLLR"], "lgpl-lr"),
+        (["Apache-2.0"], "apache-2.0"),
+        (["CC-BY-SA-3.0", "CC-BY-SA-4.0"], "other: per-treebank"),
+        (["GPL-3.0-or-later", "GPL-3.0-only"], "other: per-treebank"),
+        (["CC-BY-SA-4.0", None], "other: per-treebank"),
+        (["CC-BY-NC-SA-2.5"], "other: cc-by-nc-sa-2.5"),
+        ([None], "other: not-stated"),
+    ],
+)
+def test_the_licence_of_a_dataset_follows_from_its_treebanks(licences, expected):
+    value = card_licence({f"UD_X-{number}": licence for number, licence in enumerate(licences)})
+    assert ": ".join([value["license"], *([value["license_name"]] if "license_name" in value else [])]) == expected
+
+
+# What cannot be published
+
+
+def test_a_folder_without_suites_is_told(tmp_path):
+    with pytest.raises(SuiteError, match="there is no suite here"):
+        publish([tmp_path], tmp_path / "georgian")
+
+
+def test_two_suites_of_one_name_are_told(suites, tmp_path):
+    with pytest.raises(SuiteError, match="more than one thing would be loaded by the name 'erg-subj'"):
+        publish([suites, suites / "erg-subj"], tmp_path / "georgian")
+
+
+@pytest.mark.parametrize("name", ["all", "pairs", "nom-subj-pairs"])
+def test_a_suite_whose_name_is_taken_is_told(suites, tmp_path, name):
+    write(suites / name, [], [], [GEORGIAN])
+    with pytest.raises(SuiteError, match=f"more than one thing would be loaded by the name '{name}'"):
+        publish([suites], tmp_path / "georgian")
+
+
+def test_a_suite_that_lacks_a_table_or_its_provenance_is_told_and_the_earlier_dataset_stays(suites, tmp_path):
+    output = publish([suites], tmp_path / "georgian")
+    before = contents(output)
+    pq.write_table(
+        pq.read_table(suites / "nom-subj" / "items.parquet").replace_schema_metadata(None), suites / "x.parquet"
+    )
+    (suites / "x.parquet").rename(suites / "nom-subj" / "items.parquet")
+    with pytest.raises(SuiteError, match="does not say where its items come from"):
+        publish([suites], output)
+    (suites / "nom-subj" / "pairs.parquet").unlink()
+    with pytest.raises(SuiteError, match="is no whole suite"):
+        publish([suites], output)
+    assert contents(output) == before
