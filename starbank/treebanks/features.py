@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
-import pyarrow as pa
+from collections.abc import Iterable
+from functools import cache
 
 
+@cache
 def parse_features(text: str) -> dict[str, str]:
-    """Return the features of a FEATS text, sorted by name as UD sorts them (case-insensitively).
+    """Return the features of a FEATS text, sorted by name as UD sorts them (case-insensitively); do not change it.
 
     A name that occurs several times gets all its values, sorted: `Voice=Rcp|Voice=Act` is `{"Voice": "Act,Rcp"}`.
     Published treebanks hold an empty part here and there (`Number=Sing||Person=3`); it says nothing and is let go.
     Raises `ValueError` with the offending part where a part is not `Name=Value`.
     """
+    if text == "_":
+        return {}
     features: dict[str, str] = {}
     for part in filter(None, text.split("|")):
         name, equals, value = part.partition("=")
@@ -20,22 +24,14 @@ def parse_features(text: str) -> dict[str, str]:
         if name in features:
             value = ",".join(sorted({*features[name].split(","), *value.split(",")}))
         features[name] = value
-    return dict(sorted(features.items(), key=lambda item: (item[0].lower(), item[0])))
+    return {name: features[name] for name in sort_names(features)}
 
 
-def format_features(features: dict[str, str]) -> str:
-    """Return the FEATS text of `features`, in their order."""
-    return "|".join(f"{name}={value}" for name, value in features.items())
+def format_features(features: dict[str, str]) -> str | None:
+    """Return the FEATS text of `features`, in their order; None where there are none."""
+    return "|".join(f"{name}={value}" for name, value in features.items()) or None
 
 
-def feature_names(dictionary: list[dict[str, str]]) -> list[str]:
-    """Return the names that occur in any of the feature sets, sorted as UD sorts them."""
-    return sorted({name for features in dictionary for name in features}, key=lambda name: (name.lower(), name))
-
-
-def feature_columns(dictionary: list[dict[str, str]], codes: pa.Array) -> dict[str, pa.Array]:
-    """Return one text column per feature for rows that name their feature set by its index in `dictionary`."""
-    return {
-        name: pa.array([features.get(name) for features in dictionary], pa.string()).take(codes)
-        for name in feature_names(dictionary)
-    }
+def sort_names(names: Iterable[str]) -> list[str]:
+    """Return names of features as UD sorts them: capitals count as small letters."""
+    return sorted(names, key=lambda name: (name.lower(), name))

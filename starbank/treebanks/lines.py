@@ -12,9 +12,12 @@ from dataclasses import dataclass, replace
 import numpy as np
 import pyarrow as pa
 
+from starbank.treebanks.arrays import interleaved, spans
+
 COLUMNS = ("ID", "FORM", "LEMMA", "UPOS", "XPOS", "FEATS", "HEAD", "DEPREL", "DEPS", "MISC")
-BLOCK_BYTES = 1 << 24
-TAB, LINE_FEED, HASH = 9, 10, 35
+NULLABLE = ("LEMMA", "UPOS", "XPOS", "DEPREL", "DEPS", "MISC")
+BLOCK_BYTES = 1 << 21
+TAB, LINE_FEED, HASH, UNDERSCORE = b"\t\n#_"
 
 
 @dataclass(frozen=True)
@@ -65,41 +68,30 @@ class Lines:
     def _ranks(self, problems: list[Problem]) -> np.ndarray:
         return self.rank[np.searchsorted(self.number, [problem.line for problem in problems])]
 
-    def strings(self) -> pa.StringArray:
-        """Return the lines as text."""
-        return spans(self.data, self.start, self.end)
+    def first(self) -> np.ndarray:
+        """Return the index of each sentence's first line."""
+        return np.flatnonzero(np.diff(self.rank, prepend=-1))
 
 
-def spans(data: bytes | pa.Buffer, start: np.ndarray, end: np.ndarray) -> pa.StringArray:
-    """Return the strings `data[start[i]:end[i]]`; spans must not overlap and must be in order."""
-    # An Arrow string array over the buffer as it is: every other string is a span, the rest is what lies between.
-    count = len(start)
-    offsets = np.empty(2 * count + 1, dtype=np.int32)
-    offsets[0:-1:2] = start
-    offsets[1::2] = end
-    offsets[-1] = end[-1] if count else 0
-    return _every(pa.py_buffer(data), offsets, np.arange(0, 2 * count, 2, dtype=np.int32))
-
-
-def _every(buffer: pa.Buffer, offsets: np.ndarray, indices: np.ndarray) -> pa.StringArray:
-    strings = pa.StringArray.from_buffers(len(offsets) - 1, pa.py_buffer(offsets), buffer)
-    return strings.take(pa.array(indices))
-
-
-def problems_at(lines: Lines, mask: np.ndarray, message: str | Callable[[int], str], hint: str) -> Iterator[Problem]:
-    """Yield a problem for each line where `mask` is true; `message` may be a function of the line's index."""
-    for index in np.flatnonzero(mask).tolist():
-        yield Problem(int(lines.number[index]), message if isinstance(message, str) else message(index), hint)
+def require(lines: Lines, bad: np.ndarray, message: str | Callable[[int], str], hint: str) -> None:
+    """Raise `BadSentences` where `bad` is true; `message` may be a function of the line's index."""
+    if bad.any():
+        raise BadSentences(
+            [
+                Problem(int(lines.number[index]), message if isinstance(message, str) else message(index), hint)
+                for index in np.flatnonzero(bad).tolist()
+            ]
+        )
 
 
 def normalise(data: bytes) -> bytes:
     """Return `data` without a byte-order mark and with line feeds for CRLF."""
     data = data.removeprefix(b"\xef\xbb\xbf")
-    return data.replace(b"\r\n", b"\n") if b"\r\n" in data else data
+    return data.replace(b"\r\n", b"\n") if b"\r" in data else data
 
 
-def blocks(data: bytes) -> Iterator[tuple[bytes, int]]:
-    """Cut `data` between sentences into pieces of about 16 MB, each with the number of its first line."""
+def split_blocks(data: bytes) -> Iterator[tuple[bytes, int]]:
+    """Cut `data` between sentences into pieces of some megabytes, each with the number of its first line."""
     begin, line = 0, 1
     while begin < len(data):
         cut = data.find(b"\n\n", begin + BLOCK_BYTES)
@@ -114,76 +106,82 @@ def split_lines(data: bytes, first_line: int) -> Lines:
     array = np.frombuffer(data, dtype=np.uint8)
     feeds = np.flatnonzero(array == LINE_FEED)
     start = np.concatenate(([0], feeds + 1))
-    end = np.concatenate((feeds, [len(data)]))
+    end = np.append(feeds, len(data))
     filled = end > start
-    rank = np.cumsum(filled & ~np.concatenate(([False], filled[:-1]))) - 1
+    rank = np.cumsum(filled & ~np.append(False, filled[:-1])) - 1
     index = np.flatnonzero(filled)
     start = start[index]
     return Lines(data, start, end[index], index + first_line, rank[index], array[start] == HASH)
 
 
-def check_text(lines: Lines) -> None:
+def check_encoding(lines: Lines) -> None:
     """Raise `BadSentences` where a line is not UTF-8."""
-    try:
-        lines.data.decode()
-    except UnicodeDecodeError:
-        bad = np.array([not _is_utf8(lines.data[s:e]) for s, e in zip(lines.start, lines.end, strict=True)], dtype=bool)
-        problems = list(problems_at(lines, bad, "the line is not valid UTF-8", "Save the file in UTF-8."))
-        if problems:
-            raise BadSentences(problems) from None
+    if not _is_utf8(lines.data):
+        bad = [not _is_utf8(lines.data[start:end]) for start, end in zip(lines.start, lines.end, strict=True)]
+        require(lines, np.array(bad, dtype=bool), "the line is not valid UTF-8", "Save the file in UTF-8.")
 
 
 def _is_utf8(data: bytes) -> bool:
+    borders = np.array([0, len(data)], dtype=np.int32)
+    binary = pa.Array.from_buffers(pa.binary(), 1, [None, pa.py_buffer(borders), pa.py_buffer(data)])
     try:
-        data.decode()
-    except UnicodeDecodeError:
+        binary.cast(pa.string())
+    except pa.ArrowInvalid:
         return False
     return True
 
 
-def check_groups(lines: Lines) -> None:
+def check_order(lines: Lines) -> None:
     """Raise `BadSentences` where comments and tokens are out of order."""
     same = lines.rank[1:] == lines.rank[:-1]
-    late = np.concatenate(([False], same & lines.comment[1:] & ~lines.comment[:-1]))
-    lonely = lines.comment & ~np.concatenate((same, [False])) & ~late
-    found = [
-        *problems_at(lines, late, "a comment inside a sentence", "Is the blank line between two sentences missing?"),
-        *problems_at(lines, lonely, "comments without a sentence", "Remove them, or the blank line after them."),
-    ]
-    if found:
-        raise BadSentences(found)
+    late = np.append(False, same & lines.comment[1:] & ~lines.comment[:-1])[: len(lines.rank)]
+    require(lines, late, "a comment inside a sentence", "Is the blank line between two sentences missing?")
+    lonely = lines.comment & ~np.append(same, False)[: len(lines.rank)]
+    require(lines, lonely, "comments without a sentence", "Remove them, or the blank line after them.")
 
 
-def split_columns(lines: Lines) -> list[pa.StringArray]:
-    """Return the ten columns of token lines as text.
+def split_columns(lines: Lines) -> dict[str, pa.StringArray]:
+    """Return the ten columns of token lines as text; in those that are `NULLABLE`, `_` is null.
 
     Raises `BadSentences` where a line has not ten columns or an empty one.
     """
     array = np.frombuffer(lines.data, dtype=np.uint8)
-    tabs = np.flatnonzero(array == TAB)
-    first, last = np.searchsorted(tabs, lines.start), np.searchsorted(tabs, lines.end)
-    counts = last - first + 1
-    wrong = counts != len(COLUMNS)
-    if wrong.any():
-        hint = "A line holds ten columns with one tab between two; a sentence ends with a line that is quite empty."
-        raise BadSentences(list(problems_at(lines, wrong, lambda row: f"{counts[row]} columns instead of 10", hint)))
-    inner = tabs[(first[:, None] + np.arange(9)).ravel()].reshape(-1, 9)
-    offsets = np.empty((len(inner), 20), dtype=np.int32)
-    offsets[:, 0] = lines.start
-    offsets[:, 1:19:2] = inner
-    offsets[:, 2:19:2] = inner + 1
-    offsets[:, 19] = lines.end
-    _check_filled(lines, offsets)
-    flat = np.append(offsets.ravel(), offsets[-1, -1]) if len(inner) else np.zeros(1, dtype=np.int32)
-    buffer = pa.py_buffer(lines.data)
-    return [_every(buffer, flat, np.arange(2 * j, offsets.size, 20, dtype=np.int32)) for j in range(len(COLUMNS))]
-
-
-def _check_filled(lines: Lines, offsets: np.ndarray) -> None:
-    empty = offsets[:, 0::2] == offsets[:, 1::2]
-    if empty.any():
+    borders = _borders(lines, np.flatnonzero(array == TAB))
+    start, end = borders[:, 0::2], borders[:, 1::2]
+    length = end - start
+    if not length.all():
 
         def message(row: int) -> str:
-            return f"the column {COLUMNS[int(empty[row].argmax())]} is empty"
+            return f"the column {COLUMNS[int(length[row].argmin())]} is empty"
 
-        raise BadSentences(list(problems_at(lines, empty.any(axis=1), message, "Write _ where there is nothing.")))
+        require(lines, ~length.all(axis=1), message, "Write _ where there is nothing.")
+    columns = {}
+    for place, name in enumerate(COLUMNS):
+        null = (length[:, place] == 1) & (array[start[:, place]] == UNDERSCORE) if name in NULLABLE else None
+        indices = np.arange(2 * place, borders.size, 20, dtype=np.int32)
+        columns[name] = interleaved(lines.data, borders, indices, null)
+    return columns
+
+
+def _borders(lines: Lines, tabs: np.ndarray) -> np.ndarray:
+    """Return the start and the end of each of the ten columns, twenty numbers per line."""
+    first = np.searchsorted(tabs, lines.start)
+    # The nine tabs after a line's start are its own, and the tenth is not, or else the line is wrong.
+    padded = np.append(tabs, np.full(10, len(lines.data)))
+    inner = padded[first[:, None] + np.arange(9)]
+    wrong = (inner[:, 8] >= lines.end) | (padded[first + 9] < lines.end)
+    if wrong.any():
+        counts = np.searchsorted(tabs, lines.end) - first + 1
+        hint = "A line holds ten columns with one tab between two; a sentence ends with a line that is quite empty."
+        require(lines, wrong, lambda row: f"{counts[row]} columns instead of 10", hint)
+    borders = np.empty((len(inner), 20), dtype=np.int32)
+    borders[:, 0] = lines.start
+    borders[:, 1:19:2] = inner
+    borders[:, 2:19:2] = inner + 1
+    borders[:, 19] = lines.end
+    return borders
+
+
+def strings(lines: Lines) -> pa.StringArray:
+    """Return whole lines as text."""
+    return spans(lines.data, lines.start, lines.end)

@@ -8,18 +8,21 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from starbank.treebanks.lines import spans
-from starbank.treebanks.trees import EMPTY, MULTIWORD, Rows, code
+from starbank.treebanks.arrays import code, mask, numbers, offsets, spans, take, texts, truths
+from starbank.treebanks.trees import EMPTY, MULTIWORD, Rows
 
 
 @dataclass(frozen=True)
 class Alignment:
-    """Texts of the sentences, whether they were rebuilt from tokens, and where rows start and end in them."""
+    """Texts of the sentences, whether they were rebuilt from tokens, and where rows start and end in them.
+
+    `start` and `end` are -1 for a row without a place of its own.
+    """
 
     text: pa.StringArray
     rebuilt: np.ndarray
-    start: pa.Array
-    end: pa.Array
+    start: np.ndarray
+    end: np.ndarray
 
 
 def align(rows: Rows, form: pa.StringArray, misc: pa.StringArray, text: pa.StringArray) -> Alignment:
@@ -30,36 +33,28 @@ def align(rows: Rows, form: pa.StringArray, misc: pa.StringArray, text: pa.Strin
     """
     surface = np.flatnonzero((rows.kind != EMPTY) & ~_covered(rows))
     sent = rows.sent[surface]
-    forms = form.take(pa.array(surface))
-    last = np.append(sent[1:] != sent[:-1], True)
-    spaced = ~last & ~_no_space_after(misc.take(pa.array(surface)))
-    begin = np.searchsorted(sent, np.arange(len(rows.first)))
-    rebuilt_text = _join(forms, spaced, begin)
-    length = pc.utf8_length(forms).to_numpy().astype(np.int64)
+    forms = take(form, surface)
+    spaced = (np.diff(sent, append=-1) == 0) & ~_no_space_after(take(misc, surface))
+    borders = np.searchsorted(sent, np.arange(len(rows.first) + 1))
+    joined = _join(forms, spaced, borders)
+    length = numbers(pc.utf8_length(forms)).astype(np.int64)
     place = np.cumsum(length + spaced) - length - spaced
-    place -= place[begin][sent]
+    place -= np.repeat(place[borders[:-1]], np.diff(borders))
+    # Most texts are their tokens joined by single spaces; the others are searched token by token.
     rebuilt = np.zeros(len(rows.first), dtype=bool)
-    texts: dict[int, str] = {}
-    unequal = ~pc.fill_null(pc.equal(text, rebuilt_text), False).to_numpy(zero_copy_only=False)
-    ends = np.append(begin[1:], len(surface))
-    for sentence in np.flatnonzero(unequal).tolist():
-        tokens = slice(int(begin[sentence]), int(ends[sentence]))
+    for sentence in np.flatnonzero(~mask(pc.equal(text, joined))).tolist():
+        tokens = slice(int(borders[sentence]), int(borders[sentence + 1]))
         found = _find_all(forms[tokens].to_pylist(), text[sentence].as_py())
         if found is None:
             rebuilt[sentence] = True
-            texts[sentence] = rebuilt_text[sentence].as_py()
         else:
             place[tokens] = found
-    if texts:
-        text = pc.if_else(pa.array(rebuilt), rebuilt_text, text)
     start = np.full(len(rows.kind), -1, dtype=np.int64)
     end = start.copy()
     start[surface], end[surface] = place, place + length
     _place_inner_words(rows, form, start, end)
-    nowhere = start < 0
-    return Alignment(
-        text, rebuilt, pa.array(start.astype(np.int32), mask=nowhere), pa.array(end.astype(np.int32), mask=nowhere)
-    )
+    text = pc.if_else(truths(rebuilt), joined, text) if rebuilt.any() else text
+    return Alignment(text, rebuilt, start.astype(np.int32), end.astype(np.int32))
 
 
 def _covered(rows: Rows) -> np.ndarray:
@@ -75,17 +70,19 @@ def _covered(rows: Rows) -> np.ndarray:
 
 
 def _no_space_after(misc: pa.StringArray) -> np.ndarray:
-    codes, distinct = code(misc)
-    return np.array(["SpaceAfter=No" in value.split("|") for value in distinct], dtype=bool)[codes]
+    hinted = np.flatnonzero(mask(pc.match_substring(misc, "SpaceAfter=No")))
+    codes, distinct = code(take(misc, hinted))
+    result = np.zeros(len(misc), dtype=bool)
+    result[hinted] = np.array(["SpaceAfter=No" in value.split("|") for value in distinct], dtype=bool)[codes]
+    return result
 
 
-def _join(forms: pa.StringArray, spaced: np.ndarray, begin: np.ndarray) -> pa.StringArray:
-    """Return one text per sentence; `begin` says which form is its first."""
-    separators = pa.array(["", " "]).take(pa.array(spaced.astype(np.int8)))
-    pieces = pc.binary_join_element_wise(forms, separators, "")
-    offsets = np.frombuffer(pieces.buffers()[1], dtype=np.int32)[: len(pieces) + 1]
-    borders = pa.py_buffer(np.ascontiguousarray(offsets[np.append(begin, len(pieces))]))
-    return pa.StringArray.from_buffers(len(begin), borders, pieces.buffers()[2])
+def _join(forms: pa.StringArray, spaced: np.ndarray, borders: np.ndarray) -> pa.StringArray:
+    """Return one text per sentence, whose forms lie between two `borders`; a form may be `spaced` from the next."""
+    separators = take(texts(["", " "]), spaced.astype(np.int8))
+    pieces = pc.binary_join_element_wise(forms, separators, texts([""])[0])
+    ends = pa.py_buffer(offsets(pieces)[borders])
+    return pa.StringArray.from_buffers(len(borders) - 1, ends, pieces.buffers()[2])
 
 
 def _find_all(forms: list[str], text: str | None) -> list[int] | None:
@@ -107,20 +104,20 @@ def _is_blank(text: str) -> bool:
 
 
 def _place_inner_words(rows: Rows, form: pa.StringArray, start: np.ndarray, end: np.ndarray) -> None:
+    """Give places to the words of those multiword tokens that are nothing but their words side by side."""
     token = np.flatnonzero(rows.kind == MULTIWORD)
     if not len(token):
         return
     begin = rows.word_start[rows.sent[token]]
-    first, last = begin + rows.major[token] - 1, begin + rows.minor[token] - 1
-    words = form.take(pa.array(rows.word_row))
-    offsets = np.frombuffer(words.buffers()[1], dtype=np.int32)[: len(words) + 1]
-    joined = spans(words.buffers()[2], offsets[first], offsets[last + 1])
-    fits = pc.equal(joined, form.take(pa.array(token))).to_numpy(zero_copy_only=False)
-    length = pc.utf8_length(words).to_numpy().astype(np.int64)
-    before = np.cumsum(length) - length
-    token, first, last = token[fits], first[fits], last[fits]
-    count = last - first + 1
+    first, last = begin + rows.major[token] - 1, begin + rows.minor[token]
+    words = take(form, rows.word_row)
+    bytes_before = offsets(words)
+    joined = spans(words.buffers()[2], bytes_before[first], bytes_before[last])
+    fits = mask(pc.equal(joined, take(form, token)))
+    token, first, count = token[fits], first[fits], (last - first)[fits]
     word = np.repeat(first - (np.cumsum(count) - count), count) + np.arange(count.sum())
+    length = numbers(pc.utf8_length(words)).astype(np.int64)
+    before = np.cumsum(length) - length
     row = rows.word_row[word]
     start[row] = np.repeat(start[token] - before[first], count) + before[word]
     end[row] = start[row] + length[word]

@@ -9,7 +9,8 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from starbank.treebanks.lines import Lines, spans
+from starbank.treebanks.arrays import integers, mask, spans, take, texts
+from starbank.treebanks.lines import Lines, strings
 
 
 @dataclass(frozen=True)
@@ -22,42 +23,39 @@ class Comments:
 
 
 def read_comments(lines: Lines) -> Comments:
-    """Collect the comments of every sentence in `lines`, of which each has tokens; a repeated key counts once."""
-    starts = np.flatnonzero(np.append(True, lines.rank[1:] != lines.rank[:-1])) if len(lines.rank) else lines.rank
-    before = np.concatenate(([0], np.cumsum(lines.comment)))
-    offsets = np.append(before[starts], before[-1])
+    """Collect the comments of every sentence in `lines`; of several with the same key, the first counts."""
+    before = np.append(0, np.cumsum(lines.comment))
+    borders = before[np.append(lines.first(), len(lines.rank))]
     comments = lines.select(lines.comment)
-    strings = comments.strings()
+    content = strings(comments)
     return Comments(
-        pa.ListArray.from_arrays(pa.array(offsets, pa.int32()), strings),
-        _values(comments, strings, offsets, "sent_id"),
-        _values(comments, strings, offsets, "text"),
+        pa.ListArray.from_arrays(integers(borders.astype(np.int32)), content),
+        _values(comments, content, borders, "sent_id"),
+        _values(comments, content, borders, "text"),
     )
 
 
-def _values(comments: Lines, strings: pa.StringArray, offsets: np.ndarray, key: str) -> pa.StringArray:
-    """Return the value of the first comment `# key = value` of each sentence, without white space around it."""
+def _values(comments: Lines, content: pa.StringArray, borders: np.ndarray, key: str) -> pa.StringArray:
+    """Return the value of the first comment `# key = value` of each sentence, without white space around it.
+
+    `borders` are the indices of the sentences' first comments, and the number of all.
+    """
     prefix = f"# {key} = "
-    index = np.flatnonzero(pc.starts_with(strings, prefix).to_numpy(zero_copy_only=False))
-    sent, first = np.unique(np.searchsorted(offsets, index, side="right") - 1, return_index=True)
+    index = np.flatnonzero(mask(pc.starts_with(content, prefix)))
+    sent, first = np.unique(np.searchsorted(borders, index, side="right") - 1, return_index=True)
     index = index[first]
     values = pc.utf8_trim_whitespace(spans(comments.data, comments.start[index] + len(prefix), comments.end[index]))
-    place = np.full(len(offsets) - 1, -1, dtype=np.int64)
+    place = np.full(len(borders) - 1, -1, dtype=np.int64)
     place[sent] = np.arange(len(sent))
-    found = values.take(pa.array(place, mask=place < 0))
-    missing = np.flatnonzero(place < 0)
-    return _loosely(found, missing, strings, offsets, key) if len(missing) else found
+    found = take(values, place, place < 0)
+    return found if len(sent) == len(place) else _look_again(found, content, borders, key)
 
 
-def _loosely(
-    found: pa.StringArray, missing: np.ndarray, strings: pa.StringArray, offsets: np.ndarray, key: str
-) -> pa.StringArray:
-    """Look again where the usual spelling was not found: white space around key and `=` may differ."""
-    pattern = re.compile(rf"#\s*{key}\s*=\s*(.*?)\s*")
+def _look_again(found: pa.StringArray, content: pa.StringArray, borders: np.ndarray, key: str) -> pa.StringArray:
+    """Fill what is null in `found` where white space around key and `=` is not the usual."""
+    pattern = re.compile(rf"#\s*{key}\s*=\s*(.*?)\s*", re.DOTALL)
     values = found.to_pylist()
-    for sentence in missing.tolist():
-        for comment in strings[int(offsets[sentence]) : int(offsets[sentence + 1])].to_pylist():
-            if match := pattern.fullmatch(comment):
-                values[sentence] = match[1]
-                break
-    return pa.array(values, pa.string())
+    for sentence in np.flatnonzero(~mask(found.is_valid())).tolist():
+        inside = content[int(borders[sentence]) : int(borders[sentence + 1])].to_pylist()
+        values[sentence] = next((match[1] for comment in inside if (match := pattern.fullmatch(comment))), None)
+    return texts(values)

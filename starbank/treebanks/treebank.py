@@ -10,17 +10,13 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-import numpy as np
 import pyarrow as pa
 
-from starbank.errors import TreebankError
-from starbank.files import sha256
-from starbank.treebanks.read import FileTables, assemble, read_files, split_of
+from starbank.treebanks.inputs import Input, find_files, read_files
 from starbank.treebanks.readme import find_readme, licence_of, read_metadata
 
 logger = logging.getLogger("starbank")
 
-SPLIT_ORDER = {"train": 0, "dev": 1, "test": 2, None: 3}
 UD_FILE = re.compile(r"([a-z]{2,3})_[^-]+-ud\b")
 
 
@@ -47,37 +43,12 @@ def read_conllu(paths: Sequence[str | Path], name: str | None = None, skip_bad: 
     `ConlluError` with file, line and hint. `TreebankError` is raised where there is nothing to read. Cycles, missing
     roots and repeated `sent_id`s are kept, with a warning.
     """
-    files = conllu_files(paths)
-    tables = read_files(files, skip_bad)
-    tokens, sentences = assemble(tables)
+    inputs, tokens, sentences = read_files(find_files(paths), skip_bad)
     folder = source_folder(paths)
-    name = name or _name(files, folder)
-    skipped = _report(tables, sentences)
-    info = _describe(name, tables, folder) | ({"skipped": skipped} if skipped else {})
+    name = name or _name(inputs, folder)
+    skipped = _report(inputs, sentences)
+    info = _describe(name, inputs, folder) | ({"skipped": skipped} if skipped else {})
     return Treebank(name, info["language"], tokens, sentences, info)
-
-
-def conllu_files(paths: Sequence[str | Path]) -> list[Path]:
-    """Return the CoNLL-U files that `paths` name, in the order in which a treebank has them."""
-    found: list[Path] = []
-    for path in map(Path, paths):
-        if path.is_dir():
-            inside = sorted(path.glob("*.conllu"))
-            if not inside:
-                raise TreebankError("no *.conllu files in this folder", file=path, hint=_what_is_in(path))
-            found += inside
-        elif path.exists():
-            found.append(path)
-        else:
-            raise TreebankError("no such file or folder", file=path, hint="Check the path.")
-    if not found:
-        raise TreebankError("no CoNLL-U files were named", hint="Name files or folders of *.conllu.")
-    return sorted(dict.fromkeys(found), key=lambda path: (SPLIT_ORDER[split_of(path.name)], path.name))
-
-
-def _what_is_in(folder: Path) -> str:
-    names = sorted(path.name + ("/" if path.is_dir() else "") for path in folder.iterdir())
-    return f"It holds {', '.join(names[:8])}{' …' if len(names) > 8 else ''}." if names else "It is empty."
 
 
 def source_folder(paths: Sequence[str | Path]) -> Path | None:
@@ -88,10 +59,10 @@ def source_folder(paths: Sequence[str | Path]) -> Path | None:
     return first.parent if first.resolve().parent.name.startswith("UD_") else None
 
 
-def _name(files: list[Path], folder: Path | None) -> str:
-    if folder is not None and (folder.resolve().name.startswith("UD_") or len(files) > 1):
+def _name(inputs: list[Input], folder: Path | None) -> str:
+    if folder is not None and (folder.resolve().name.startswith("UD_") or len(inputs) > 1):
         return folder.resolve().name
-    return files[0].stem
+    return inputs[0].path.stem
 
 
 def language_of(file_name: str) -> str | None:
@@ -107,66 +78,60 @@ def language_of(file_name: str) -> str | None:
         return None
 
 
-def _describe(name: str, tables: list[FileTables], folder: Path | None) -> dict[str, Any]:
+def _describe(name: str, inputs: list[Input], folder: Path | None) -> dict[str, Any]:
     readme = read_metadata(find_readme(folder)) if folder else {}
     origin = folder / "source.json" if folder else None
     source = json.loads(origin.read_text(encoding="utf-8")) if origin and origin.exists() else {}
     return {
         "name": name,
-        "language": language_of(tables[0].path.name),
+        "language": language_of(inputs[0].path.name),
         "license": licence_of(readme.get("License")),
         "release": source.get("release"),
         "source": source.get("source"),
         "files": [
             {
                 "name": file.path.name,
-                "sha256": sha256(file.path),
-                "split": split_of(file.path.name),
+                "sha256": file.sha256,
+                "split": file.split,
                 "sentences": sum(len(block.rank) for block in file.blocks),
-                "words": sum(block.words for block in file.blocks),
+                "words": sum(len(block.rows.word_row) for block in file.blocks),
             }
-            for file in tables
+            for file in inputs
         ],
         "readme": readme,
     }
 
 
-def _report(tables: list[FileTables], sentences: pa.Table) -> list[dict[str, Any]]:
+def _report(inputs: list[Input], sentences: pa.Table) -> list[dict[str, Any]]:
     """Log what was skipped and what is odd; return what was skipped."""
     skipped = []
-    for file in tables:
-        for block in file.blocks:
-            for problem in block.skipped:
-                logger.warning("%s:%d: %s; the sentence is skipped", file.path, problem.line, problem.message)
-                skipped.append({"file": file.path.name, "line": problem.line, "message": problem.message})
+    for file in inputs:
+        for problem in (problem for block in file.blocks for problem in block.skipped):
+            logger.warning("%s:%d: %s; the sentence is skipped", file.path, problem.line, problem.message)
+            skipped.append({"file": file.path.name, "line": problem.line, "message": problem.message})
         _warn_of_notes(file)
-    _warn_of_repeated_ids(tables, sentences)
+    _warn_of_repeated_ids(inputs, sentences)
     return skipped
 
 
-def _warn_of_notes(file: FileTables) -> None:
+def _warn_of_notes(file: Input) -> None:
     notes: dict[str, list[int]] = {}
-    for block in file.blocks:
-        for line, what in block.notes:
-            notes.setdefault(what, []).append(line)
+    for line, what in (note for block in file.blocks for note in block.notes):
+        notes.setdefault(what, []).append(line)
     for what, lines in notes.items():
         more = f" (and {len(lines) - 1} more sentences)" if len(lines) > 1 else ""
         logger.warning("%s:%d: %s; the sentence is kept%s", file.path, lines[0], what, more)
 
 
-def _warn_of_repeated_ids(tables: list[FileTables], sentences: pa.Table) -> None:
-    codes = sentences["sent_id"].combine_chunks().dictionary_encode().indices.to_numpy()
-    _, first = np.unique(codes, return_index=True)
-    if len(first) == len(codes):
+def _warn_of_repeated_ids(inputs: list[Input], sentences: pa.Table) -> None:
+    rows: dict[str, list[int]] = {}
+    for row, sent_id in enumerate(sentences["sent_id"].to_pylist()):
+        rows.setdefault(sent_id, []).append(row)
+    repeated = [row for same in rows.values() for row in same[1:]]
+    if not repeated:
         return
-    repeated = np.setdiff1d(np.arange(len(codes)), first)
-    paths = {file.path.name: file.path for file in tables}
-    example = sentences.slice(int(repeated[0]), 1).to_pylist()[0]
+    example = sentences.slice(min(repeated), 1).to_pylist()[0]
+    path = next(file.path for file in inputs if file.path.name == example["file"])
     more = f" (and {len(repeated) - 1} more)" if len(repeated) > 1 else ""
-    logger.warning(
-        "%s:%d: the sent_id %r occurs a second time; both sentences are kept%s",
-        paths[example["file"]],
-        example["line"],
-        example["sent_id"],
-        more,
-    )
+    message = "%s:%d: the sent_id %r occurs a second time; both sentences are kept%s"
+    logger.warning(message, path, example["line"], example["sent_id"], more)

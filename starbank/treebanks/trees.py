@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from starbank.treebanks.lines import BadSentences, Lines, Problem, problems_at
+from starbank.treebanks.arrays import code, mask, numbers, take, texts
+from starbank.treebanks.lines import Lines, require
 
 WORD, MULTIWORD, EMPTY = 0, 1, 2
-DEPS_TYPE = pa.list_(pa.struct([("head", pa.int64()), ("deprel", pa.string())]))
 ID = re.compile(r"(0|[1-9][0-9]{0,8})(?:([-.])([1-9][0-9]{0,8}))?")
 
 
@@ -52,10 +51,13 @@ class Rows:
         return np.cumsum(self.words) - self.words
 
 
-def code(column: pa.StringArray) -> tuple[np.ndarray, list[str]]:
-    """Return the column as indices into the list of its distinct values."""
-    encoded = column.dictionary_encode()
-    return encoded.indices.to_numpy(), encoded.dictionary.to_pylist()
+@dataclass(frozen=True)
+class Edges:
+    """Enhanced edges of a block: how many each row has (-1 where DEPS is `_`), and their heads' nodes and labels."""
+
+    count: np.ndarray
+    head: np.ndarray
+    label: pa.StringArray
 
 
 def read_ids(lines: Lines, column: pa.StringArray) -> Rows:
@@ -63,10 +65,9 @@ def read_ids(lines: Lines, column: pa.StringArray) -> Rows:
     codes, distinct = code(column)
     parsed = np.array([_parse_id(text) for text in distinct], dtype=np.int64).reshape(-1, 3)[codes]
     kind, major, minor = parsed.T
-    _check(lines, kind < 0, lambda row: f"{distinct[codes[row]]!r} is not an ID", "An ID is like 7, 7-8 or 7.1.")
-    starts = np.concatenate(([True], lines.rank[1:] != lines.rank[:-1])) if len(kind) else np.zeros(0, bool)
-    sent = np.cumsum(starts) - 1
-    first = np.flatnonzero(starts)
+    require(lines, kind < 0, lambda row: f"{distinct[codes[row]]!r} is not an ID", "An ID is like 7, 7-8 or 7.1.")
+    first = lines.first()
+    sent = np.repeat(np.arange(len(first)), np.diff(first, append=len(kind)))
     word = kind == WORD
     total = np.cumsum(word)
     before = (total - word)[first]
@@ -85,11 +86,6 @@ def _parse_id(text: str) -> tuple[int, int, int]:
     return {None: WORD, "-": MULTIWORD, ".": EMPTY}[mark], int(major), int(minor or 0)
 
 
-def _check(lines: Lines, mask: np.ndarray, message: str | Callable[[int], str], hint: str) -> None:
-    if mask.any():
-        raise BadSentences(list(problems_at(lines, mask, message, hint)))
-
-
 def _check_order(rows: Rows, codes: np.ndarray, distinct: list[str]) -> None:
     kind, major, minor, rank = rows.kind, rows.major, rows.minor, rows.rank
     words = rows.words[rows.sent]
@@ -99,7 +95,7 @@ def _check_order(rows: Rows, codes: np.ndarray, distinct: list[str]) -> None:
     expected_minor = np.where(previous_empty, np.concatenate(([0], minor[:-1])), 0) + 1
     gap = (kind == WORD) & (major != rank)
     gap |= empty & ((major != rank) | (minor != expected_minor))
-    _check(
+    require(
         rows.lines,
         gap,
         lambda row: (
@@ -113,13 +109,13 @@ def _check_order(rows: Rows, codes: np.ndarray, distinct: list[str]) -> None:
     unfit[index] = (major[index] != rank[index] + 1) | (minor[index] < major[index]) | (minor[index] > words[index])
     overlap = (rows.sent[index[1:]] == rows.sent[index[:-1]]) & (major[index[1:]] <= minor[index[:-1]])
     unfit[index[1:]] |= overlap
-    _check(
+    require(
         rows.lines,
         unfit,
         lambda row: f"the multiword token {distinct[codes[row]]} does not fit the words of its sentence",
         "Its line stands before its first word; its words exist; two multiword tokens share no word.",
     )
-    _check(
+    require(
         rows.lines,
         np.isin(np.arange(len(kind)), rows.first[rows.words == 0]),
         "a sentence without words",
@@ -127,31 +123,30 @@ def _check_order(rows: Rows, codes: np.ndarray, distinct: list[str]) -> None:
     )
 
 
-def read_heads(rows: Rows, column: pa.StringArray) -> pa.Array:
-    """Return the `node` of each word's head, null where HEAD is `_`; raises `BadSentences` for one that is missing."""
+def read_heads(rows: Rows, column: pa.StringArray) -> np.ndarray:
+    """Return the node of each word's head, -1 where HEAD is `_`; raises `BadSentences` for one that is missing."""
     codes, distinct = code(column)
-    numbers = [_parse_head(text) for text in distinct]
-    head = np.array(numbers, dtype=np.int64)[codes]
+    head = np.array([_parse_head(text) for text in distinct], dtype=np.int64)[codes]
     words = rows.words[rows.sent]
-    _check(
+    require(
         rows.lines,
         head < -1,
         lambda row: f"HEAD is {distinct[codes[row]]!r}, not a number",
         "HEAD is the ID of a word, 0 for the root, or _.",
     )
-    _check(
+    require(
         rows.lines,
         head > words,
         lambda row: f"head {head[row]} does not exist: the sentence has {words[row]} words",
         "HEAD is the ID of a word of the same sentence, 0 for the root, or _.",
     )
-    _check(
+    require(
         rows.lines,
         (head >= 0) & (rows.kind != WORD),
         "only words have a HEAD, multiword tokens and empty nodes have not",
         "Write _ there; an empty node's edges belong in DEPS.",
     )
-    return pa.array(_nodes(rows, rows.sent, head), mask=head < 0)
+    return np.where(head < 0, -1, _nodes(rows, rows.sent, head))
 
 
 def _parse_head(text: str) -> int:
@@ -168,30 +163,34 @@ def _nodes(rows: Rows, sent: np.ndarray, number: np.ndarray) -> np.ndarray:
     return np.where(number > 0, row + sent + 1, rows.root[sent])
 
 
-def read_edges(rows: Rows, column: pa.StringArray) -> pa.Array:
-    """Return the DEPS column as lists of {head, deprel}; raises `BadSentences` for an edge that is not `head:label`."""
-    filled = np.flatnonzero(pc.not_equal(column, "_").to_numpy(zero_copy_only=False))
-    if not len(filled):
-        return pa.nulls(len(column), DEPS_TYPE)
-    lists = pc.split_pattern(column.take(pa.array(filled)), "|")
-    counts = np.zeros(len(column), dtype=np.int64)
-    counts[filled] = pc.list_value_length(lists).to_numpy()
-    row = np.repeat(np.arange(len(column)), counts)
+def read_edges(rows: Rows, column: pa.StringArray) -> Edges | None:
+    """Read the DEPS column, None where it is empty; raises `BadSentences` for an edge without head or label."""
+    if column.null_count == len(column):
+        return None
+    filled = np.flatnonzero(mask(column.is_valid()))
+    lists = pc.split_pattern(take(column, filled), "|")
+    count = np.full(len(column), -1, dtype=np.int64)
+    count[filled] = numbers(pc.list_value_length(lists))
+    row = np.repeat(filled, count[filled])
     codes, distinct = code(lists.flatten())
     parsed = [_parse_edge(text) for text in distinct]
-    major = np.array([edge[0] for edge in parsed])[codes]
-    minor = np.array([edge[1] for edge in parsed])[codes]
-    labels = pa.array([edge[2] for edge in parsed], pa.string()).take(pa.array(codes))
+    major, minor = np.array([edge[:2] for edge in parsed], dtype=np.int64)[codes].T
     sent = rows.sent[row]
     existing = (major >= 0) & (major <= rows.words[sent])
     head = _nodes(rows, sent, np.where(existing, major, 0))
     inner = np.flatnonzero(minor > 0)
-    head[inner], found = _empty_nodes(rows, sent[inner], major[inner], minor[inner])
-    existing[inner] &= found
-    _check_edges(rows, row, codes, distinct, existing)
-    offsets = pa.array(np.concatenate(([0], np.cumsum(counts))), pa.int32())
-    values = pa.StructArray.from_arrays([pa.array(head), labels], fields=list(DEPS_TYPE.value_type))
-    return pa.ListArray.from_arrays(offsets, values, mask=pa.array(counts == 0))
+    if len(inner):
+        head[inner], found = _empty_nodes(rows, sent[inner], major[inner], minor[inner])
+        existing[inner] &= found
+    if not existing.all():
+        wrong = {int(row[edge]): distinct[codes[edge]] for edge in np.flatnonzero(~existing)}
+        require(
+            rows.lines,
+            np.isin(np.arange(len(column)), list(wrong)),
+            lambda row: f"the enhanced edge {wrong[row]!r} has no head in its sentence",
+            "DEPS is like 2:nsubj|4.1:conj:and; a head is the ID of a word or empty node of the same sentence, or 0.",
+        )
+    return Edges(count, head, take(texts([edge[2] for edge in parsed]), codes))
 
 
 def _parse_edge(text: str) -> tuple[int, int, str]:
@@ -219,34 +218,17 @@ def _keys(sent: np.ndarray, major: np.ndarray, minor: np.ndarray) -> np.ndarray:
     return (sent * limit + np.clip(major, 0, limit - 1)) * limit + np.clip(minor, 0, limit - 1)
 
 
-def _check_edges(rows: Rows, row: np.ndarray, codes: np.ndarray, distinct: list[str], existing: np.ndarray) -> None:
-    bad = np.flatnonzero(~existing).tolist()
-    if bad:
-        hint = "DEPS is like 2:nsubj|4.1:conj:and; a head is the ID of a word or empty node of the same sentence, or 0."
-        raise BadSentences(
-            [
-                Problem(
-                    int(rows.lines.number[row[edge]]),
-                    f"the enhanced edge {distinct[codes[edge]]!r} has no head in its sentence",
-                    hint,
-                )
-                for edge in bad
-            ]
-        )
-
-
-def cycles_and_rootless(rows: Rows, head: pa.Array) -> tuple[np.ndarray, np.ndarray]:
-    """Return the sentences that hold a cycle, and those in which no word has the root as its head."""
-    row = np.arange(len(rows.sent))
-    known = head.is_valid().to_numpy(zero_copy_only=False)
-    node = head.fill_null(0).to_numpy()
-    at_root = known & (node == rows.root[rows.sent])
+def cycles_and_rootless(rows: Rows, head: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Return the sentences that hold a cycle, and the others in which no word has the root as its head."""
+    at_root = head == rows.root[rows.sent]
+    dependent = (head >= 0) & ~at_root
     # Rows are their own ancestors where a chain ends; following chains twice as far each time finds the rest.
-    ancestor = np.where(known & ~at_root, node - rows.sent - 1, row)
-    ends = ancestor == row
-    self_loop = ends & known & ~at_root
+    row = np.arange(len(head))
+    ancestor = np.where(dependent, head - rows.sent - 1, row)
     for _ in range(int(rows.words.max(initial=1)).bit_length()):
         ancestor = ancestor[ancestor]
-    cyclic = self_loop | ~ends[ancestor]
-    rooted = np.bincount(rows.sent[at_root], minlength=len(rows.first)) > 0
-    return np.unique(rows.sent[cyclic]), np.flatnonzero(~rooted)
+    cyclic = np.zeros(len(rows.first), dtype=bool)
+    cyclic[rows.sent[dependent[ancestor]]] = True
+    rooted = cyclic.copy()
+    rooted[rows.sent[at_root]] = True
+    return np.flatnonzero(cyclic), np.flatnonzero(~rooted)

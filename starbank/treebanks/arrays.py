@@ -1,0 +1,79 @@
+"""NumPy arrays as Arrow arrays and back, without copies.
+
+`pa.array`, `pa.scalar` and `Array.to_numpy` import pandas, which takes longer than reading a small treebank.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+import pyarrow as pa
+
+
+def integers(values: np.ndarray, null: np.ndarray | None = None) -> pa.Array:
+    """Return integers as an Arrow array of their type, null where `null` is true."""
+    buffers = [None if null is None else _bits(~null), pa.py_buffer(np.ascontiguousarray(values))]
+    return pa.Array.from_buffers(pa.from_numpy_dtype(values.dtype), len(values), buffers)
+
+
+def truths(values: np.ndarray) -> pa.BooleanArray:
+    """Return booleans as an Arrow array."""
+    return pa.Array.from_buffers(pa.bool_(), len(values), [None, _bits(values)])
+
+
+def texts(values: Sequence[str | None]) -> pa.StringArray:
+    """Return strings as an Arrow array."""
+    encoded = [(value or "").encode() for value in values]
+    offsets = np.zeros(len(values) + 1, dtype=np.int32)
+    np.cumsum([len(value) for value in encoded], out=offsets[1:])
+    valid = _bits(np.array([value is not None for value in values], dtype=bool))
+    return pa.StringArray.from_buffers(len(values), pa.py_buffer(offsets), pa.py_buffer(b"".join(encoded)), valid)
+
+
+def numbers(array: pa.Array) -> np.ndarray:
+    """Return an Arrow array of numbers without nulls as a NumPy array."""
+    return np.from_dlpack(array)
+
+
+def mask(array: pa.BooleanArray) -> np.ndarray:
+    """Return an Arrow array of booleans as a NumPy array, false for null."""
+    bits = np.frombuffer(array.buffers()[1] or b"", dtype=np.uint8)
+    values = np.unpackbits(bits, count=array.offset + len(array), bitorder="little")[array.offset :].view(bool)
+    return values & mask(array.is_valid()) if array.null_count else values
+
+
+def take(array: pa.Array, indices: np.ndarray, null: np.ndarray | None = None) -> pa.Array:
+    """Return the elements of `array` at `indices`, null where `null` is true."""
+    return array.take(integers(indices, null))
+
+
+def spans(data: bytes | pa.Buffer, start: np.ndarray, end: np.ndarray) -> pa.StringArray:
+    """Return the strings `data[start[i]:end[i]]`; spans must be in order and not overlap."""
+    borders = np.stack((start, end), axis=1).astype(np.int32, copy=False)
+    return interleaved(data, borders, np.arange(0, 2 * len(start), 2, dtype=np.int32))
+
+
+def interleaved(
+    data: bytes | pa.Buffer, borders: np.ndarray, indices: np.ndarray, null: np.ndarray | None = None
+) -> pa.StringArray:
+    """Return the strings number `indices` of those into which `borders` (int32) cut `data`, null where `null`."""
+    # An Arrow string array needs no more than borders: it lies over the data as it is, separators being strings too.
+    flat = np.append(borders.ravel(), borders.ravel()[-1:]) if borders.size else np.zeros(1, dtype=np.int32)
+    strings = pa.StringArray.from_buffers(len(flat) - 1, pa.py_buffer(flat), pa.py_buffer(data))
+    return take(strings, indices, null)
+
+
+def offsets(strings: pa.StringArray) -> np.ndarray:
+    """Return where the strings begin in their buffer, and where the last one ends."""
+    return np.frombuffer(strings.buffers()[1], dtype=np.int32)[strings.offset : strings.offset + len(strings) + 1]
+
+
+def code(strings: pa.StringArray) -> tuple[np.ndarray, list[str]]:
+    """Return strings without nulls as indices into the list of the distinct ones."""
+    encoded = strings.dictionary_encode()
+    return numbers(encoded.indices), encoded.dictionary.to_pylist()
+
+
+def _bits(values: np.ndarray) -> pa.Buffer:
+    return pa.py_buffer(np.packbits(values, bitorder="little"))

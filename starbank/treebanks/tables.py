@@ -1,0 +1,167 @@
+"""Blocks -> the tables `tokens/1` and `sentences/1` of docs/formats.md."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from starbank.treebanks.arrays import integers, take, texts, truths
+from starbank.treebanks.blocks import Block
+from starbank.treebanks.features import format_features, parse_features, sort_names
+from starbank.treebanks.trees import Edges
+
+DEPS = pa.list_(pa.struct([("head", pa.int64()), ("deprel", pa.string())]))
+TOKENS = {
+    "node": pa.int64(),
+    "sent": pa.int32(),
+    "split": pa.string(),
+    "sent_id": pa.string(),
+    "id": pa.string(),
+    "position": pa.int32(),
+    "form": pa.string(),
+    "lemma": pa.string(),
+    "upos": pa.string(),
+    "xpos": pa.string(),
+    "feats": pa.string(),
+    "head": pa.int64(),
+    "deprel": pa.string(),
+    "deps": DEPS,
+    "misc": pa.string(),
+    "start": pa.int32(),
+    "end": pa.int32(),
+}
+SENTENCES = {
+    "sent": pa.int32(),
+    "sent_id": pa.string(),
+    "split": pa.string(),
+    "root": pa.int64(),
+    "text": pa.string(),
+    "text_rebuilt": pa.bool_(),
+    "comments": pa.list_(pa.string()),
+    "file": pa.string(),
+    "line": pa.int32(),
+}
+
+
+@dataclass(frozen=True)
+class Place:
+    """A block, the file it comes from, and how many rows, sentences and sentences of its file come before it."""
+
+    block: Block
+    file: str
+    split: str | None
+    row: int
+    sent: int
+    rank: int
+
+
+@dataclass(frozen=True)
+class Features:
+    """All FEATS texts of a treebank: their index, canonical spelling, and per feature name the value each has."""
+
+    index: dict[str, int]
+    canonical: pa.StringArray
+    values: dict[str, pa.StringArray]
+
+
+def build_tables(
+    files: Sequence[tuple[str, str | None, Sequence[Block]]],
+    apply: Callable[[Callable[[Place], Any], Iterable[Place]], Iterable[Any]] = map,
+) -> tuple[pa.Table, pa.Table]:
+    """Return the tables of files, given as (name, split, blocks) in order; `apply` may be a parallel `map`."""
+    places = _number(files)
+    features = _collect(place.block for place in places)
+    schema = pa.schema([*TOKENS.items(), *((name, pa.string()) for name in features.values)])
+    pairs = list(apply(lambda place: _tables(place, features, schema), places))
+    return pa.concat_tables([pair[0] for pair in pairs]), pa.concat_tables([pair[1] for pair in pairs])
+
+
+def _number(files: Sequence[tuple[str, str | None, Sequence[Block]]]) -> list[Place]:
+    places = []
+    row = sent = 0
+    for name, split, blocks in files:
+        rank = 0
+        for block in blocks:
+            places.append(Place(block, name, split, row, sent, rank))
+            row, sent, rank = row + len(block.head), sent + len(block.rank), rank + block.count
+    return places
+
+
+def _collect(blocks: Iterable[Block]) -> Features:
+    distinct = list(dict.fromkeys(text for block in blocks for text in block.distinct_feats))
+    parsed = [parse_features(text) for text in distinct]
+    # A feature that is called like a column of the table is read from `feats`.
+    names = sort_names({name for features in parsed for name in features} - TOKENS.keys())
+    return Features(
+        {text: number for number, text in enumerate(distinct)},
+        texts([format_features(features) for features in parsed]),
+        {name: texts([features.get(name) for features in parsed]) for name in names},
+    )
+
+
+def _tables(place: Place, features: Features, schema: pa.Schema) -> tuple[pa.Table, pa.Table]:
+    sentences = _sentences(place)
+    return _tokens(place, sentences, features, schema), pa.table(sentences, schema=pa.schema(SENTENCES.items()))
+
+
+def _sentences(place: Place) -> dict[str, pa.Array]:
+    block = place.block
+    count = len(block.rank)
+    return {
+        "sent": integers(np.arange(place.sent, place.sent + count, dtype=np.int32)),
+        "sent_id": _sent_ids(place),
+        "split": _repeat(place.split, count),
+        "root": integers(block.rows.root + place.row + place.sent),
+        "text": block.alignment.text,
+        "text_rebuilt": truths(block.alignment.rebuilt),
+        "comments": block.comments.lines,
+        "file": _repeat(place.file, count),
+        "line": integers(block.line.astype(np.int32)),
+    }
+
+
+def _sent_ids(place: Place) -> pa.StringArray:
+    given = place.block.comments.sent_id
+    if not given.null_count:
+        return given
+    made = texts([f"{place.file}_{rank:05d}" for rank in (place.block.rank + place.rank + 1).tolist()])
+    return pc.coalesce(given, made)
+
+
+def _repeat(value: str | None, count: int) -> pa.StringArray:
+    return take(texts([value]), np.zeros(count, dtype=np.int8))
+
+
+def _tokens(place: Place, sentences: dict[str, pa.Array], features: Features, schema: pa.Schema) -> pa.Table:
+    block = place.block
+    rows, alignment = block.rows, block.alignment
+    base = place.row + place.sent
+    feats = np.array([features.index[text] for text in block.distinct_feats], dtype=np.int32)[block.feats]
+    columns = {
+        "node": integers(rows.node + base),
+        "sent": integers((rows.sent + place.sent).astype(np.int32)),
+        "split": take(sentences["split"], rows.sent),
+        "sent_id": take(sentences["sent_id"], rows.sent),
+        **block.text,
+        "position": integers(block.position, block.position < 0),
+        "feats": take(features.canonical, feats),
+        "head": integers(block.head + base, block.head < 0),
+        "deps": _edges(block.edges, len(feats), base),
+        "start": integers(alignment.start, alignment.start < 0),
+        "end": integers(alignment.end, alignment.end < 0),
+        **{name: take(values, feats) for name, values in features.values.items()},
+    }
+    return pa.table([columns[name] for name in schema.names], schema=schema)
+
+
+def _edges(edges: Edges | None, count: int, base: int) -> pa.ListArray:
+    if edges is None:
+        return pa.nulls(count, DEPS)
+    borders = np.append(0, np.cumsum(np.maximum(edges.count, 0))).astype(np.int32)
+    values = pa.StructArray.from_arrays([integers(edges.head + base), edges.label], fields=list(DEPS.value_type))
+    return pa.ListArray.from_arrays(integers(borders), values, mask=truths(edges.count < 0))
