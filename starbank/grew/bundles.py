@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 
 import numpy as np
@@ -13,6 +13,7 @@ from starbank.grew.names import NUMERIC_FEATURES, UD_FEATURES
 from starbank.grew.values import Values
 
 Pairs = dict[str, str]
+RAW = "__RAW_MISC__"
 
 
 @dataclass(frozen=True)
@@ -38,9 +39,9 @@ class Bundles:
         return f"f{list(self.columns).index(feature)}"
 
 
-def read_bundles(texts: Iterable[str], values: Values, read: Callable[[str], Pairs]) -> Bundles:
-    """Take the distinct column strings `texts` apart with `read_feats` or `read_misc`; the first has code 1."""
-    bundles: list[Pairs] = [{}, *map(read, texts)]
+def read_bundles(pairs: Iterable[Pairs], values: Values) -> Bundles:
+    """Number the bundles `pairs`, the first with code 1, and their values."""
+    bundles: list[Pairs] = [{}, *pairs]
     names = sorted({name for bundle in bundles for name in bundle})
     columns = {name: _column([bundle.get(name) for bundle in bundles], name, values) for name in names}
     return Bundles(columns, len(bundles))
@@ -67,18 +68,23 @@ def read_feats(text: str) -> Pairs:
 
 def layered(name: str) -> str:
     """Return Grew's spelling of a UD feature name."""
-    return re.sub(r"\[([a-z0-9]+)\]$", r"__\1", name)
+    return re.sub(r"\[([a-z0-9]+)\]", r"__\1", name)
 
 
-def read_misc(text: str) -> Pairs:
+def read_misc(text: str, taken: Collection[str] = ()) -> Pairs:
     """Read a MISC column as Grew does.
 
-    A name that UD knows in FEATS gets the prefix `__MISC__`. A column that does not consist of distinct
-    `name=value` pairs is kept whole, as `__RAW_MISC__`.
+    A name that UD knows in FEATS gets the prefix `__MISC__`. A column that does not consist of distinct `name=value`
+    pairs is kept whole, as `__RAW_MISC__`; names are distinct where they differ by more than case, from each other and
+    from those `taken` by the word's other columns (in lower case).
     """
-    pairs = [pair.partition("=") for pair in text.split("|")]
-    names = [name.lower() for name, _, _ in pairs]
-    clean = all(name and value for name, _, value in pairs) and len(set(names)) == len(names)
-    if not clean or {"form", "lemma", "upos", "xpos"} & set(names):
-        return {"__RAW_MISC__": text}
-    return {f"__MISC__{name}" if name in UD_FEATURES else name: value for name, _, value in pairs}
+    pairs: Pairs = {}
+    names = set(taken)
+    for pair in text.removeprefix("|").removesuffix("|").split("|"):
+        name, _, value = pair.partition("=")
+        spelled = layered(f"__MISC__{name}" if name in UD_FEATURES else name)
+        if not name or not value or spelled.lower() in names:
+            return {RAW: text}
+        names.add(spelled.lower())
+        pairs[spelled] = value
+    return pairs

@@ -13,6 +13,7 @@ are codes (`values.py`), 0 where absent: no column is ever null, and SQL's third
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -20,9 +21,9 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from starbank.grew.bundles import Bundles, read_bundles, read_feats, read_misc
+from starbank.grew.bundles import RAW, Bundles, read_bundles, read_feats, read_misc
 from starbank.grew.dominance import Dominance, dominance
-from starbank.grew.labels import Labels
+from starbank.grew.labels import Labels, compact_label, parse_label
 from starbank.grew.metadata import Metadata
 from starbank.grew.trees import LOOSE, Structure, shapes, structure
 from starbank.grew.values import Values
@@ -59,8 +60,10 @@ class Graph:
         self.feats_codes, feats = self._bundle_codes("feats")
         self.misc_codes, self._misc_texts = self._bundle_codes("misc")
         self.columns = {name: self._nodes(self.values.encode(tokens[name])) for name in ("upos", "xpos")}
-        self.feats = read_bundles(feats.to_pylist(), self.values, read_feats)
+        feature_pairs = list(map(read_feats, feats.to_pylist()))
+        self.feats = read_bundles(feature_pairs, self.values)
         self.columns |= {name: self._nodes(self.values.encode(tokens[name])) for name in ("lemma", "form")}
+        self._clashing = self._part_clashes(feature_pairs)
         self.columns["form"][self.rows.roots] = self.values.add(pa.array([ROOT_FORM]))[0]
         self._add_text_forms()
         self._add_edges()
@@ -75,6 +78,21 @@ class Graph:
         encoded = self.tokens[name].combine_chunks().dictionary_encode()
         codes = pc.fill_null(pc.add(encoded.indices, 1), 0).to_numpy(zero_copy_only=False)
         return self._nodes(codes), encoded.dictionary
+
+    def _part_clashes(self, feature_pairs: list[dict[str, str]]) -> list[str]:
+        """Give the words whose MISC repeats a name of another column a bundle of their own; return those texts."""
+        taken = {name.lower() for pairs in feature_pairs for name in pairs} | {"lemma", "upos", "xpos"}
+        suspects = pc.match_substring_regex(self._misc_texts, f"(?i)(^|\\|)({'|'.join(map(re.escape, sorted(taken)))})=")
+        columns = {name: self.columns[name] for name in ("lemma", "upos", "xpos")}
+        clashing: dict[str, int] = {}
+        for code in np.flatnonzero(suspects.to_numpy(zero_copy_only=False)) + 1:
+            text = self._misc_texts[int(code) - 1].as_py()
+            for node in np.flatnonzero(self.misc_codes == code):
+                pairs = feature_pairs[self.feats_codes[node] - 1] if self.feats_codes[node] else {}
+                names = {name.lower() for name in pairs} | {name for name in columns if columns[name][node]}
+                if RAW in read_misc(text, names) and RAW not in read_misc(text):
+                    self.misc_codes[node] = clashing.setdefault(text, len(self._misc_texts) + 1 + len(clashing))
+        return list(clashing)
 
     def _add_text_forms(self) -> None:
         """Add `textform` (the surface token on the first word of an MWT, `_` on its others) and `wordform`."""
@@ -98,10 +116,9 @@ class Graph:
             textform[plain_ids[ranks]] = underscore
             textform[plain_ids[starts]] = self.values.encode(tokens["form"].filter(pa.array(multiword)))
         self.columns |= {"textform": textform, "wordform": wordform}
-        for name in ("textform", "wordform"):
-            if pc.any(pc.match_substring(self._misc_texts, name + "=")).as_py() and name in self.misc.columns:
-                given = self.misc.columns[name][self.misc_codes]
-                self.columns[name] = np.where(given != 0, given, self.columns[name])
+        if pc.any(pc.match_substring(self._misc_texts, "wordform=")).as_py() and "wordform" in self.misc.columns:
+            given = self.misc.columns["wordform"][self.misc_codes]
+            self.columns["wordform"] = np.where(given != 0, given, wordform)
 
     def _add_edges(self) -> None:
         tokens, rows = self.tokens, self.rows
@@ -124,9 +141,10 @@ class Graph:
 
         names = [
             *basic.dictionary.to_pylist(),
-            *("E:" + label if label else "" for label in labels.dictionary.to_pylist()),
+            *(f"E:{label.removeprefix('E:')}" for label in labels.dictionary.to_pylist()),
         ]
         normal = pc.utf8_normalize(pa.array(names, pa.string()), form="NFC").to_pylist()
+        normal = [compact_label(parse_label(label)) for label in normal]
         self.labels = Labels.of(sorted(set(normal)))
         place = {label: code for code, label in enumerate(self.labels.compact)}
         codes = np.array([place[label] for label in normal], np.int32)
@@ -154,7 +172,8 @@ class Graph:
     @cached_property
     def misc(self) -> Bundles:
         """The MISC columns, taken apart when a request first asks for such a feature."""
-        return read_bundles(self._misc_texts.to_pylist(), self.values, read_misc)
+        texts = [read_misc(text) for text in self._misc_texts.to_pylist()]
+        return read_bundles([*texts, *({RAW: text} for text in self._clashing)], self.values)
 
     @cached_property
     def metadata(self) -> Metadata:

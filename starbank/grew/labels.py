@@ -11,30 +11,33 @@ from starbank.grew.regexps import compile_regexp
 Parts = dict[str, str]
 
 
-def parse_label(compact: str) -> Parts:
-    """Take a compact label apart: `E:obl:in:loc` is {1: obl, 2: in:loc, enhanced: yes}.
+def parse_label(text: str) -> Parts:
+    """Take a label apart: `E:obl:in:loc` is {1: obl, 2: in:loc, enhanced: yes}.
 
     The first colon ends `1`; the first slash after it begins `type`; `E:` in front means an enhanced edge. An
-    empty string is the label of an edge without DEPREL. A label in Grew's long form (`1=nsubj,enhanced=yes`) is
-    read as well.
+    empty string is the label of an edge without DEPREL. The long form (`1=nsubj,enhanced=yes`) is read as well.
     """
-    if "=" in compact:
-        return dict(part.strip().split("=", 1) for part in compact.split(",") if "=" in part)
-    if not compact:
+    if not text:
         return {}
-    enhanced = compact.startswith("E:")
-    first, colon, rest = compact.removeprefix("E:").partition(":")
-    parts = {"1": first}
-    if colon:
-        second, slash, kind = rest.partition("/")
-        parts["2"] = second
-    else:
-        parts["1"], slash, kind = first.partition("/")
-    if slash:
-        parts["type"] = kind
-    if enhanced:
-        parts["enhanced"] = "yes"
-    return parts
+    bare = text.removeprefix("E:")
+    parts: Parts = {} if bare == text else {"enhanced": "yes"}
+    if "=" in bare:
+        return parts | dict(part.split("=", 1) for part in bare.split(",") if "=" in part)
+    first, colon, rest = bare.partition(":")
+    head, slash, kind = (rest if colon else first).partition("/")
+    parts |= {"1": first, "2": head} if colon else {"1": head}
+    return parts | ({"type": kind} if slash else {})
+
+
+def compact_label(parts: Parts) -> str:
+    """Return the compact spelling of a label, or its long form where it has no compact one."""
+    if not parts:
+        return ""
+    if "1" not in parts or not parts.keys() <= {"1", "2", "type", "enhanced"} or parts.get("enhanced", "yes") != "yes":
+        return ",".join(f"{name}={value}" for name, value in sorted(parts.items()))
+    second = f":{parts['2']}" if "2" in parts else ""
+    kind = f"/{parts['type']}" if "type" in parts else ""
+    return ("E:" if "enhanced" in parts else "") + parts["1"] + second + kind
 
 
 def to_json(compact: str | None) -> str | Parts:

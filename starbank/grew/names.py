@@ -1,11 +1,15 @@
 """The fixed names of the request language: features that are numbers, structural properties, operators."""
 
 # Grew stores these features as numbers: they are compared as numbers and can be ordered.
+_PROSODY = ("Duration", "MeanF0", "AvgAmplitude", "MaxAmplitude")
 NUMERIC_FEATURES = frozenset(
-    """level freq weight length delta _start _stop AlignBegin AlignEnd Duration MeanF0 SemitonesFromUtteranceMean
-    AvgAmplitude AvgAmplitudeNormalized MaxAmplitude MaxAmplitudeNormalized MeanF0Normalized DurationNormalized
-    MeanF0NormalizedGlobal MaxAmplitudeNormalizedGlobal""".split()
-)
+    """level freq freq_old freq_new weight length delta _start _stop AlignBegin AlignEnd Duration MeanF0
+    SemitonesFromUtteranceMean AvgAmplitude MaxAmplitude""".split()
+) | {
+    name + kind
+    for name in _PROSODY
+    for kind in ("Normalized", "NormalizedGlobal", "GlobalZscore", "LocalZscore")
+}
 
 # Properties of a sentence's basic tree, each also in its negation.
 STRUCTURES = tuple(f"is_{negation}{name}" for name in ("projective", "tree", "forest", "cyclic") for negation in ("", "not_"))
@@ -13,11 +17,22 @@ STRUCTURES = tuple(f"is_{negation}{name}" for name in ("projective", "tree", "fo
 # Whole numbers computed from nodes: operator -> how many nodes it takes.
 OPERATORS = {"delta": 2, "length": 2, "proj_size": 1, "cont_proj_size": 1, "constituent_size": 1, "height": 1}
 
-# The feature names of UD's FEATS: a MISC entry of such a name is called `__MISC__…`.
+# The names that UD 2.16 has in FEATS (https://grew.fr/doc/conllu): a MISC entry of such a name is called `__MISC__…`.
 UD_FEATURES = frozenset(
-    """Abbr AbsErgDatNumber AdjType AdpType AdvType Animacy Aspect Case Clusivity ConjType Connegative Definite Degree
-    Deixis Derivation Echo Evident ExtPos Foreign Form Gender HebBinyan HebExistential Hyph InfForm Mood MorphPos
-    NameType NounClass NounType NumForm NumType NumValue Number PartForm PartType Person Polarity Polite Poss PossGender
-    PossNumber PossPerson PossedNumber Prefix PrepCase PronType Proper PunctSide PunctType Reflex Strength Style Subcat
-    Tense Typo Variant VerbForm VerbType Voice""".split()
+    """Abbr Accomp AdjType AdpType AdvType Advlz Agglutination Also Analyt Animacy Animacy[gram] Animacy[obj] Aspect
+    Assoc BadStyle Case Caus Cfm Clas Class CleftType Clitic Clusivity Clusivity[obj] Clusivity[psor] Clusivity[subj]
+    Compound Comt Conces ConjType Connegative Contrast Contv Corf Decl Definite Definitizer Degree Deixis DeixisRef
+    Deixis[psor] Delib Deo Derivation Determ Detrans Dev Dialect Dist Dyn Echo Emph Emphatic Encl Ergative Evident Excl
+    ExtPos Fact False Foc Focus FocusType Foreign Form Gender Gender[abs] Gender[cs] Gender[dat] Gender[erg] Gender[io]
+    Gender[lo] Gender[obj] Gender[po] Gender[psor] Gender[refl] Gender[ro] Gender[subj] HebBinyan HebExistential Hnfc
+    Htp Hum Human Hyph Imprs Incorp InfForm InflClass InflClass[nominal] Int Intens Intense Intension Irr LangId
+    Language Link LongForm Modal Modality Mood Morph Movement Mutation NameType NCount NegationType Neutral Nmzr
+    Nominal Nomzr NonFoc NounBase NounClass NounType Number Number[abs] Number[cs] Number[dat] Number[erg] Number[grnd]
+    Number[io] Number[lo] Number[obj] Number[po] Number[psed] Number[psor] Number[refl] Number[ro] Number[subj] NumForm
+    NumType NumValue Obl Orth PartForm PartType PartTypeQpm Pcl Person Person[abs] Person[cs] Person[dat] Person[erg]
+    Person[grnd] Person[io] Person[lo] Person[obj] Person[po] Person[psor] Person[refl] Person[ro] Person[subj] Polarity
+    Polite Polite[abs] Polite[dat] Polite[erg] Position Poss Possessed Pred Prefix PrepCase PrepForm Priv PronClass
+    PronType Proper Prp PunctSide PunctType Purp RcpType Recip Red Redup Reflex Reflex[obj] Reflex[subj] Rel Reln
+    RelType Report Shared Speech Strength Style Subcat SubForm SubGender Subord Subordinative Tense Top Trans Tv Typo
+    Uninflect Valency Variant Ventive VerbClass VerbForm VerbStem VerbType Voice""".split()
 )
