@@ -19,7 +19,7 @@ from starbank.hub.suites import ALL, PAIRS, PublishedSuite, pairs_config
 # Words in an example: enough to be a sentence, few enough to be read.
 EXAMPLE_LENGTH = 8
 
-_MARKDOWN = re.compile(r"([\\`*_{}\[\]<>()#|~&$])")
+_MARKDOWN = re.compile(r"([\\`*_\[\]<>|~&$])")
 
 
 @dataclass(frozen=True)
@@ -34,39 +34,36 @@ class Section:
     reasons: list[tuple[str, int]]
     example: dict[str, Any] | None
     treebanks: list[str]
+    licences: list[str]
     starbank: str
     seed: int
 
 
 def render_card(suites: Sequence[PublishedSuite], title: str, licence_files: Sequence[str]) -> str:
     """Return the text of README.md. `licence_files` are the treebanks whose licence text lies in LICENSES/."""
-    treebanks = _treebanks(suites)
-    return (
-        _environment()
-        .get_template("card.md.j2")
-        .render(
-            front_matter=_front_matter(suites, title),
-            title=title,
-            sections=[_section(suite) for suite in suites],
-            treebanks=treebanks,
-            licences=_licences(suites),
-            licence_files=licence_files,
-            mixed=len(set(_licences(suites).values())) > 1,
-            unknown=UNKNOWN,
-            languages=_languages(suites),
-            sources=_form_sources(suites),
-            first=next((suite.name for suite in suites if suite.items.num_rows), None),
-        )
+    licences = _licences(suites)
+    return _template("card.md.j2").render(
+        front_matter=_front_matter(suites, title),
+        title=title,
+        sections=[_section(suite) for suite in suites],
+        treebanks=_treebanks(suites),
+        licences=licences,
+        licence_files=licence_files,
+        mixed=len(set(licences.values())) > 1,
+        unknown=UNKNOWN,
+        languages=_languages(suites),
+        sources=_form_sources(suites),
+        first=next((suite.name for suite in suites if suite.items.num_rows), None),
     )
 
 
 def render_licence(suites: Sequence[PublishedSuite], licence_files: Sequence[str]) -> str:
     """Return the text of LICENSE, which says which licence each row has."""
     values = {"licences": _licences(suites), "licence_files": licence_files, "unknown": UNKNOWN}
-    return _environment().get_template("licence.txt.j2").render(**values)
+    return _template("licence.txt.j2").render(**values)
 
 
-def _environment() -> jinja2.Environment:
+def _template(name: str) -> jinja2.Template:
     environment = jinja2.Environment(
         loader=jinja2.PackageLoader("starbank.hub", "."),
         undefined=jinja2.StrictUndefined,
@@ -76,7 +73,7 @@ def _environment() -> jinja2.Environment:
     )
     environment.filters["md"] = escape
     environment.filters["sentence"] = _sentence
-    return environment
+    return environment.get_template(name)
 
 
 def _front_matter(suites: Sequence[PublishedSuite], title: str) -> str:
@@ -125,6 +122,7 @@ def _section(suite: PublishedSuite) -> Section:
         reasons=reasons,
         example=_example(suite),
         treebanks=[treebank["name"] for treebank in suite.treebanks],
+        licences=sorted({treebank["license"] or UNKNOWN for treebank in suite.treebanks}),
         starbank=suite.provenance["starbank"],
         seed=suite.provenance.get("seed", 0),
     )

@@ -207,7 +207,7 @@ def test_a_suite_without_items_is_told_and_does_not_keep_the_others_from_loading
     assert load(output, "all")["test"].num_rows == 3
     assert [path.name for path in (output / "data" / "dat-subj").iterdir()] == ["rejected.parquet"]
     assert "dat-subj" not in [config["config_name"] for config in front_matter(output)["configs"]]
-    assert "| [`dat-subj`](#dat-subj) | The suite dat-subj | kat | 1 | 0 | 0 | 1 |" in card(output)
+    assert "| [`dat-subj`](#dat-subj) | The suite dat-subj | kat | CC-BY-SA-4.0 | 1 | 0 | 0 | 1 |" in card(output)
 
 
 def test_suites_with_different_covariates_load_as_one(suites, tmp_path, load):
@@ -289,7 +289,7 @@ def test_a_script_that_runs_from_right_to_left_does_so_in_the_card(tmp_path):
 
 def test_counts_reasons_request_and_provenance_are_told(suites, tmp_path):
     text = card(publish([suites], tmp_path / "georgian"))
-    assert "| [`nom-subj`](#nom-subj) | The suite nom-subj | kat | 5 | 2 | 3 | 3 |" in text
+    assert "| [`nom-subj`](#nom-subj) | The suite nom-subj | kat | CC-BY-SA-4.0 | 5 | 2 | 3 | 3 |" in text
     assert "| matches rejected because | |\n| --- | ---: |\n| no form | 2 |\n| syncretic form | 1 |\n" in text
     assert f"\n````\n{QUERY.strip()}\n````\n" in text
     assert f"| UD_Georgian-GLC | 2.18 | local mirror | `ka_glc-ud-test.conllu` | `{'0' * 64}` |" in text
