@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import fcntl
+import os
 import re
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -77,6 +78,8 @@ def _get(url: str, path: str, _: Any) -> None:
             if response.status_code < 500 and response.status_code not in (408, 429):
                 raise DownloadError(f"the server answers {_status(error)}") from error
             raise
+        # pooch makes a file that its user alone may read; a new one has the usual rights.
+        os.unlink(path)
         size = int(response.headers.get("Content-Length", 0)) or None
         name = url.rpartition("/")[2] or url
         with (

@@ -222,6 +222,12 @@ def test_processes_that_run_side_by_side_share_one_download(get, server, release
     assert server.requests == ["/all.tgz"]
 
 
+def test_downloaded_files_have_the_usual_rights(get, server, tmp_path):
+    (tmp_path / "ordinary").touch()
+    [folder] = get(["UD_Hindi-PUD"], [server.url])
+    assert {path.stat().st_mode for path in folder.iterdir()} == {(tmp_path / "ordinary").stat().st_mode}
+
+
 def test_passwords_in_a_url_stay_out_of_the_record(get, server, release):
     archive_of_release(release, release / "all.tgz", "")
     [folder] = get(["UD_Hindi-PUD"], [f"{server.url.replace('//', '//me:secret@')}/all.tgz?token=secret"])
