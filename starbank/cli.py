@@ -124,7 +124,8 @@ def lexicon(options: argparse.Namespace) -> None:
 )
 def match(options: argparse.Namespace) -> None:
     """Search treebanks with a Grew request; each match is a line with the words it binds."""
-    from starbank.grew import Engine, parse_request, to_jsonl, to_tsv
+    from starbank.grew import Engine, parse_request, to_jsonl
+    from starbank.grew.text import to_text
     from starbank.treebanks import open_treebank
 
     if options.jsonl and options.count:
@@ -138,7 +139,7 @@ def match(options: argparse.Namespace) -> None:
         if options.count:
             total += engine.count(request)
         else:
-            lines = (to_jsonl if options.jsonl else to_tsv)(engine.match(request), treebank)
+            lines = (to_jsonl if options.jsonl else to_text)(engine.match(request), treebank)
             sys.stdout.writelines(f"{line}\n" for line in lines)
     if options.count:
         print(total)

@@ -87,9 +87,8 @@ def test_an_unknown_key_of_the_configuration_is_named(finished: Project):
 
 
 def test_a_broken_query_is_named_with_its_line(copied: Project):
-    (copied.folder / "queries" / "eng" / "broken.grew").write_text(
-        "% ---\n% title: Broken\n% language: eng\n% target: X\n% vary: {Number: [Sing, Plur]}\n% ---\npattern { X [upos=VERB }\n"
-    )
+    settings = "% ---\n% title: Broken\n% language: eng\n% target: X\n% vary: {Number: [Sing, Plur]}\n% ---\n"
+    (copied.folder / "queries" / "eng" / "broken.grew").write_text(settings + "pattern { X [upos=VERB }\n")
     result = copied.run("--dry-run")
     assert result.returncode != 0
     assert "queries/eng/broken.grew:" in result.stdout + result.stderr
