@@ -80,13 +80,19 @@ def read_files(paths: Sequence[Path], skip_bad: bool) -> tuple[list[Input], pa.T
         for (place, *_), block in zip(pieces, read, strict=True):
             blocks[place].append(block)
         for path, found in zip(paths, blocks, strict=True):
-            if not any(block.count for block in found):
-                raise ConlluError(
-                    "the file holds no sentences", file=path, hint="Was it saved, and is it the right one?"
-                )
+            _check_sentences(path, found)
         inputs = [Input(path, done.result(), found) for path, done, found in zip(paths, sums, blocks, strict=True)]
         tokens, sentences = build_tables([(file.path.name, file.split, file.blocks) for file in inputs], pool.map)
     return inputs, tokens, sentences
+
+
+def _check_sentences(path: Path, blocks: list[Block]) -> None:
+    if not any(block.count for block in blocks):
+        raise ConlluError("the file holds no sentences", file=path, hint="Was it saved, and is it the right one?")
+    if not any(len(block.rank) for block in blocks):
+        first = blocks[0].skipped[0]
+        message = f"the file holds no sentence that can be read: {first.message}"
+        raise ConlluError(message, file=path, line=first.line, hint=first.hint)
 
 
 def _sha256(data: bytes) -> str:

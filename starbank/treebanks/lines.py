@@ -173,7 +173,7 @@ def _borders(lines: Lines, tabs: np.ndarray) -> np.ndarray:
     if wrong.any():
         counts = np.searchsorted(tabs, lines.end) - first + 1
         hint = "A line holds ten columns with one tab between two; a sentence ends with a line that is quite empty."
-        require(lines, wrong, lambda row: f"{counts[row]} columns instead of 10", hint)
+        require(lines, wrong, lambda row: f"10 columns expected, {counts[row]} found", hint)
     borders = np.empty((len(inner), 20), dtype=np.int32)
     borders[:, 0] = lines.start
     borders[:, 1:19:2] = inner

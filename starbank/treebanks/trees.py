@@ -137,7 +137,7 @@ def read_heads(rows: Rows, column: pa.StringArray) -> np.ndarray:
     require(
         rows.lines,
         head > words,
-        lambda row: f"head {head[row]} does not exist: the sentence has {words[row]} words",
+        lambda row: f"head {head[row]} does not exist: the sentence ends at word {words[row]}",
         "HEAD is the ID of a word of the same sentence, 0 for the root, or _.",
     )
     require(
