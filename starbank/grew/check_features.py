@@ -10,20 +10,20 @@ from starbank.grew.syntax import Name, Source
 EDGE_NUMBERS = ("length", "delta")
 
 
-def is_numeric(kind: str, feature: str) -> bool:
-    """Tell whether `feature` of a `node`, an `edge` or the sentence (`meta`) is a number."""
-    return feature in NUMERIC_FEATURES if kind != "edge" else feature in EDGE_NUMBERS
+def is_numeric(feature: str) -> bool:
+    """Tell whether Grew holds `feature`, of a node or an edge, to be a number."""
+    return feature in NUMERIC_FEATURES
 
 
 def check_feature_test(source: Source, kind: str, test: syntax.FeatureTest) -> None:
     """Raise `RequestError` where a number is tested as if it were text."""
     feature = test.feature
-    if not is_numeric(kind, feature.text):
+    if not is_numeric(feature.text):
         return
     if isinstance(test, syntax.Matches):
         hint = "Compare it with = <> < > <= >=."
         raise error_at(source, feature.place, f"{feature.text} is a number; a regular expression cannot match it", hint)
-    if kind == "edge" and isinstance(test, syntax.Present | syntax.Absent):
+    if kind == "edge" and feature.text in EDGE_NUMBERS and not isinstance(test, syntax.OneOf | syntax.NoneOf):
         raise error_at(source, feature.place, f"every edge has a {feature.text}", "Compare it with = <> < > <= >=.")
     values: tuple[str, ...] = ()
     if isinstance(test, syntax.OneOf | syntax.NoneOf):
@@ -37,7 +37,7 @@ def check_feature_test(source: Source, kind: str, test: syntax.FeatureTest) -> N
 
 def check_attribute_order(source: Source, kind: str, feature: Name) -> None:
     """Raise `RequestError` where `<` or `>` compares something that is not a number."""
-    if is_numeric(kind, feature.text) or (kind == "node" and feature.text == "__id__"):
+    if is_numeric(feature.text) or (kind == "node" and feature.text == "__id__"):
         return
     numbers = "length and delta of an edge" if kind == "edge" else "AlignBegin, AlignEnd, Duration and the like"
     hint = f"Only {numbers} can be ordered; other values compare with = and <>."

@@ -1,63 +1,36 @@
 """Checked request -> SQL.
 
-A request's nodes and named edges become table aliases numbered n0, n1, … and e0, e1, …; its strings become codes. So
-nothing that a user writes is ever part of the SQL text. A pattern is a join, a `with` block an EXISTS, a `without`
-block its negation. Results are sets: DISTINCT is added only where an unnamed edge clause can hold in two ways.
+The pattern is a join, a `with` block a semi-join, a `without` block an anti-join. Nodes and named edges are numbered
+and strings are codes, so nothing that a user writes is ever part of the SQL text. Results are sets: DISTINCT is added
+only where an unnamed edge clause can hold in two ways.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
-from itertools import count
+import re
+from dataclasses import dataclass
 
 from starbank.grew import syntax
 from starbank.grew.compile_clauses import ClauseCompiler
+from starbank.grew.compile_edges import Edge, add_edge, add_star
 from starbank.grew.compile_features import FeatureCompiler
 from starbank.grew.compile_globals import sentence_condition
 from starbank.grew.graph import Graph
-from starbank.grew.query import Parameters, Select
+from starbank.grew.query import OUTER, Parameters, Query
 from starbank.grew.request import CheckedBlock, Request, is_hidden, is_injective
 
 
 @dataclass(frozen=True)
 class Plan:
-    """A compiled request: the SQL, its parameters, the tables beyond `nodes` and `edges` that it reads.
+    """A compiled request: the SQL, how to order it, its parameters, and the tables that it reads.
 
     The query yields `sent`, `node_0`, … (ids of the pattern's nodes) and `label_0`, … (codes of its named edges' labels).
     """
 
     sql: str
+    order: str
     parameters: list[list[int]]
     tables: frozenset[str]
-    columns: tuple[str, ...]
-
-
-@dataclass
-class Node:
-    """A node variable: where its id and its sentence are read, and whether its row of `nodes` is joined."""
-
-    alias: str
-    id: str
-    sent: str
-    select: Select
-    joined: bool
-
-    def row(self) -> str:
-        """Return the alias of the node's row of `nodes`, joining it on first use."""
-        if not self.joined:
-            self.joined = True
-            self.select.tables.append(f"nodes {self.alias}")
-            self.select.where(f"{self.alias}.id = {self.id}")
-        return self.alias
-
-
-@dataclass
-class Scope:
-    """The variables that a block sees; `edges` maps edge names to aliases."""
-
-    nodes: dict[str, Node] = field(default_factory=dict)
-    edges: dict[str, str] = field(default_factory=dict)
-    sent: str | None = None
 
 
 def compile_request(request: Request, graph: Graph) -> Plan:
@@ -69,117 +42,126 @@ class _Compiler:
     def __init__(self, graph: Graph) -> None:
         self.graph = graph
         self.parameters = Parameters()
-        self.tables: set[str] = set()
-        self.features = FeatureCompiler(graph, self.parameters, self.tables)
-        self.numbers = count()
+        self.features = FeatureCompiler(graph, self.parameters)
         self.distinct = False
 
     def request(self, request: Request) -> Plan:
-        select = Select()
-        scope = self.block(request.pattern, Scope(), select)
-        if scope.sent is None:
-            self.tables.add("sentences")
-            select.tables.append("sentences s")
-            scope.sent = "s.sent"
+        pattern = Query(self.graph.sizes, self.parameters)
+        edges = self.block(request.pattern, pattern, {}, ())
+        pattern.sent()
         for clause in request.globals:
-            select.where(sentence_condition(clause, scope.sent, self.graph, self.parameters))
-        for block in request.conditions:
-            inner = Select()
-            self.block(block, scope, inner)
-            existence = inner.existence()
-            select.where(existence if block.kind == "with" else f"({existence}) IS NOT TRUE")
-        columns = [f"{scope.sent} AS sent"]
-        columns += [f"{scope.nodes[name].id} AS node_{place}" for place, name in enumerate(request.nodes)]
-        columns += [f"{scope.edges[name]}.label AS label_{place}" for place, name in enumerate(request.edges)]
-        names = [column.rpartition(" ")[2] for column in columns]
-        distinct = "DISTINCT " if self.distinct else ""
-        sql = f"SELECT {distinct}{', '.join(columns)}\n{select.body()}\nORDER BY {', '.join(names)}"
-        return Plan(sql, self.parameters.lists, frozenset(self.tables), tuple(names))
+            pattern.sentence_filters.append(sentence_condition(clause, "sent", self.graph, self.parameters))
+        stars = [clause for clause in request.pattern.edge_clauses if clause.source is None or clause.target is None]
+        blocks = [("with", self.inner(pattern, stars=[star])) for star in stars]
+        blocks += [(block.kind, self.inner(pattern, block, edges, request.nodes)) for block in request.conditions]
+        names = ["sent", *(f"node_{place}" for place, _ in enumerate(request.nodes))]
+        names += [f"label_{place}" for place, _ in enumerate(request.edges)]
+        results = [pattern.sent(), *map(pattern.id, request.nodes), *(edges[name].label for name in request.edges)]
+        return Plan(
+            self.sql(pattern, blocks, names, results),
+            ", ".join(names),
+            self.parameters.lists,
+            frozenset(self.parameters.tables),
+        )
 
-    def block(self, block: CheckedBlock, outer: Scope, select: Select) -> Scope:
-        """Add the block's joins and conditions to `select`; return what a block inside it sees."""
-        scope = Scope(dict(outer.nodes), dict(outer.edges), outer.sent)
-        self.join_edges(block, scope, select)
-        self.join_nodes(block, scope, select)
-        for name, alternatives in block.tests:
-            if alternatives == () or () not in alternatives:
-                row = scope.nodes[name].row() if alternatives else ""
-                select.where(self.features.alternatives(row, alternatives))
-        clauses = ClauseCompiler(self.graph, self.parameters, self.tables, self.features, scope, select, self.numbers)
-        for edge in block.edge_clauses:
-            if edge.source is None or edge.target is None:
-                select.where(clauses.star(edge))
-        for clause in block.clauses:
-            clauses.add(clause)
-        self.keep_apart(block, outer, scope, select)
-        return scope
-
-    def join_edges(self, block: CheckedBlock, scope: Scope, select: Select) -> None:
-        """Join a row of `edges` for each edge clause; a node first met here is read from the edge."""
+    def block(
+        self, block: CheckedBlock, query: Query, outer_edges: dict[str, Edge], outer_nodes: tuple[str, ...]
+    ) -> dict[str, Edge]:
+        """Add the block's relations and conditions to `query`; return the named edges that it sees."""
+        query.variables = set(block.nodes)
+        edges = {name: edge.seen_from(query) for name, edge in outer_edges.items()}
         for clause in dict.fromkeys(block.edge_clauses):
-            if clause.source is None or clause.target is None:
-                continue
-            alias = f"e{next(self.numbers)}"
-            select.tables.append(f"edges {alias}")
-            codes = self.graph.labels.satisfying(clause.label)
-            select.where(label_condition(f"{alias}.label", codes, self.graph, self.parameters))
-            if clause.edge is not None:
-                scope.edges[clause.edge.text] = alias
-            reported = clause.edge is not None and not is_hidden(clause.edge.text)
-            self.distinct |= block.kind == "pattern" and not reported and len(codes) > 1 and self.graph.parallel_edges
-            for name, end in ((clause.source, "source"), (clause.target, "target")):
-                column = f"{alias}.{end}"
-                if name.text in scope.nodes:
-                    select.where(f"{column} = {scope.nodes[name.text].id}")
-                else:
-                    node = Node(f"n{next(self.numbers)}", column, f"{alias}.sent", select, joined=False)
-                    scope.nodes[name.text] = node
-
-    def join_nodes(self, block: CheckedBlock, scope: Scope, select: Select) -> None:
-        """Join a row of `nodes` for each node without an edge, and tie unconnected parts by their sentence."""
+            if clause.source is not None and clause.target is not None:
+                edge, unique = add_edge(clause, query, self.graph)
+                reported = clause.edge is not None and not is_hidden(clause.edge.text)
+                self.distinct |= query.outer is None and not reported and not unique
+                if clause.edge is not None:
+                    edges[clause.edge.text] = edge
+            elif query.outer is not None:
+                add_star(clause, query, self.graph)
+        for name, alternatives in block.tests:
+            if alternatives == ():
+                query.where("FALSE")
+            elif () not in alternatives:
+                self.test_node(name, alternatives, query)
         for name in block.nodes:
-            if name not in scope.nodes:
-                alias = f"n{next(self.numbers)}"
-                select.tables.append(f"nodes {alias}")
-                scope.nodes[name] = Node(alias, f"{alias}.id", f"{alias}.sent", select, joined=True)
-        outer = [name for name in scope.nodes if name not in block.nodes]
-        seen = _closure(outer, block)
-        for name in block.nodes:
-            if name in seen:
-                continue
-            sent = scope.nodes[name].sent
-            if scope.sent is None:
-                scope.sent = sent
-            else:
-                select.where(f"{sent} = {scope.sent}")
-            seen = _closure([*seen, name], block)
-
-    def keep_apart(self, block: CheckedBlock, outer: Scope, scope: Scope, select: Select) -> None:
-        """Nodes are different from each other, but for those whose name ends in `$`."""
-        earlier = [name for name in outer.nodes if is_injective(name)]
+            query.id(name)
+        clauses = ClauseCompiler(self.graph, self.parameters, self.features, query, edges)
+        for other in block.clauses:
+            query.where(clauses.condition(other))
+        earlier = [name for name in outer_nodes if is_injective(name)]
         for name in filter(is_injective, block.nodes):
-            for other in earlier:
-                select.where(f"{scope.nodes[name].id} <> {scope.nodes[other].id}")
+            for known in earlier:
+                query.where(f"{query.id(name)} <> {query.id(known)}")
             earlier.append(name)
+        return edges
 
+    def test_node(self, name: str, alternatives: tuple[tuple[syntax.FeatureTest, ...], ...], query: Query) -> None:
+        share = self.features.share(alternatives)
+        if name in query.variables:
+            query.row(name).where(self.features.alternatives(alternatives), share)
+        else:
+            query.where(self.features.alternatives(alternatives, lambda column: query.column(name, column)))
 
-def _closure(names: list[str], block: CheckedBlock) -> list[str]:
-    """Return `names` and all nodes that the block's edges tie to them."""
-    reached = dict.fromkeys(names)
-    pairs = [(edge.source.text, edge.target.text) for edge in block.edge_clauses if edge.source and edge.target]
-    growing = True
-    while growing:
-        new = {b for a, b in pairs if a in reached} | {a for a, b in pairs if b in reached}
-        growing = not new <= reached.keys()
-        reached.update(dict.fromkeys(sorted(new)))
-    return list(reached)
+    def inner(
+        self,
+        pattern: Query,
+        block: CheckedBlock | None = None,
+        edges: dict[str, Edge] | None = None,
+        nodes: tuple[str, ...] = (),
+        stars: list[syntax.EdgeClause] | None = None,
+    ) -> Query:
+        """Return the query of a `with` or `without` block, or of `X -> *` in the pattern."""
+        query = Query(self.graph.sizes, self.parameters, pattern)
+        if block is not None:
+            self.block(block, query, edges or {}, nodes)
+        for star in stars or ():
+            add_star(star, query, self.graph)
+        return query
 
+    # Putting it together
 
-def label_condition(column: str, codes: list[int], graph: Graph, parameters: Parameters) -> str:
-    """Return the condition that a label is one of `codes`, in the shorter of its two forms."""
-    total = len(graph.labels.compact)
-    if len(codes) == total:
-        return "TRUE"
-    if total - len(codes) < min(len(codes), 4):
-        return f"NOT ({parameters.membership(column, set(range(total)) - set(codes))})"
-    return parameters.membership(column, codes)
+    def sql(self, pattern: Query, blocks: list[tuple[str, Query]], names: list[str], results: list[str]) -> str:
+        tests, joins, nested = [], [], []
+        for kind, query in blocks:
+            if not query.relations:
+                condition = " AND ".join(query.conditions) or "TRUE"
+                tests.append(f"({condition})" if kind == "with" else f"({condition}) IS NOT TRUE")
+            else:
+                word = "SEMI" if kind == "with" else "ANTI"
+                if len(query.relations) == 1:
+                    joins.append(self.direct(word, query))
+                else:
+                    nested.append(self.nested(word, query, f"b{len(nested)}"))
+        exports = pattern.exports
+
+        def inline(text: str) -> str:
+            return re.sub(rf"\b{OUTER}\.c(\d+)\b", lambda found: exports[int(found[1])], text)
+
+        conditions = [*pattern.conditions, *map(inline, tests)]
+        body = "\n".join(["FROM " + pattern.joins(), *map(inline, joins)])
+        body += f"\nWHERE {' AND '.join(conditions)}" if conditions else ""
+        select = "SELECT DISTINCT" if self.distinct else "SELECT"
+        if not nested:
+            columns = ", ".join(f"{result} AS {name}" for result, name in zip(results, names, strict=True))
+            return f"{select} {columns}\n{body}"
+        for result in results:
+            if result not in exports:
+                exports.append(result)
+        columns = ", ".join(f"{expression} AS c{place}" for place, expression in enumerate(exports))
+        outputs = ", ".join(f"c{exports.index(result)} AS {name}" for result, name in zip(results, names, strict=True))
+        blocks_sql = "\n".join(nested)
+        return f"WITH {OUTER} AS MATERIALIZED (\nSELECT {columns}\n{body}\n)\n{select} {outputs}\nFROM {OUTER}\n{blocks_sql}"
+
+    def direct(self, word: str, query: Query) -> str:
+        """Return the semi- or anti-join with the only relation of a block."""
+        links = query.joins().partition("\n")[2].removeprefix("JOIN ")
+        return f"{word} JOIN {' AND '.join([links, *query.conditions])}"
+
+    def nested(self, word: str, query: Query, alias: str) -> str:
+        """Return the semi- or anti-join with the rows of the pattern that the block extends."""
+        conditions = f"\nWHERE {' AND '.join(query.conditions)}" if query.conditions else ""
+        body = query.joins() + conditions
+        columns = ", ".join(f"{OUTER}.{name} AS {name}" for name in query.read)
+        links = " AND ".join(f"{alias}.{name} = {OUTER}.{name}" for name in query.read)
+        return f"{word} JOIN (\nSELECT {columns}\nFROM {body}\n) {alias} ON {links}"

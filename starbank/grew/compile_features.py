@@ -9,105 +9,135 @@ from dataclasses import dataclass
 import numpy as np
 
 from starbank.grew import syntax
-from starbank.grew.bundles import Bundles
 from starbank.grew.graph import Graph
 from starbank.grew.query import Parameters, all_of, any_of
 from starbank.grew.regexps import compile_regexp
 from starbank.grew.request import Alternatives
-from starbank.grew.values import Values
+
+# The part of the nodes that a test of a MISC feature is supposed to leave, for want of counts.
+MISC_SHARE = 0.2
 
 
 @dataclass(frozen=True)
 class Holder:
-    """Where a feature's value is found: a column of `nodes`, or a column of a bundle table.
+    """Where a feature's value is found: a column of `nodes`, or of `misc` (by the code in `nodes.misc`).
 
-    `used` are the values that occur there: codes, or numbers where `numeric`.
+    `used` are the values that occur there: codes, or numbers where `numeric`; `counts` how often each code does.
     """
 
-    table: str | None
     column: str
     used: np.ndarray
-    numeric: bool = False
+    numeric: bool
+    counts: np.ndarray | None
 
 
 def holders(graph: Graph, feature: str) -> list[Holder]:
     """Return where nodes have `feature`; the first place that has a value counts. Empty for an unknown feature."""
+    found = []
     if feature in graph.columns:
-        return [Holder(None, feature, graph.used(feature))]
-    bundles: list[tuple[str, Bundles]] = [("feats", graph.feats), ("misc", graph.misc)]
-    return [
-        Holder(table, bundle.column(feature), values, values.dtype.kind == "f")
-        for table, bundle in bundles
-        if (values := bundle.columns.get(feature)) is not None
-    ]
+        return [Holder(feature, graph.used(feature), False, graph.counts(feature))]
+    if feature in graph.feats.columns:
+        values = graph.feats.columns[feature]
+        found.append(Holder(graph.feats.column(feature), values, values.dtype.kind == "f", graph.feature_counts(feature)))
+    if feature in graph.misc.columns:
+        values = graph.misc.columns[feature]
+        found.append(Holder(graph.misc.column(feature), values, values.dtype.kind == "f", None))
+    return found
+
+
+def _same(column: str) -> str:
+    return column
 
 
 class FeatureCompiler:
-    """Compiles node tests; `tables` collects the bundle tables that the query needs."""
+    """Compiles node tests; a `place` turns the name of a column of `nodes` into SQL."""
 
-    def __init__(self, graph: Graph, parameters: Parameters, tables: set[str]) -> None:
+    def __init__(self, graph: Graph, parameters: Parameters) -> None:
         self.graph = graph
         self.parameters = parameters
-        self.tables = tables
 
-    def alternatives(self, node: str, alternatives: Alternatives) -> str:
-        """Return the condition that the row `node` of `nodes` satisfies one of the brackets."""
-        return any_of(all_of(self.test(node, test) for test in bracket) for bracket in alternatives)
+    def alternatives(self, alternatives: Alternatives, place: Callable[[str], str] = _same) -> str:
+        """Return the condition that a row of `nodes` satisfies one of the brackets."""
+        return any_of(all_of(self.test(test, place) for test in bracket) for bracket in alternatives)
 
-    def test(self, node: str, test: syntax.FeatureTest) -> str:
-        """Return the condition that the row `node` of `nodes` satisfies `test`."""
+    def test(self, test: syntax.FeatureTest, place: Callable[[str], str] = _same) -> str:
+        """Return the condition that a row of `nodes` satisfies `test`."""
         if isinstance(test, syntax.Otherwise):
-            name, value = test.feature, test.value
-            first = self.test(node, syntax.OneOf(name, (value,)))
-            absent = self.test(node, syntax.Absent(name))
-            second = self.test(node, syntax.OneOf(test.fallback, (test.fallback_value,)))
-            return any_of([first, all_of([absent, second])])
-        places = holders(self.graph, test.feature.text)
-        if not places:
+            first, second = syntax.OneOf(test.feature, (test.value,)), syntax.OneOf(test.fallback, (test.fallback_value,))
+            fallback = all_of([self.test(syntax.Absent(test.feature), place), self.test(second, place)])
+            return any_of([self.test(first, place), fallback])
+        found = holders(self.graph, test.feature.text)
+        if not found:
             return "TRUE" if isinstance(test, syntax.Absent) else "FALSE"
-        *earlier, last = places
-        condition = self.held(node, last, test)
-        for place in reversed(earlier):
-            present, absent = syntax.Present(test.feature), syntax.Absent(test.feature)
-            here = all_of([self.held(node, place, present), self.held(node, place, test)])
-            condition = any_of([here, all_of([self.held(node, place, absent), condition])])
+        *earlier, last = found
+        condition = self.held(last, test, place)
+        for holder in reversed(earlier):
+            here = all_of([self.held(holder, syntax.Present(test.feature), place), self.held(holder, test, place)])
+            absent = self.held(holder, syntax.Absent(test.feature), place)
+            condition = any_of([here, all_of([absent, condition])])
         return condition
 
-    def held(self, node: str, holder: Holder, test: syntax.FeatureTest) -> str:
-        if holder.table is None:
-            return value_test(f"{node}.{holder.column}", holder, test, self.graph.values, self.parameters)
-        self.tables.add(holder.table)
-        inside = value_test(holder.column, holder, test, self.graph.values, self.parameters)
-        if inside in ("TRUE", "FALSE"):
-            return inside
-        return f"{node}.{holder.table} IN (SELECT code FROM {holder.table} WHERE {inside})"
+    def held(self, holder: Holder, test: syntax.FeatureTest, place: Callable[[str], str]) -> str:
+        if holder.counts is not None:
+            return self.value_test(place(holder.column), holder, test)
+        self.parameters.tables.add("misc")
+        inside = self.value_test(holder.column, holder, test)
+        return inside if inside in ("TRUE", "FALSE") else f"{place('misc')} IN (SELECT code FROM misc WHERE {inside})"
+
+    def value_test(self, column: str, holder: Holder, test: syntax.FeatureTest) -> str:
+        """Return the condition that the value in `column` satisfies `test`."""
+        present = f"{column} IS NOT NULL" if holder.numeric else f"{column} <> 0"
+        match test:
+            case syntax.Present():
+                return present
+            case syntax.Absent():
+                return f"{column} IS NULL" if holder.numeric else f"{column} = 0"
+            case syntax.OneOf(_, texts) if holder.numeric:
+                return _numbers(column, texts)
+            case syntax.OneOf():
+                return self.parameters.membership(column, self.codes(holder, test))
+            case syntax.NoneOf(_, texts):
+                listed = _numbers(column, texts) if holder.numeric else self.parameters.membership(
+                    column, self.graph.values.codes(texts)
+                )  # fmt: skip
+                return present if listed == "FALSE" else all_of([present, f"NOT ({listed})"])
+            case syntax.Matches():
+                return self.parameters.membership(column, self.codes(holder, test))
+        raise AssertionError(test)
+
+    def codes(self, holder: Holder, test: syntax.FeatureTest) -> np.ndarray:
+        """Return the codes of the values that satisfy `test`, which asks for some value."""
+        values = self.graph.values
+        match test:
+            case syntax.Matches(_, regexp, negated):
+                accepts = compile_regexp(regexp)
+                wanted = (lambda value: not accepts(value)) if negated else accepts
+                return values.matching(wanted, np.unique(holder.used))
+            case syntax.OneOf(_, texts):
+                return np.array(values.codes(texts), np.int64)
+            case syntax.NoneOf(_, texts):
+                return np.setdiff1d(np.unique(holder.used), [0, *values.codes(texts)])
+        return np.setdiff1d(np.unique(holder.used), [0])
+
+    def share(self, alternatives: Alternatives) -> float:
+        """Estimate the part of all nodes that satisfies one of the brackets."""
+        return min(1.0, sum(math.prod(map(self.test_share, bracket)) for bracket in alternatives))
+
+    def test_share(self, test: syntax.FeatureTest) -> float:
+        """Estimate the part of all nodes that satisfies `test`."""
+        found = holders(self.graph, test.feature.text)
+        if not found:
+            return 1.0 if isinstance(test, syntax.Absent) else 0.0
+        holder = found[0]
+        if holder.counts is None or holder.numeric or isinstance(test, syntax.Otherwise):
+            return MISC_SHARE
+        if isinstance(test, syntax.Absent):
+            return float(holder.counts[0]) / max(self.graph.node_count, 1)
+        codes = self.codes(holder, test)
+        return float(holder.counts[codes[codes < len(holder.counts)]].sum()) / max(self.graph.node_count, 1)
 
 
-def value_test(
-    column: str, holder: Holder, test: syntax.FeatureTest, values: Values, parameters: Parameters
-) -> str:
-    """Return the condition that the value in `column` satisfies `test`."""
-    present = f"{column} IS NOT NULL" if holder.numeric else f"{column} <> 0"
-    match test:
-        case syntax.Present():
-            return present
-        case syntax.Absent():
-            return f"{column} IS NULL" if holder.numeric else f"{column} = 0"
-        case syntax.OneOf(_, texts):
-            return _listed(column, holder, texts, values, parameters)
-        case syntax.NoneOf(_, texts):
-            listed = _listed(column, holder, texts, values, parameters)
-            return present if listed == "FALSE" else all_of([present, f"NOT ({listed})"])
-        case syntax.Matches(_, regexp, negated):
-            accepts = compile_regexp(regexp)
-            wanted: Callable[[str], bool] = (lambda value: not accepts(value)) if negated else accepts
-            return parameters.membership(column, values.matching(wanted, holder.used))
-    raise AssertionError(test)
-
-
-def _listed(column: str, holder: Holder, texts: tuple[str, ...], values: Values, parameters: Parameters) -> str:
-    if not holder.numeric:
-        return parameters.membership(column, values.codes(texts))
+def _numbers(column: str, texts: tuple[str, ...]) -> str:
     numbers = [float(text) for text in texts]
     inside = ", ".join(repr(number) for number in numbers if math.isfinite(number))
     return f"{column} IN ({inside})" if inside else "FALSE"

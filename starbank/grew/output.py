@@ -18,25 +18,40 @@ def to_jsonl(matches: pa.Table, treebank: Tables) -> Iterator[str]:
     `{"edges":{"e":{"label":"nsubj","source":"7","target":"5"}},"nodes":{"V":"7"},"sent_id":"…"}`, keys sorted. A
     label with sub-features is an object, `{"1":"nsubj","2":"pass"}`.
     """
-    ids = _conllu_ids(treebank)
-    for row in matches.drop_columns(["sent"]).to_pylist():
-        sent_id = row.pop("sent_id")
-        nodes = {name: ids(value) for name, value in row.items() if not isinstance(value, dict)}
-        edges = {
-            name: {"source": ids(value["source"]), "label": to_json(value["label"]), "target": ids(value["target"])}
-            for name, value in row.items()
-            if isinstance(value, dict)
-        }
-        match = {"sent_id": sent_id, "nodes": nodes, "edges": edges}
-        yield json.dumps(match, ensure_ascii=False, sort_keys=True, separators=(",", ":"))
+    nodes, edges = [], []
+    # By place, not by name: a node may be called `sent`.
+    for name, column in sorted(zip(matches.column_names[2:], matches.columns[2:], strict=True), key=lambda pair: pair[0]):
+        if pa.types.is_struct(column.type):
+            label, source, target = (_field(column, part) for part in ("label", "source", "target"))
+            edges.append((_text(name), _labels(label), _ids(source, treebank), _ids(target, treebank)))
+        else:
+            nodes.append((_text(name), _ids(column.combine_chunks(), treebank)))
+    for row, sent_id in enumerate(matches.column(1).to_pylist()):
+        node_texts = ",".join(f'{name}:"{ids[row]}"' for name, ids in nodes)
+        edge_texts = ",".join(
+            f'{name}:{{"label":{labels[row]},"source":"{sources[row]}","target":"{targets[row]}"}}'
+            for name, labels, sources, targets in edges
+        )
+        yield f'{{"edges":{{{edge_texts}}},"nodes":{{{node_texts}}},"sent_id":{_text(sent_id)}}}'
 
 
-def _conllu_ids(treebank: Tables):  # type: ignore[no-untyped-def]
-    numbers = treebank.tokens["node"].to_numpy()
-    texts = treebank.tokens["id"]
+def _text(value: object) -> str:
+    return json.dumps(value, ensure_ascii=False, sort_keys=True, separators=(",", ":"))
 
-    def conllu_id(number: int) -> str:
-        place = int(np.searchsorted(numbers, number))
-        return texts[place].as_py() if place < len(numbers) and numbers[place] == number else "0"
 
-    return conllu_id
+def _field(column: pa.ChunkedArray, name: str) -> pa.Array:
+    return column.combine_chunks().field(name)
+
+
+def _labels(labels: pa.Array) -> list[str]:
+    encoded = labels.dictionary_encode()
+    texts = [_text(to_json(label)) for label in encoded.dictionary.to_pylist()]
+    return [texts[index] if index is not None else "{}" for index in encoded.indices.to_pylist()]
+
+
+def _ids(nodes: pa.Array, treebank: Tables) -> list[str]:
+    """Return the CoNLL-U id of each node: those that are no row of the token table are root nodes."""
+    rows, wanted = treebank.tokens["node"].to_numpy(), nodes.to_numpy()
+    places = np.minimum(np.searchsorted(rows, wanted), len(rows) - 1)
+    ids = treebank.tokens["id"].take(pa.array(places)).to_pylist()
+    return [id_ if found else "0" for id_, found in zip(ids, (rows[places] == wanted).tolist(), strict=True)]
