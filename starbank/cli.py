@@ -6,6 +6,7 @@ Exit status: 0 on success, 2 on bad usage or bad input, with the message on stde
 from __future__ import annotations
 
 import argparse
+import logging
 import os
 import sys
 import warnings
@@ -54,7 +55,7 @@ INGESTED_OPTION = argument(
     argument("--release", required=True, metavar="VERSION", help="UD release, such as 2.18"),
     argument(
         "--source",
-        nargs="+",
+        nargs="*",
         action="extend",
         default=[],
         metavar="SOURCE",
@@ -284,6 +285,7 @@ def build_parser() -> argparse.ArgumentParser:
 
 def main(arguments: Sequence[str] | None = None) -> None:
     """Run one command; exit with status 2 and a message on stderr where it cannot."""
+    logging.basicConfig(format="%(message)s", stream=sys.stderr)
     warnings.showwarning = lambda message, *_, **__: say(f"warning: {message}")
     options = build_parser().parse_args(arguments)
     try:
