@@ -1,0 +1,120 @@
+"""Accuracies -> a forest plot in SVG: one block per suite, one row per model, an interval bar and the line of chance."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pandas as pd
+
+if TYPE_CHECKING:
+    import altair as alt
+
+# Judgements of a row by its interval, and their colours: told apart by colour-blind readers, on white and on black.
+ABOVE, UNDECIDED, BELOW = "above chance", "may be chance", "below chance"
+COLOURS = {ABOVE: "#2b7cb3", UNDECIDED: "#8c8c8c", BELOW: "#d9651b"}
+
+# The layout is measured in a font that vl-convert carries along, so that it is the same on every machine; the reader's
+# own fonts then draw it.
+MEASURED = "Liberation Sans"
+FONTS = (
+    "'Noto Sans', 'Source Sans 3', 'Helvetica Neue', Arial, "
+    "'Noto Sans Georgian', Sylfaen, 'Noto Sans Devanagari', 'Kohinoor Devanagari', 'Nirmala UI', sans-serif"
+)
+INK, FAINT = "#333333", "#dddddd"
+LABELS, WIDTH, ROW = 155, 200, 15
+
+
+def panel_svg(rows: pd.DataFrame) -> str:
+    """Return one panel as SVG: the suites and models of one dataset and level.
+
+    `rows` has the columns of accuracy.parquet and `suite`, `label` (what to print for suite and model) and `verdict` (a
+    key of `COLOURS`); where `accuracy` is null the plot says that the model did not score the suite.
+    """
+    return _svg(_panel(rows))
+
+
+def figure_svg(rows: pd.DataFrame) -> str:
+    """Return all panels as one SVG: a line of panels per dataset, a panel per level. `rows` as for `panel_svg`."""
+    import altair as alt
+
+    if rows.empty:
+        return _svg(alt.Chart(title="No item was scored.").mark_point().properties(width=WIDTH, height=1))
+    lines = [
+        alt.hconcat(
+            *[_panel(panel, title=f"{level} level") for level, panel in line.groupby("level")],
+            spacing=36,
+            title=alt.Title(dataset, anchor="start", fontSize=15, offset=14),
+        )
+        for dataset, line in rows.groupby("dataset")
+    ]
+    return _svg(alt.vconcat(_legend(), *lines, spacing=28))
+
+
+def _panel(rows: pd.DataFrame, title: str = "") -> alt.FacetChart:
+    """One block per suite, one line per model: interval, accuracy, and the dashed line of chance."""
+    import altair as alt
+
+    models = list(dict.fromkeys(rows.sort_values("order")["label"]))
+    shown = ["construction", "suite", "label", "accuracy", "low", "high", "chance", "verdict"]
+    chart = alt.Chart(rows[shown])
+    scored = chart.transform_filter("isValid(datum.accuracy)")
+    percent = alt.Scale(domain=[0, 1], nice=False)
+    axis = alt.Axis(
+        format=".0%", values=[0, 0.25, 0.5, 0.75, 1], title=None, ticks=False, domain=False, labelFlush=False
+    )
+    y = alt.Y("label:N", sort=models, scale=alt.Scale(domain=models), axis=None)
+    layers = alt.layer(
+        scored.mark_rule(strokeDash=[3, 3], stroke=INK).encode(x="min(chance):Q"),
+        scored.mark_rule(strokeWidth=2.5, opacity=0.45, strokeCap="round").encode(
+            x=alt.X("low:Q", scale=percent, axis=axis), x2="high:Q", y=y, color=_colour()
+        ),
+        scored.mark_point(filled=True, size=42, opacity=1).encode(x="accuracy:Q", y=y, color=_colour()),
+        chart.transform_filter("!isValid(datum.accuracy)")
+        .mark_text(text="not scored", align="left", fontSize=9.5, fontStyle="italic", fill=COLOURS[UNDECIDED])
+        .encode(x=alt.value(4), y=y),
+        chart.mark_text(align="right", fontSize=10, fill=INK, limit=LABELS - 14).encode(
+            x=alt.value(-12), y=y, text="label:N"
+        ),
+        chart.mark_text(align="left", fontSize=11, fontWeight="bold", fill=INK, limit=LABELS + WIDTH).encode(
+            x=alt.value(-LABELS), y=alt.value(-8), text="min(suite):N"
+        ),
+    ).properties(width=WIDTH, height=ROW * len(models))
+    names = list(dict.fromkeys(rows["construction"]))
+    heading = alt.Title(title, anchor="start", fontSize=13, fontWeight="normal", offset=8)
+    return layers.facet(
+        row=alt.Row("construction:N", sort=names, header=alt.Header(labels=False, title=None)),
+        spacing=14,
+        title=heading if title else alt.Undefined,
+    )
+
+
+def _colour() -> alt.Color:
+    import altair as alt
+
+    return alt.Color("verdict:N", scale=alt.Scale(domain=list(COLOURS), range=list(COLOURS.values())), legend=None)
+
+
+def _legend() -> alt.LayerChart:
+    """A line of coloured words; Vega's own legend would stretch with the reader's fonts."""
+    import altair as alt
+
+    words = pd.DataFrame({"verdict": list(COLOURS), "x": [8 + 150 * place for place in range(len(COLOURS))]})
+    chart = alt.Chart(words).encode(
+        x=alt.X("x:Q", axis=None, scale=alt.Scale(domain=[0, LABELS + 2 * WIDTH], nice=False))
+    )
+    return alt.layer(
+        chart.mark_point(filled=True, size=42, opacity=1).encode(color=_colour()),
+        chart.mark_text(align="left", dx=8, fontSize=11, fill=INK).encode(text="verdict:N"),
+    ).properties(width=LABELS + 2 * WIDTH, height=16)
+
+
+def _svg(chart: alt.TopLevelMixin) -> str:
+    import vl_convert
+
+    specification = chart.configure(
+        font=MEASURED,
+        axis={"labelColor": INK, "labelFontSize": 10.5, "gridColor": FAINT},
+        title={"color": INK},
+        view={"stroke": None},
+    ).to_dict()
+    return vl_convert.vegalite_to_svg(specification).replace(f'font-family="{MEASURED}"', f'font-family="{FONTS}"')

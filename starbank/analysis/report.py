@@ -1,0 +1,237 @@
+"""Tables and suites -> one self-contained page for linguists."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import pandas as pd
+from jinja2 import Environment, FileSystemLoader, StrictUndefined
+from langcodes import LanguageTagError, standardize_tag
+from markupsafe import Markup
+
+from starbank.analysis import plot
+from starbank.analysis.yields import NO_ATTESTED_FORM, SuiteSummary
+
+HERE = Path(__file__).parent
+SUITE = ["dataset", "construction"]
+PANEL = ["dataset", "level"]
+# Conditions keep their colour through the page; neither blue nor orange, which mean above and below chance.
+CONDITION_COLOURS = ("#7a5bb0", "#2f9483", "#c9991a", "#c24a78", "#5f7790", "#7d8c2c", "#a56a43", "#4aa3c7")
+
+
+@dataclass(frozen=True)
+class Piece:
+    """A region of a shown condition. `varies`: it differs among the conditions; `starred`: from the grammatical one."""
+
+    text: str
+    varies: bool
+    starred: bool
+
+
+@dataclass(frozen=True)
+class Shown:
+    """A suite as the page presents it. `example` is a list of (condition, grammatical, pieces); `summary` may be None."""
+
+    dataset: str
+    name: str
+    title: str
+    phenomenon: str
+    language: str
+    request: str
+    source: str
+    example: list[tuple[str, bool, list[Piece]]]
+    summary: SuiteSummary | None
+
+    @property
+    def lang(self) -> str:
+        """The language as HTML wants it (`ka` for `kat`), so that browsers choose fonts that have its letters."""
+        try:
+            return standardize_tag(self.language)
+        except LanguageTagError:
+            return "und"
+
+
+def show_suites(summaries: Sequence[SuiteSummary], told: Sequence[Mapping[str, Any]]) -> list[Shown]:
+    """Join the suites on the disk with those that only the scores tell of, by dataset and name."""
+    shown = {(one["dataset"], one["construction"]): _from_scores(one) for one in told}
+    shown |= {(one.dataset, one.name): _from_summary(one) for one in summaries}
+    return [shown[key] for key in sorted(shown)]
+
+
+def label_rows(accuracy: pd.DataFrame, coverage: pd.DataFrame, suites: Sequence[Shown]) -> pd.DataFrame:
+    """Return a row per suite, level and model of that level, with what the page and the plot print.
+
+    To the columns of accuracy.parquet (null where the model scored nothing) it adds `kind`, `wanted` (items that the
+    suite has), `incomplete`, `suite` (title), `label` (short name of the model), `order` (of the models), `verdict`.
+    """
+    rows = coverage.drop(columns="items").merge(accuracy, how="left", on=[*SUITE, "model", "level"])
+    titles = {(suite.dataset, suite.name): suite.title for suite in suites}
+    known = {(suite.dataset, suite.name): suite.summary.items for suite in suites if suite.summary}
+    keys = list(zip(rows["dataset"], rows["construction"], strict=True))
+    rows["suite"] = [titles[key] for key in keys]
+    rows["wanted"] = [max(wanted, known.get(key, 0)) for wanted, key in zip(rows["wanted"], keys, strict=True)]
+    models = list(dict.fromkeys(rows.sort_values("kind", kind="stable")["model"]))
+    labels = dict(zip(models, short_names(models), strict=True))
+    rows["order"] = rows["model"].map({model: place for place, model in enumerate(models)})
+    rows["label"] = rows["model"].map(labels)
+    rows["verdict"] = plot.UNDECIDED
+    rows.loc[rows["low"] > rows["chance"], "verdict"] = plot.ABOVE
+    rows.loc[rows["high"] < rows["chance"], "verdict"] = plot.BELOW
+    return rows
+
+
+def short_names(models: Sequence[str]) -> list[str]:
+    """Return the models' names without their owners, where that leaves them distinct.
+
+    >>> short_names(["FacebookAI/xlm-roberta-base", "unigram"])
+    ['xlm-roberta-base', 'unigram']
+    """
+    short = [model.rsplit("/", 1)[-1] for model in models]
+    return short if len(set(short)) == len(short) else list(models)
+
+
+def render(rows: pd.DataFrame, preferred: pd.DataFrame, suites: Sequence[Shown], empty_files: Sequence[str]) -> str:
+    """Return the page as HTML: `rows` from `label_rows`, `preferred` as in preferred.parquet.
+
+    `empty_files` names the scores files without a score.
+    """
+    environment = Environment(
+        loader=FileSystemLoader(HERE),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        keep_trailing_newline=True,
+    )
+    environment.filters |= {"percent": percent, "breakable": breakable, "number": "{:,}".format}
+    conditions = sorted(preferred["condition"].unique())
+    colours = {name: CONDITION_COLOURS[place % len(CONDITION_COLOURS)] for place, name in enumerate(conditions)}
+    return environment.get_template("report.html.jinja").render(
+        style=Markup((HERE / "report.css").read_text(encoding="utf-8")),
+        suites=suites,
+        datasets={name: [suite for suite in suites if suite.dataset == name] for name in _datasets(suites)},
+        models=rows.drop_duplicates("model").sort_values("order"),
+        panels=[_panel(panel, preferred) for _, panel in rows.groupby(PANEL)],
+        colours=colours,
+        wrong=sorted(preferred.loc[preferred["wrong"] > 0, "condition"].unique()),
+        treebanks=_treebanks(suites),
+        short=_short_of_items(rows),
+        incomplete=int(rows["incomplete"].sum()),
+        empty_files=empty_files,
+        NO_ATTESTED_FORM=NO_ATTESTED_FORM,
+        plot=plot,
+    )
+
+
+def percent(share: float) -> str:
+    """Return a share as a whole percentage that never rounds to all or nothing.
+
+    >>> [percent(share) for share in (0, 0.002, 0.5, 0.998, 1)]
+    ['0%', '1%', '50%', '99%', '100%']
+    """
+    return f"{round(100 * share) if share in (0, 1) else min(max(round(100 * share), 1), 99)}%"
+
+
+def breakable(name: str) -> Markup:
+    """Return a name that a browser may break after `/`, `-` and `_`."""
+    return Markup("<wbr>").join(re.findall(r".+?[/_-]+(?=.)|.+", name))
+
+
+def _from_scores(told: Mapping[str, Any]) -> Shown:
+    return Shown(
+        dataset=told["dataset"],
+        name=told["construction"],
+        title=told["construction"],
+        phenomenon=told["phenomenon"] or "",
+        language=told["language"] or "",
+        request="",
+        source=told["treebank"] or "",
+        example=_example(told["conditions"]),
+        summary=None,
+    )
+
+
+def _from_summary(summary: SuiteSummary) -> Shown:
+    about, example = summary.construction, summary.example or {"conditions": []}
+    return Shown(
+        dataset=summary.dataset,
+        name=summary.name,
+        title=about.get("title") or summary.name,
+        phenomenon=about.get("phenomenon") or "",
+        language=about.get("language") or "",
+        request=(about.get("query") or "").strip(),
+        source=", ".join(filter(None, (example.get("treebank"), example.get("sent_id")))),
+        example=_example(example["conditions"]),
+        summary=summary,
+    )
+
+
+def _example(conditions: Sequence[Mapping[str, Any]]) -> list[tuple[str, bool, list[Piece]]]:
+    """Return the lines that show an item, the grammatical conditions first."""
+    ordered = sorted(conditions, key=lambda condition: not condition["grammatical"])
+    model = ordered[0]["regions"] if ordered else []
+    varies = [len(set(texts)) > 1 for texts in zip(*(condition["regions"] for condition in ordered), strict=True)]
+    return [
+        (
+            condition["name"],
+            condition["grammatical"],
+            [
+                Piece(text, vary, vary and not condition["grammatical"] and text != right)
+                for text, right, vary in zip(condition["regions"], model, varies, strict=True)
+            ],
+        )
+        for condition in ordered
+    ]
+
+
+def _panel(rows: pd.DataFrame, preferred: pd.DataFrame) -> dict[str, Any]:
+    """Return what the page shows of one dataset and level: a matrix of suites and models, means, errors, the plot."""
+    dataset, level = rows[PANEL].iloc[0]
+    scored = rows.dropna(subset="accuracy")
+    means = scored.groupby("model")["accuracy"].agg(["mean", "size"])
+    complete = means[means["size"] == rows["construction"].nunique()]
+    own = preferred[(preferred["dataset"] == dataset) & (preferred["level"] == level) & (preferred["wrong"] > 0)]
+    return {
+        "dataset": dataset,
+        "level": level,
+        "models": rows.drop_duplicates("model").sort_values("order"),
+        "suites": {
+            name: suite.set_index("model").to_dict("index") for name, suite in rows.groupby("construction", sort=False)
+        },
+        "means": complete["mean"].to_dict(),
+        "verdicts": scored["verdict"].value_counts().to_dict(),
+        "chance": sorted({percent(chance) for chance in scored["chance"]}),
+        "errors": {
+            key: errors.sort_values(["wrong", "condition"], ascending=[False, True]).to_dict("records")
+            for key, errors in own.groupby(["construction", "model"])
+        },
+        "svg": Markup(plot.panel_svg(rows)),
+    }
+
+
+def _datasets(suites: Sequence[Shown]) -> list[str]:
+    return list(dict.fromkeys(suite.dataset for suite in suites))
+
+
+def _treebanks(suites: Sequence[Shown]) -> list[dict[str, Any]]:
+    """Return each treebank once per release, with its licence and the datasets that stand on it."""
+    found: dict[tuple[str, str, str], dict[str, None]] = {}
+    for suite in suites:
+        for treebank in suite.summary.treebanks if suite.summary else ():
+            key = tuple(str(treebank.get(field) or "") for field in ("name", "release", "license"))
+            found.setdefault(key, {})[suite.dataset] = None
+    return [
+        {"name": name, "release": release, "license": licence, "datasets": list(found[name, release, licence])}
+        for name, release, licence in sorted(found)
+    ]
+
+
+def _short_of_items(rows: pd.DataFrame) -> list[dict[str, Any]]:
+    """Return, by dataset, level and model, how many of the items were scored, where not all were."""
+    counts = rows.assign(items=rows["items"].fillna(0).astype(int)).groupby([*PANEL, "order", "label"], as_index=False)
+    sums = counts[["items", "wanted"]].sum()
+    return sums[sums["items"] < sums["wanted"]].to_dict("records")

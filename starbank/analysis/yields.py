@@ -1,0 +1,118 @@
+"""Suites as they lie on the disk: what their constructions are, and how many matches became items."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import duckdb
+import pyarrow as pa
+import pyarrow.compute as pc
+import pyarrow.parquet as pq
+
+from starbank.analysis.tables import require_schema
+from starbank.errors import SuiteError
+from starbank.files import read_metadata
+
+# The reason that a lexicon could have helped; the report shows it in a column of its own.
+NO_ATTESTED_FORM = "no attested form"
+
+YIELD = pa.schema(
+    [
+        ("dataset", pa.string()),
+        ("construction", pa.string()),
+        ("matches", pa.int64()),
+        ("items", pa.int64()),
+        ("reason", pa.string()),
+        ("rejects", pa.int64()),
+    ]
+)
+
+# The sentence nearest to eight words shows a construction and fits on a line; the id settles ties.
+EXAMPLE = """
+    SELECT treebank, sent_id, conditions FROM read_parquet($file) ORDER BY abs(length - 8), item_id LIMIT 1
+"""
+
+
+@dataclass(frozen=True)
+class SuiteSummary:
+    """One suite: its construction's description, its yield and one item to show.
+
+    `rejects` counts the rejected matches by reason, most frequent first; `treebanks` and `construction` are the metadata
+    of items.parquet as they stand; `example` is an item's {`treebank`, `sent_id`, `conditions`}, or None.
+    """
+
+    dataset: str
+    name: str
+    construction: Mapping[str, Any]
+    treebanks: Sequence[Mapping[str, Any]]
+    items: int
+    rejects: Mapping[str, int]
+    example: Mapping[str, Any] | None
+
+    @property
+    def matches(self) -> int:
+        """How many matches the request found."""
+        return self.items + sum(self.rejects.values())
+
+    @property
+    def unattested(self) -> int:
+        """How many matches lack an attested form."""
+        return self.rejects.get(NO_ATTESTED_FORM, 0)
+
+
+def read_suites(folders: Sequence[Path]) -> list[SuiteSummary]:
+    """Return the suites that lie in or under `folders` (`<dataset>/<construction>/items.parquet`), by dataset and name.
+
+    Raises `SuiteError` where a folder holds none, or where a suite's files are not what they should be.
+    """
+    suites = {(suite.dataset, suite.name): suite for folder in folders for suite in _suites_under(Path(folder))}
+    return [suites[key] for key in sorted(suites)]
+
+
+def yields(suites: Sequence[SuiteSummary]) -> pa.Table:
+    """Return one row per suite and reason: `matches`, `items` (both of the whole suite) and `rejects` for that reason.
+
+    A suite that rejected nothing has one row, whose `reason` is null.
+    """
+    rows = [
+        (suite.dataset, suite.name, suite.matches, suite.items, reason, rejects)
+        for suite in suites
+        for reason, rejects in suite.rejects.items() or [(None, 0)]
+    ]
+    return pa.table([list(column) for column in zip(*rows, strict=True)] or [[] for _ in YIELD], schema=YIELD)
+
+
+def _suites_under(folder: Path) -> Iterator[SuiteSummary]:
+    files = sorted(folder.rglob("items.parquet"))
+    if not files:
+        raise SuiteError("holds no suite", file=folder, hint="A suite is a folder with items.parquet in it.")
+    for file in files:
+        yield _read_suite(file.resolve())
+
+
+def _read_suite(file: Path) -> SuiteSummary:
+    require_schema(file, "items/1", hint="`starbank generate` writes it.")
+    metadata = read_metadata(file)
+    return SuiteSummary(
+        dataset=file.parent.parent.name,
+        name=file.parent.name,
+        construction=metadata.get("construction", {}),
+        treebanks=metadata.get("treebanks", []),
+        items=pq.read_metadata(file).num_rows,
+        rejects=_count_reasons(file.with_name("rejected.parquet")),
+        example=_example(file),
+    )
+
+
+def _count_reasons(file: Path) -> dict[str, int]:
+    require_schema(file, "rejected/1", hint="`starbank generate` writes it beside items.parquet.")
+    counts = pc.value_counts(pq.read_table(file, columns=["reason"]).column("reason")).to_pylist()
+    return {row["values"]: row["counts"] for row in sorted(counts, key=lambda row: (-row["counts"], row["values"]))}
+
+
+def _example(file: Path) -> dict[str, Any] | None:
+    found = duckdb.sql(EXAMPLE, params={"file": str(file)}).to_arrow_table().to_pylist()
+    return found[0] if found else None
