@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 import pyarrow as pa
@@ -14,12 +15,10 @@ from starbank.grew.rows import Rows
 
 @dataclass(frozen=True)
 class Edges:
-    """The edges of a treebank, basic and enhanced, without repetitions.
+    """The edges of a treebank, basic and enhanced.
 
     `head` and `label` give each node's basic edge: the number of its head (-1 where it has none) and the code of the
-    label (one more than there are where it has none). `source`, `target` and `labels_of` list all edges; they are None
-    where there are no others. `beyond_basic` are the labels that occur among the others; `parallel` tells whether two
-    edges ever join the same two nodes.
+    label (one more than there are where it has none). `source`, `target` and `code` list the enhanced edges.
     """
 
     labels: Labels
@@ -27,10 +26,36 @@ class Edges:
     label: np.ndarray
     source: np.ndarray
     target: np.ndarray
-    label_of: np.ndarray
-    enhanced: bool
-    beyond_basic: frozenset[int]
-    parallel: bool
+    code: np.ndarray
+
+    @cached_property
+    def label_counts(self) -> np.ndarray:
+        """How many edges have each label."""
+        return np.bincount(self.label, minlength=len(self.labels.compact))[:-1] + self.beyond_basic
+
+    @cached_property
+    def beyond_basic(self) -> np.ndarray:
+        """How many enhanced edges have each label."""
+        return np.bincount(self.code, minlength=len(self.labels.compact))
+
+    @cached_property
+    def all(self) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+        """Sources, targets and label codes of all edges, without repetitions, by source and target."""
+        targets = np.flatnonzero(self.head >= 0)
+        source = np.concatenate([self.head[targets], self.source]).astype(np.int64)
+        target = np.concatenate([targets, self.target])
+        code = np.concatenate([self.label[targets], self.code])
+        nodes, labels = len(self.head), max(len(self.labels.compact), 1)
+        keys = np.sort((source * nodes + target) * labels + code)
+        pairs, code = np.divmod(keys[np.append(True, keys[1:] != keys[:-1])[: len(keys)]], labels)
+        source, target = np.divmod(pairs, nodes)
+        return source.astype(np.int32), target.astype(np.int32), code.astype(np.int32)
+
+    @cached_property
+    def parallel(self) -> bool:
+        """Whether two edges ever join the same two nodes."""
+        source, target, _ = self.all
+        return bool(((source[1:] == source[:-1]) & (target[1:] == target[:-1])).any())
 
 
 def read_edges(tokens: pa.Table, rows: Rows) -> Edges:
@@ -60,14 +85,5 @@ def read_edges(tokens: pa.Table, rows: Rows) -> Edges:
 
     head, label = np.full(rows.count, -1, np.int32), np.full(rows.count, len(place), np.int32)
     head[nodes], label[nodes] = head_of, basic_labels
-    if not len(others):
-        return Edges(labels, head, label, head_of, nodes, basic_labels, False, frozenset(), False)
-    source = np.concatenate([head_of, dense[others.field("head").to_numpy(zero_copy_only=False).astype(np.int64)]])
-    target = np.concatenate([nodes, row_ids[pc.list_parent_indices(deps).to_numpy()]])
-    keys = (source.astype(np.int64) * rows.count + target) * len(place) + np.concatenate([basic_labels, other_labels])
-    keys = np.unique(keys)
-    pairs, label_of = np.divmod(keys, len(place))
-    source, target = (ends.astype(np.int32) for ends in np.divmod(pairs, rows.count))
-    parallel = bool((pairs[1:] == pairs[:-1]).any())
-    beyond = frozenset(np.unique(other_labels).tolist())
-    return Edges(labels, head, label, source, target, label_of.astype(np.int32), True, beyond, parallel)
+    source = dense[others.field("head").to_numpy(zero_copy_only=False).astype(np.int64)]
+    return Edges(labels, head, label, source, row_ids[pc.list_parent_indices(deps).to_numpy()], other_labels)

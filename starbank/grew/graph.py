@@ -99,7 +99,9 @@ class Graph:
     def sizes(self) -> Sizes:
         """Numbers of rows."""
         edges = self.edges
-        return Sizes(self.node_count, len(edges.source), len(np.unique(edges.head)), len(self.rows.roots))
+        heads = np.zeros(self.node_count, bool)
+        heads[edges.head[edges.head >= 0]] = True
+        return Sizes(self.node_count, int(edges.label_counts.sum()), int(heads.sum()), len(self.rows.roots))
 
     def counts(self, column: str) -> np.ndarray:
         """Return how often each code occurs in a column of `nodes`."""
@@ -119,17 +121,14 @@ class Graph:
         bundles = np.bincount(self._feats_codes, minlength=self.feats.size)
         return np.bincount(values, weights=bundles)
 
-    @cached_property
-    def _label_counts(self) -> np.ndarray:
-        return np.bincount(self.edges.label_of, minlength=len(self.labels.compact))
-
     def label_share(self, codes: list[int]) -> float:
         """Return the part of all edges that have one of these labels."""
-        return float(self._label_counts[codes].sum()) / max(len(self.edges.source), 1)
+        counts = self.edges.label_counts
+        return float(counts[codes].sum()) / max(counts.sum(), 1)
 
     def only_basic(self, codes: list[int]) -> bool:
         """Tell whether edges with these labels are all basic edges."""
-        return self.edges.beyond_basic.isdisjoint(codes)
+        return not self.edges.beyond_basic[codes].any()
 
     @cached_property
     def label_features(self) -> list[str]:
@@ -163,7 +162,8 @@ class Graph:
     @cached_property
     def dominance(self) -> Dominance:
         """Which nodes dominate which."""
-        return dominance(self._basic_tree[0], self.edges.source, self.edges.target, self.rows.roots)
+        source, target, _ = self.edges.all
+        return dominance(self._basic_tree[0], source, target, self.rows.roots)
 
     # The tables
 
@@ -181,9 +181,8 @@ class Graph:
         return pa.table({name: pa.array(column, from_pandas=column.dtype.kind == "f") for name, column in columns.items()})
 
     def _edges_table(self) -> pa.Table:
-        edges = self.edges
-        sent = self.rows.sents[edges.target]
-        return pa.table({"source": edges.source, "target": edges.target, "label": _small(edges.label_of), "sent": sent})
+        source, target, label = self.edges.all
+        return pa.table({"source": source, "target": target, "label": _small(label), "sent": self.rows.sents[target]})
 
     def _misc_table(self) -> pa.Table:
         return self.misc.table()
