@@ -47,7 +47,7 @@ class Unigram:
 
 
 class Trigram:
-    """Interpolated Kneser-Ney with one discount (Ney, Essen & Kneser 1994; Chen & Goodman 1999, equation 13).
+    """Interpolated Kneser-Ney with one discount (Kneser & Ney 1995; Chen & Goodman 1999).
 
     A sentence is preceded by two beginnings; its end is not predicted. The lowest order shares its discount
     evenly among the words of the training text and one unknown word.

@@ -51,6 +51,7 @@ class Network:
         Batches halve where the device's memory is too small. Raises `ModelError` where one input alone is too large,
         or where the model gives no numbers.
         """
+        self._check_vocabulary(inputs)
         result = np.empty(len(row))
         order = np.argsort(row, kind="stable")
         reads_of = np.split(order, np.searchsorted(row[order], np.arange(1, len(inputs))))
@@ -72,6 +73,12 @@ class Network:
         if np.isnan(result).any():
             raise ModelError(f"the model {self._name} gives no probabilities (NaN): its weights are broken")
         return result
+
+    def _check_vocabulary(self, inputs: list[np.ndarray]) -> None:
+        known, largest = self._model.get_input_embeddings().num_embeddings, max(map(np.max, inputs), default=0)
+        if largest >= known:
+            message = f"the tokenizer of {self._name} gives token {largest}, but the model knows only {known} tokens"
+            raise ModelError(message, hint="Are tokenizer and weights those of one model?")
 
     def _batches(self, lengths: list[int], reads: list[int]) -> Iterator[np.ndarray]:
         """Yield numbers of inputs, longest first, as many at once as the budgets of tokens and of logits allow."""

@@ -17,6 +17,7 @@ from starbank.files import sha256
 CAUSAL, MASKED = "causal", "masked"
 # Small files first; the weights' names keep out second copies (`consolidated`, `onnx/`, framework variants).
 FILES = ["*.json", "*.txt", "*.model", "model*.safetensors"]
+TOKENIZER_FILES = ["tokenizer.json", "*.model", "vocab.txt", "vocab.json"]
 _HUB_NAME = re.compile(r"[\w.-]+(/[\w.-]+)?")
 _MASKED_HEAD = re.compile(r"(ForMaskedLM|ForPreTraining|XLMWithLMHeadModel|FlaubertWithLMHeadModel)$")
 _CAUSAL_HEAD = re.compile(r"(ForCausalLM|LMHeadModel)$")
@@ -86,6 +87,9 @@ def _check_files(model: str, folder: Path) -> None:
     if not any(folder.glob("model*.safetensors")):
         hint = "Starbank reads no pickled weights. Convert them: model.save_pretrained(folder) writes safetensors."
         raise ModelError(f"the model {model} has no weights as safetensors", file=folder, hint=hint)
+    # Without any of these, transformers makes up an empty tokenizer, to which every word is unknown.
+    if not any(path for pattern in TOKENIZER_FILES for path in folder.glob(pattern)):
+        raise ModelError(f"the model {model} has no tokenizer", file=folder, hint="Is the folder complete?")
 
 
 def _kind(model: str, folder: Path) -> str:

@@ -9,6 +9,8 @@ import pytest
 from tests.scoring.items import ITEMS, write_suite
 from tests.scoring.tiny_models import TEXT, build_all
 
+ROOT = Path(__file__).resolve().parents[2]
+
 
 @pytest.fixture
 def suite(tmp_path: Path) -> Path:

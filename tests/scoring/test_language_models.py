@@ -1,0 +1,204 @@
+"""Scores of real, if tiny, models equal those of a plain and slow reference: one forward pass per token."""
+
+from collections.abc import Callable
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from starbank.errors import ModelError
+from starbank.scoring import score
+from tests.scoring.items import ITEMS, case_item, write_suite
+
+pytestmark = [pytest.mark.models, pytest.mark.xdist_group("models")]
+
+# A model, the tokens it puts before and after a text, and whether it is masked.
+MODELS = [
+    ("causal", ["<|endoftext|>"], [], False),
+    ("causal-without-beginning", [], [], False),
+    ("causal-pieces", [], [], False),
+    ("masked", ["[CLS]"], ["[SEP]"], True),
+    ("masked-pieces", ["<s>"], ["</s>"], True),
+]
+
+
+@cache
+def load(folder: Path, masked: bool) -> tuple[Any, Any]:
+    """Load a model and its tokenizer with transformers alone."""
+    from transformers import AutoModelForCausalLM, AutoModelForMaskedLM, AutoTokenizer
+
+    auto = AutoModelForMaskedLM if masked else AutoModelForCausalLM
+    return auto.from_pretrained(folder).eval(), AutoTokenizer.from_pretrained(folder)
+
+
+def logprob(model: Any, ids: list[int], position: int, token: int) -> float:
+    """ln p of `token` at `position` of the input `ids`."""
+    import torch
+
+    with torch.no_grad():
+        return model(input_ids=torch.tensor([ids])).logits[0, position].float().log_softmax(-1)[token].item()
+
+
+class Reference:
+    """The formulas of docs/metrics.md, written down one token at a time."""
+
+    def __init__(self, folder: Path, before: list[str], after: list[str], masked: bool) -> None:
+        self.model, self.tokenizer = load(folder, masked)
+        self.masked = masked
+        self.before, self.after = (self.tokenizer.convert_tokens_to_ids(special) for special in (before, after))
+
+    def tokens(self, text: str) -> list[tuple[int, int, int]]:
+        """(id, first visible character, word) of each token."""
+        encoded = self.tokenizer(text, add_special_tokens=False, return_offsets_mapping=True)
+        found = []
+        for number, (token, (start, _)) in enumerate(zip(encoded["input_ids"], encoded["offset_mapping"], strict=True)):
+            while text[start].isspace():
+                start += 1
+            found.append((token, start, encoded.word_ids(0)[number]))
+        return found
+
+    def sentence(self, text: str) -> list[tuple[int, float]]:
+        """(first character, ln p) of each token that has a probability."""
+        tokens = self.tokens(text)
+        ids = [token for token, _, _ in tokens]
+        scores = []
+        for i, (token, start, word) in enumerate(tokens):
+            if self.masked:
+                hidden = [
+                    self.tokenizer.mask_token_id if j >= i and tokens[j][2] == word else ids[j] for j in range(len(ids))
+                ]
+                scores.append(
+                    (start, logprob(self.model, [*self.before, *hidden, *self.after], len(self.before) + i, token))
+                )
+            elif self.before or i:
+                context = [*self.before, *ids[:i]]
+                scores.append((start, logprob(self.model, context, len(context) - 1, token)))
+        return scores
+
+    def word(self, text: str, start: int, end: int) -> float | None:
+        """ln p of the tokens that begin in `text[start:end]`."""
+        if not self.masked:
+            scores = dict(self.sentence(text))
+            first = next(at for _, at, _ in self.tokens(text) if start <= at < end)
+            inside = [p for at, p in self.sentence(text) if start <= at < end]
+            return sum(inside) if first in scores and (self.before or start > 0) else None
+        ids = [token for token, _, _ in self.tokens(text)]
+        target = [i for i, (_, at, _) in enumerate(self.tokens(text)) if start <= at < end]
+        total = 0.0
+        for i in target:
+            shown = [*self.before, *ids[:i], self.tokenizer.mask_token_id, *ids[target[-1] + 1 :], *self.after]
+            total += logprob(self.model, shown, len(self.before) + i, ids[i])
+        return total
+
+
+@pytest.fixture
+def scored(models: Path, suite: Path, tmp_path: Path) -> Callable[..., list[dict]]:
+    def run(name: str, **options: Any) -> list[dict]:
+        return score([suite], str(models / name), tmp_path / f"{name}.parquet", **options).to_pylist()
+
+    return run
+
+
+@pytest.mark.parametrize(("name", "before", "after", "masked"), MODELS)
+def test_sentence_scores_equal_the_reference(
+    scored: Callable, models: Path, name: str, before: list[str], after: list[str], masked: bool
+) -> None:
+    reference = Reference(models / name, before, after, masked)
+    rows = [row for row in scored(name) if row["level"] == "sentence"]
+    assert len(rows) == 12
+    for row in rows:
+        expected, counts = [0.0, 0.0, 0.0], [0, 0, 0]
+        prefix, target, _ = row["regions"]
+        for start, value in reference.sentence("".join(row["regions"])):
+            region = 0 if start < len(prefix) else 1 if start < len(prefix + target) else 2
+            expected[region] += value
+            counts[region] += 1
+        assert row["logprobs"] == pytest.approx(expected, abs=1e-4)
+        assert row["tokens"] == counts
+
+
+@pytest.mark.parametrize(("name", "before", "after", "masked"), MODELS)
+def test_word_scores_equal_the_reference(
+    scored: Callable, models: Path, name: str, before: list[str], after: list[str], masked: bool
+) -> None:
+    reference = Reference(models / name, before, after, masked)
+    rows = [row for row in scored(name) if row["level"] == "word"]
+    assert len(rows) == 12
+    for row in rows:
+        prefix, target, _ = row["regions"]
+        start, end = len(prefix), len(prefix + target)
+        if row["item_id"] == ITEMS[4]["item_id"]:  # The target is inside the word "ბავშვ|მა|ც".
+            start, end = start - len("ბავშვ"), end + len("ც")
+        expected = reference.word("".join(row["regions"]), start, end)
+        assert row["logprobs"] == [None, expected if expected is None else pytest.approx(expected, abs=1e-4), None]
+
+
+def test_a_sentence_that_begins_with_its_target_needs_a_beginning(scored: Callable) -> None:
+    first = scored("causal-without-beginning")[:2]
+    assert [row["level"] for row in first] == ["sentence", "word"]
+    assert (first[1]["logprobs"], first[1]["tokens"]) == ([None, None, None], [0, 0, 0])
+    assert scored("causal")[1]["logprobs"][1] < 0
+
+
+@pytest.mark.parametrize("name", ["causal", "masked", "masked-pieces"])
+def test_batches_change_nothing(scored: Callable, tmp_path: Path, name: str) -> None:
+    large = scored(name)
+    (tmp_path / f"{name}.parquet").unlink()
+    for one, other in zip(large, scored(name, batch_tokens=1), strict=True):
+        assert one["logprobs"] == [
+            value if value is None else pytest.approx(value, abs=1e-4) for value in other["logprobs"]
+        ]
+
+
+@pytest.mark.parametrize(("name", "limit"), [("masked-pieces", 64), ("causal-pieces", 64)])
+def test_a_text_longer_than_the_model_reads_is_scored_whole(
+    models: Path, tmp_path: Path, name: str, limit: int
+) -> None:
+    suite = write_suite(
+        [case_item(1, "კაცი და ქალი და " * 20, ["კაცს", "კაცი"], " და ქალი." * 20)], tmp_path / "d" / "s"
+    )
+    row = score([suite], str(models / name), tmp_path / "scores.parquet").to_pylist()[0]
+    assert sum(row["tokens"]) > 2 * limit
+    assert all(value < 0 for value in row["logprobs"])
+
+
+def test_memory_that_is_too_small_halves_the_batch(
+    models: Path, suite: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    import torch
+    from transformers import BertForMaskedLM
+
+    enough = score([suite], str(models / "masked"), tmp_path / "enough.parquet")["logprobs"].to_pylist()
+    forward, sizes = BertForMaskedLM.forward, []
+
+    def small(self: Any, input_ids: Any, **others: Any) -> Any:
+        sizes.append(len(input_ids))
+        if len(input_ids) > 5:
+            raise torch.OutOfMemoryError("CUDA out of memory")
+        return forward(self, input_ids, **others)
+
+    monkeypatch.setattr(BertForMaskedLM, "forward", small)
+    rows = score([suite], str(models / "masked"), tmp_path / "small.parquet")["logprobs"].to_pylist()
+    assert max(sizes) > 5 >= sizes[-1]
+    for one, other in zip(enough, rows, strict=True):
+        assert one == [value if value is None else pytest.approx(value, abs=1e-4) for value in other]
+
+
+def test_one_text_that_does_not_fit_is_an_error(
+    models: Path, suite: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    import torch
+    from transformers import BertForMaskedLM
+
+    def none(*_: Any, **__: Any) -> Any:
+        raise torch.OutOfMemoryError("CUDA out of memory")
+
+    monkeypatch.setattr(BertForMaskedLM, "forward", none)
+    with pytest.raises(ModelError, match=r"a text of \d+ tokens is too much for the memory of cpu"):
+        score([suite], str(models / "masked"), tmp_path / "none.parquet")
+
+
+def test_a_device_that_is_not_there_is_named(models: Path, suite: Path, tmp_path: Path) -> None:
+    with pytest.raises(ModelError, match="no such device: cuda:99"):
+        score([suite], str(models / "masked"), tmp_path / "scores.parquet", device="cuda:99")

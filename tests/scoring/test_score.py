@@ -1,0 +1,251 @@
+"""The scores table: what is in it, and that no score is computed twice or lost."""
+
+import hashlib
+import json
+import shutil
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+
+from starbank.errors import UsageError
+from starbank.files import read_metadata, write_parquet
+from starbank.scoring import score
+from tests.scoring.conftest import ROOT
+from tests.scoring.items import case_item, write_suite
+
+COLUMNS = (
+    *("model", "model_kind", "level", "dataset", "construction", "phenomenon", "language", "treebank", "item_id"),
+    *("condition", "grammatical", "regions", "region_names", "logprobs", "tokens", "key"),
+)
+
+
+@pytest.fixture
+def output(tmp_path: Path) -> Path:
+    return tmp_path / "scores" / "scores.parquet"
+
+
+def many_items(count: int, first: int = 0) -> list[dict]:
+    """Items that differ in one word."""
+    nouns = ["კაცი", "ქალი", "ბავშვი", "წიგნი"]
+    return [
+        case_item(
+            number, f"{nouns[number % 4]} და " * (number % 7), ["კაცმა", "კაცი", "კაცს"], f" {number} სახლი ააშენა."
+        )
+        for number in range(first, first + count)
+    ]
+
+
+def change_logprobs(path: Path, value: float) -> None:
+    """Give all scores in a file another value, to see later where they went."""
+    table = pq.read_table(path)
+    lists = [[None if one is None else value for one in row] for row in table["logprobs"].to_pylist()]
+    place = table.schema.get_field_index("logprobs")
+    changed = table.set_column(place, "logprobs", pa.array(lists, pa.list_(pa.float64())))
+    write_parquet(changed, path, read_metadata(path)["schema"])
+
+
+def test_the_table_is_the_documented_one(suite: Path, corpus: Path, output: Path) -> None:
+    table = score([suite], "ngram", output, text=[corpus])
+    assert tuple(table.schema.names) == COLUMNS
+    assert pq.read_table(output).equals(table)
+    assert table.schema.field("logprobs").type == pa.list_(pa.float64())
+    assert table.schema.field("tokens").type == pa.list_(pa.int32())
+    first = table.drop_columns(["logprobs", "key"]).slice(1, 1).to_pylist()
+    assert first == [
+        {
+            "model": "ngram",
+            "model_kind": "baseline",
+            "level": "word",
+            "dataset": "georgian",
+            "construction": "ergative",
+            "phenomenon": "case",
+            "language": "kat",
+            "treebank": "UD_Test-T",
+            "item_id": "0000000000000001",
+            "condition": "Erg",
+            "grammatical": True,
+            "regions": ["", "კაცმა", " სახლი ააშენა."],
+            "region_names": ["prefix", "target", "suffix"],
+            "tokens": [0, 1, 0],
+        }
+    ]
+    assert pq.ParquetFile(output).metadata.row_group(0).column(0).compression == "ZSTD"
+
+
+def test_the_file_says_what_it_was_made_from(suite: Path, corpus: Path, output: Path) -> None:
+    score([suite], "unigram", output, text=[corpus])
+    metadata = read_metadata(output)
+    digest = hashlib.sha256((suite / "items.parquet").read_bytes()).hexdigest()
+    assert metadata["schema"] == "scores/1"
+    assert metadata["suites"] == [{"dataset": "georgian", "suite": "ergative", "sha256": digest}]
+    assert metadata["model"] == "unigram"
+    # One line of the text is an item's sentence.
+    assert (metadata["training"]["sentences"], metadata["training"]["held_out"]) == (12, 1)
+    assert metadata["training"]["text"] == [
+        {"name": "corpus.txt", "sha256": hashlib.sha256(corpus.read_bytes()).hexdigest()}
+    ]
+
+
+def test_the_unigram_scores_are_those_of_the_text(suite: Path, corpus: Path, output: Path) -> None:
+    words = score([suite], "unigram", output, text=[corpus]).to_pylist()
+    erg, nom, dat = (row["logprobs"][1] for row in words if row["level"] == "word" and row["item_id"].endswith("1"))
+    # The text has "კაცმა" never, "კაცი" three times, "კაცს" once.
+    assert nom > dat > erg
+
+
+def test_the_order_of_the_folders_does_not_matter(suite: Path, corpus: Path, output: Path, tmp_path: Path) -> None:
+    other = write_suite(many_items(3, first=10), tmp_path / "georgian" / "another")
+    score([suite, other], "ngram", output, text=[corpus])
+    first = output.read_bytes()
+    output.unlink()
+    score([other.parent], "ngram", output, text=[corpus])
+    assert output.read_bytes() == first
+
+
+def test_no_items_give_an_empty_table(tmp_path: Path, corpus: Path, output: Path) -> None:
+    table = score([write_suite([], tmp_path / "d" / "s")], "ngram", output, text=[corpus])
+    assert (len(table), tuple(table.schema.names)) == (0, COLUMNS)
+    assert pq.read_schema(output).field("regions").type == pa.list_(pa.string())
+
+
+def test_the_baselines_need_no_pytorch(suite: Path, corpus: Path, output: Path) -> None:
+    code = f"""
+import sys
+from pathlib import Path
+from starbank.scoring import score
+score([Path({str(suite)!r})], "ngram", Path({str(output)!r}), text=[Path({str(corpus)!r})])
+print(sorted({{"torch", "transformers"}} & set(sys.modules)))
+"""
+    done = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, timeout=60)
+    assert done.stdout == "[]\n", done.stderr
+    assert done.stderr == ""
+
+
+def test_other_text_makes_other_scores(suite: Path, corpus: Path, output: Path) -> None:
+    before = score([suite], "unigram", output, text=[corpus])
+    corpus.write_text("კაცმა კაცმა კაცმა", encoding="utf-8")
+    after = score([suite], "unigram", output, text=[corpus])
+    assert not set(before["key"].to_pylist()) & set(after["key"].to_pylist())
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"text": ()}, "needs text to learn from"),
+        ({"batch_tokens": 0}, "at least one token, not 0"),
+        ({"kind": "encoder"}, "no such kind of model: encoder"),
+    ],
+)
+def test_bad_options_are_named(suite: Path, corpus: Path, output: Path, options: dict, message: str) -> None:
+    with pytest.raises(UsageError, match=message):
+        score([suite], "ngram", output, **{"text": [corpus], **options})
+
+
+@pytest.mark.parametrize("make", [lambda path: path.mkdir(), lambda path: path.write_text("my only copy")])
+def test_a_file_that_holds_no_scores_is_never_overwritten(suite: Path, corpus: Path, tmp_path: Path, make) -> None:
+    output = tmp_path / "thesis.parquet"
+    make(output)
+    with pytest.raises(UsageError, match=r"thesis\.parquet: the output exists and holds no scores"):
+        score([suite], "ngram", output, text=[corpus])
+    with pytest.raises(UsageError, match="holds no scores"):
+        score([suite], "ngram", suite / "items.parquet", text=[corpus])
+
+
+@pytest.mark.models
+@pytest.mark.xdist_group("models")
+class TestReuse:
+    """Scores of a network, which are dear."""
+
+    def test_only_what_is_new_is_computed(self, models: Path, suite: Path, tmp_path: Path, output: Path) -> None:
+        one = score([suite], str(models / "masked"), output)
+        change_logprobs(output, -99.0)
+        other = write_suite(many_items(2, first=10), tmp_path / "georgian" / "another")
+        both = score([suite, other], str(models / "masked"), output)
+        kept = [row for row in both.to_pylist() if row["key"] in set(one["key"].to_pylist())]
+        new = [row for row in both.to_pylist() if row["key"] not in set(one["key"].to_pylist())]
+        assert len(kept) == len(one)
+        assert {value for row in kept for value in row["logprobs"]} == {-99.0, None}
+        assert len(new) == 12
+        assert -99.0 not in {value for row in new for value in row["logprobs"]}
+
+    def test_rows_of_a_suite_that_is_gone_vanish(self, models: Path, suite: Path, tmp_path: Path, output: Path) -> None:
+        other = write_suite(many_items(2, first=10), tmp_path / "georgian" / "another")
+        alone = score([suite], str(models / "causal"), output)
+        score([suite, other], str(models / "causal"), output)
+        assert score([suite], str(models / "causal"), output).equals(alone)
+
+    def test_other_weights_make_other_scores(self, models: Path, suite: Path, tmp_path: Path, output: Path) -> None:
+        folder = Path(shutil.copytree(models / "causal-pieces", tmp_path / "model"))
+        before = score([suite], str(folder), output)
+        config = json.loads((folder / "config.json").read_text())
+        (folder / "config.json").write_text(json.dumps(config | {"layer_norm_epsilon": 0.1}))
+        after = score([suite], str(folder), output)
+        assert before["key"] != after["key"]
+        assert before["logprobs"] != after["logprobs"]
+
+    def test_nothing_new_does_not_even_load_the_model(self, models: Path, suite: Path, output: Path) -> None:
+        score([suite], str(models / "causal"), output)
+        first = output.read_bytes()
+        score([suite], str(models / "causal"), output, device="no such device")
+        assert output.read_bytes() == first
+
+    def test_the_same_text_runs_once(
+        self, models: Path, tmp_path: Path, output: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        from transformers import GPT2LMHeadModel
+
+        subject = write_suite(many_items(3), tmp_path / "d" / "subject")
+        same = write_suite([row | {"construction": "same"} for row in many_items(3)], tmp_path / "d" / "same")
+        forward, rows = GPT2LMHeadModel.forward, []
+
+        def count(self, input_ids, **others):
+            rows.append(len(input_ids))
+            return forward(self, input_ids, **others)
+
+        monkeypatch.setattr(GPT2LMHeadModel, "forward", count)
+        assert len(score([subject, same], str(models / "causal"), output)) == 36
+        assert sum(rows) == 9
+
+    def test_a_killed_run_continues_to_the_same_bytes(self, models: Path, tmp_path: Path, output: Path) -> None:
+        suite = write_suite(many_items(60), tmp_path / "data" / "many")
+        model = str(models / "causal")
+        score([suite], model, tmp_path / "undisturbed.parquet", batch_tokens=64)
+        # The process kills itself while it renames the journal's third file.
+        code = f"""
+import os, signal, sys
+from pathlib import Path
+from starbank.scoring import score
+renamed = []
+def watch(event, arguments):
+    if event == "os.rename" and ".partial" in str(arguments[1]):
+        renamed.append(event)
+        if len(renamed) == 3:
+            os.kill(os.getpid(), signal.SIGKILL)
+sys.addaudithook(watch)
+score([Path({str(suite)!r})], {model!r}, Path({str(output)!r}), batch_tokens=64)
+"""
+        killed = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, timeout=120)
+        assert killed.returncode == -signal.SIGKILL, killed.stderr
+        journal = output.with_name("scores.parquet.partial")
+        assert not output.exists()
+        assert len(list(journal.glob("*.parquet"))) == 2
+        copy = shutil.copytree(journal, tmp_path / "copy")
+
+        score([suite], model, output, batch_tokens=64)
+        assert output.read_bytes() == (tmp_path / "undisturbed.parquet").read_bytes()
+        assert [path.name for path in output.parent.iterdir()] == ["scores.parquet"]
+
+        # And it did continue: what the journal says is what the product says.
+        output.unlink()
+        shutil.move(copy, journal)
+        finished = sorted(journal.glob("*.parquet"))
+        change_logprobs(finished[0], -99.0)
+        finished[1].write_bytes(b"torn by a power cut")
+        table = score([suite], model, output, batch_tokens=64)
+        marked = [row for row in table.to_pylist() if -99.0 in row["logprobs"]]
+        assert 0 < len(marked) < len(table) / 2
