@@ -1,0 +1,200 @@
+"""Constructions and treebanks -> suites: where requests, lexicons and generators meet."""
+
+from __future__ import annotations
+
+import dataclasses
+import hashlib
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+import duckdb
+
+import starbank
+from starbank.constructions import Construction, nearest, read_construction
+from starbank.errors import ConstructionError, UsageError
+from starbank.files import sha256
+from starbank.grew import Engine
+from starbank.morphology import Lexicon, build_lexicon, read_lexicon
+from starbank.plugins import Generator, load_generator
+from starbank.suites import Suite, is_fresh, merge, touch_suite, write_suite
+from starbank.treebanks import Treebank, open_treebank
+from starbank.treebanks.features import parse_features, sort_names
+
+
+@dataclass(frozen=True)
+class Yield:
+    """What became of a construction's matches; `rejects` counts by reason those that gave no item, most frequent first.
+
+    `unchanged` tells that the suite was there already, made from the same.
+    """
+
+    construction: str
+    matches: int
+    items: int
+    rejects: Mapping[str, int]
+    unchanged: bool
+
+    def __str__(self) -> str:
+        reasons = [f"{count} {reason}" for reason, count in self.rejects.items()]
+        found = f"{self.construction}: {self.items} items from {self.matches} matches"
+        return "; ".join([found + (", unchanged" if self.unchanged else ""), *reasons])
+
+
+def generate(
+    queries: Sequence[Path],
+    treebanks: Sequence[str | Path],
+    output: Path,
+    *,
+    lexicon: Path | None = None,
+    seed: int = 0,
+    ingested: Path = Path("outputs/treebanks"),
+) -> list[Yield]:
+    """Make the suite of each construction file in `output/<construction>/` and return what became of its matches.
+
+    A construction runs on those of `treebanks` that it names, or, where it names none of them, on all of its language;
+    without `treebanks`, on those that it names, looked up in `ingested`. Its lexicon is the file given, or is made from
+    all those treebanks that are of its language. A suite that was made from the same before is left as it is, but for
+    the time of its files. Raises `StarbankError` where a construction, a treebank or the lexicon is not what it should be.
+    """
+    constructions = [read_construction(Path(query)) for query in queries]
+    _require_distinct_names(constructions)
+    references = treebanks or sorted({name for construction in constructions for name in construction.treebanks})
+    sources = [_Source(open_treebank(reference, ingested)) for reference in references]
+    lexicons = _Lexicons(lexicon)
+    return [_make(construction, sources, lexicons, seed, Path(output)) for construction in constructions]
+
+
+@dataclass(frozen=True)
+class _Source:
+    """A treebank, with the engine and the checksum that are made when first asked for."""
+
+    treebank: Treebank
+
+    @cached_property
+    def engine(self) -> Engine:
+        return Engine(self.treebank)
+
+    @property
+    def provenance(self) -> dict[str, Any]:
+        return {key: self.treebank.info.get(key) for key in ("name", "license", "release", "source", "files")}
+
+
+class _Lexicons:
+    """The lexicon of each language, made when first asked for."""
+
+    def __init__(self, file: Path | None) -> None:
+        self._file = file
+        self._lexicons: dict[str, Lexicon] = {}
+
+    def get(self, language: str, sources: Sequence[_Source]) -> Lexicon:
+        """Return the lexicon of a language, all of whose treebanks are `sources`."""
+        if language not in self._lexicons:
+            # What a treebank's files do not tell, or tell of a macrolanguage, the construction says.
+            treebanks = [dataclasses.replace(source.treebank, language=language) for source in sources]
+            self._lexicons[language] = Lexicon(read_lexicon(self._file) if self._file else build_lexicon(treebanks))
+        return self._lexicons[language]
+
+    def checksum(self, sources: Sequence[_Source]) -> str:
+        """Return a sum that changes when the lexicon does, without making it."""
+        if self._file:
+            return sha256(self._file)
+        return _checksum([source.provenance["files"] for source in sources])
+
+
+def _require_distinct_names(constructions: Sequence[Construction]) -> None:
+    seen: dict[str, Path] = {}
+    for construction in constructions:
+        if construction.name in seen:
+            hint = f"The other is {seen[construction.name]}; give them two names, or two output folders."
+            raise UsageError(f"a second construction named {construction.name}", file=construction.path, hint=hint)
+        seen[construction.name] = construction.path
+
+
+def _make(
+    construction: Construction, sources: Sequence[_Source], lexicons: _Lexicons, seed: int, output: Path
+) -> Yield:
+    """Make one suite, or leave it as it is if it has been made from the same."""
+    named = [source for source in sources if source.treebank.name in construction.treebanks]
+    related = [
+        source for source in sources if source in named or source.treebank.language in (construction.language, None)
+    ]
+    chosen = named or related
+    _require_feature(construction, chosen)
+    generator = load_generator(construction)
+    seed = seed if construction.seed is None else construction.seed
+    folder = output / construction.name
+    provenance = {
+        "construction": {
+            "name": construction.name,
+            "title": construction.title,
+            "language": construction.language,
+            "phenomenon": construction.phenomenon,
+            "query": construction.request_text,
+            "query_sha256": construction.query_sha256,
+        },
+        "treebanks": [source.provenance for source in chosen],
+        "seed": seed,
+        "inputs": {"lexicon": lexicons.checksum(related), "code": _code(generator)},
+    }
+    if is_fresh(folder, provenance):
+        touch_suite(folder)
+        return _read_yield(folder, unchanged=True)
+    lexicon = lexicons.get(construction.language, related)
+    parts = [_part(generator, construction, source, lexicon) for source in chosen]
+    suite = merge(parts, construction.limit, seed)
+    items, rejected = suite.items.num_rows, suite.rejected.num_rows
+    write_suite(folder, suite, provenance | {"matches": items + rejected, "items": items})
+    return _read_yield(folder, unchanged=False)
+
+
+def _require_feature(construction: Construction, sources: Sequence[_Source]) -> None:
+    """Refuse to vary a feature that no word has, which is a slip of the pen more often than not."""
+    if not sources:
+        hint = f"It wants {', '.join(construction.treebanks)}, or any treebank of the language {construction.language}."
+        raise UsageError("none of the treebanks is for this construction", file=construction.path, hint=hint)
+    feats = {text for source in sources for text in source.treebank.tokens["feats"].unique().to_pylist() if text}
+    known = sort_names({name for text in feats for name in parse_features(text)})
+    for feature in construction.vary:
+        if feature not in known:
+            message = f"`vary` names the feature `{feature}`, which no word of the treebanks has"
+            raise ConstructionError(message, file=construction.path, hint=nearest(feature, known))
+
+
+def _part(generator: Generator, construction: Construction, source: _Source, lexicon: Lexicon) -> Suite:
+    """Return the suite that one treebank gives."""
+    matches = source.engine.match(construction.request)
+    suite = generator.function(construction, matches, source.treebank, lexicon)
+    told = suite.items.num_rows + suite.rejected.num_rows
+    assert told == matches.num_rows, f"{construction.generator} tells of {told} of {matches.num_rows} matches"
+    return suite
+
+
+def _code(generator: Generator) -> str:
+    """Return a sum of the code that makes suites, so that a suite made by older code is made again."""
+    package = Path(starbank.__file__).parent
+    rooms = ("grew", "morphology", "suites", "treebanks")
+    files = [
+        package / "constructions.py",
+        Path(__file__),
+        *(file for room in rooms for file in (package / room).glob("*.*")),
+    ]
+    return _checksum([sha256(file) for file in [*sorted(files), generator.file]])
+
+
+def _checksum(value: Any) -> str:
+    return hashlib.sha256(json.dumps(value, sort_keys=True).encode()).hexdigest()
+
+
+def _read_yield(folder: Path, unchanged: bool) -> Yield:
+    """Read from a suite's files what became of the matches."""
+    counts = duckdb.sql("select count(*) from read_parquet($file)", params={"file": str(folder / "items.parquet")})
+    reasons = duckdb.sql(
+        "select reason, count(*) as n from read_parquet($file) group by reason order by n desc, reason",
+        params={"file": str(folder / "rejected.parquet")},
+    )
+    items, rejects = counts.fetchall()[0][0], dict(reasons.fetchall())
+    return Yield(folder.name, items + sum(rejects.values()), items, rejects, unchanged)

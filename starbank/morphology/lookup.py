@@ -1,0 +1,79 @@
+"""Looking forms up in a lexicon, a whole suite at once."""
+
+from __future__ import annotations
+
+import duckdb
+import pyarrow as pa
+
+from starbank.morphology.cells import matching_cells
+from starbank.treebanks.arrays import texts
+
+# Attested forms come first, then the most frequent; of two that are alike in this the shorter wins, so that a plain form
+# goes before the same with an emphatic ending, such as the Georgian dative in -სა.
+_FORMS = """
+    with paradigms as (
+        select row, lemma, 0 as distance from cells
+        union all
+        -- Treebanks, and sometimes one and the same, give pronouns different lemmas: რომელიც stands under რომელი or under
+        -- itself. A pronoun with the same form in the same cell shares the rest of its paradigm.
+        select distinct cell.row, entry.lemma, 1 as distance
+        from cells as cell
+            join same on same.upos = cell.upos and same.wanted = cell.own_feats
+            join lexicon as entry on lower(entry.form) = lower(cell.own_form) and entry.feats = same.found
+        where cell.upos = 'PRON' and entry.upos = 'PRON' and entry.lemma <> cell.lemma
+    ),
+    candidates as (
+        select cell.row, entry.form, entry.source, min(paradigm.distance) as distance, sum(entry.count)::bigint as count
+        from cells as cell
+            join paradigms as paradigm using (row)
+            join same on same.upos = cell.upos and same.wanted = cell.feats
+            join lexicon as entry
+                on entry.lemma = paradigm.lemma and entry.upos = cell.upos and entry.feats = same.found
+        -- A form that agrees within a noun phrase, or stands as an adverbial, may be cut or extended there.
+        where entry."use" is not distinct from cell."use" or entry.source <> 'treebank'
+        group by all
+    )
+    select row, form, source, count, row_number() over best as rank
+    from candidates
+    window best as (
+        partition by row
+        order by distance, list_position(['treebank', 'unimorph', 'predicted'], source), count desc, length(form), form
+    )
+    order by row, rank
+"""
+
+_READ = """
+    select wanted.form, entry.lemma, entry.upos, entry.feats, entry."use", sum(entry.count)::bigint as count
+    from wanted join lexicon as entry on lower(entry.form) = lower(wanted.form)
+    group by all
+    order by all
+"""
+
+
+class Lexicon:
+    """The paradigms of one language, from a table with the schema `LEXICON`."""
+
+    def __init__(self, table: pa.Table) -> None:
+        self.table = table
+        self._connection = duckdb.cursor()
+        self._connection.register("lexicon", table)
+        self._cells = self._connection.sql("select distinct upos, feats from lexicon order by all").fetchall()
+
+    def forms(self, cells: pa.Table) -> pa.Table:
+        """Return the forms of each cell: columns `row`, `form`, `source`, `count`, `rank` (1 is the best).
+
+        `cells` has the columns `row` (any number that names the cell), `lemma`, `upos`, `feats` and `use` (as
+        `describe_words` gives it), and a form of the lemma that is known, `own_form`, with its features, `own_feats`.
+        """
+        self._connection.register("cells", cells)
+        wanted = self._connection.sql(
+            "select upos, feats from cells union select upos, own_feats from cells order by all"
+        ).fetchall()
+        same = [*zip(*matching_cells(wanted, self._cells), strict=True)] or [[], [], []]
+        self._connection.register("same", pa.table(list(map(texts, same)), names=["upos", "wanted", "found"]))
+        return self._connection.sql(_FORMS).to_arrow_table()
+
+    def read(self, forms: pa.Array | pa.ChunkedArray) -> pa.Table:
+        """Return all readings of the forms, capitals aside: `form` (as asked), `lemma`, `upos`, `feats`, `use`, `count`."""
+        self._connection.register("wanted", pa.table({"form": forms.unique()}))
+        return self._connection.sql(_READ).to_arrow_table()

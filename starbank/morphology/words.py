@@ -1,0 +1,142 @@
+"""The words of a treebank, with what decides whether and where a word's form may stand for a cell of its paradigm."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Callable
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from starbank.treebanks.arrays import code, integers, mask, numbers, take, texts, truths
+from starbank.treebanks.features import parse_features
+
+# Relations whose members show their inflection together, as a rule on the last of them: `John Smith`, Georgian ჯონ სმითმა.
+_NAME = re.compile("(^|:)(flat|fixed|goeswith|name)(:|$)")
+_AGREEING = frozenset({"amod", "det", "nummod", "compound"})
+_OBLIQUE = frozenset({"obl", "advmod"})
+_NO_WORDS = frozenset({"PUNCT", "SYM", "X"})
+_NOT_PLAIN = frozenset({"Abbr", "Foreign", "Typo"})
+
+
+def describe_words(tokens: pa.Table, sentences: pa.Table) -> pa.Table:
+    """Return one row per word, in corpus order, from the tables of a treebank or of some of its sentences.
+
+    Columns: `node`, `form`, `lemma`, `upos`, `feats` and
+
+    - `plain`: it is a word of the language, neither misspelt, foreign, abbreviated nor written with digits;
+    - `initial`: nothing but punctuation precedes it in the sentence;
+    - `multiword_token`: the form of the multiword token that it is a part of, or null;
+    - `glued`: a letter, mark or digit of another token touches it; null where the text does not show the word;
+    - `in_name`: more of its name follows, or of a fixed expression;
+    - `use`: `attributive` (it agrees within a noun phrase), `adverbial` (a bare oblique) or null (anything else).
+    """
+    tokens = tokens.combine_chunks()
+    column = {name: tokens[name].combine_chunks() for name in tokens.column_names}
+    described = {name: column[name] for name in ("node", "form", "lemma", "upos", "feats")} | {
+        "plain": _plain(column),
+        "initial": _initial(column),
+        "multiword_token": _multiword_tokens(column),
+        "glued": _glued(column, sentences.combine_chunks()),
+        **_places(column),
+    }
+    return pa.table(described).filter(column["position"].is_valid())
+
+
+def _by_value(array: pa.StringArray, test: Callable[[str], bool], null: bool = False) -> np.ndarray:
+    """Return by row what `test` says of the text, asking once for each distinct text, or `null` where there is none."""
+    valid = mask(array.is_valid())
+    codes, distinct = code(array.filter(array.is_valid()))
+    answers = np.full(len(array), null)
+    answers[valid] = np.array([test(text) for text in distinct], dtype=bool)[codes]
+    return answers
+
+
+def _filled(array: pa.Array, value: int) -> np.ndarray:
+    """Return numbers, and `value` for null."""
+    return numbers(pc.coalesce(array, integers(np.full(len(array), value, dtype=array.type.to_pandas_dtype()))))
+
+
+def _plain(column: dict[str, pa.Array]) -> pa.Array:
+    def is_plain(feats: str) -> bool:
+        return not any(name in _NOT_PLAIN and value == "Yes" for name, value in parse_features(feats).items())
+
+    return truths(
+        mask(column["lemma"].is_valid())
+        & ~mask(pc.match_substring_regex(column["form"], r"[\p{N}_]"))
+        & _by_value(column["upos"], lambda upos: upos not in _NO_WORDS)
+        & _by_value(column["feats"], is_plain, null=True)
+    )
+
+
+def _initial(column: dict[str, pa.Array]) -> pa.Array:
+    counted = np.flatnonzero(mask(column["position"].is_valid()) & ~_by_value(column["upos"], "PUNCT".__eq__))
+    _, first = np.unique(numbers(column["sent"])[counted], return_index=True)
+    initial = np.zeros(len(column["sent"]), dtype=bool)
+    initial[counted[first]] = True
+    return truths(initial)
+
+
+def _multiword_tokens(column: dict[str, pa.Array]) -> pa.Array:
+    """Return for each row the form of the multiword token around it, or null."""
+    words = np.flatnonzero(mask(pc.match_substring_regex(column["id"], "^[0-9]+$")))
+    compounds = np.flatnonzero(mask(pc.match_substring(column["id"], "-")))
+    ends = pc.split_pattern(take(column["id"], compounds), "-").flatten().cast(pa.int64())
+    first, last = numbers(ends).reshape(-1, 2).T
+    lengths = last - first + 1
+    # The words of a multiword token are those that follow its row.
+    begin = np.repeat(np.searchsorted(words, compounds) - np.cumsum(lengths) + lengths, lengths)
+    source = np.full(len(column["id"]), -1)
+    source[words[begin + np.arange(len(begin))]] = np.repeat(compounds, lengths)
+    return take(column["form"], source, null=source < 0)
+
+
+def _glued(column: dict[str, pa.Array], sentences: pa.Table) -> pa.Array:
+    """Tell of each row whether a letter, mark or digit precedes or follows it; null where it has no place in the text."""
+    text = sentences["text"].combine_chunks()
+    points = np.frombuffer("".join(text.to_pylist()).encode("utf-32-le"), dtype=np.uint32)
+    lengths = numbers(pc.utf8_length(text)).astype(np.int64)
+    sentence = np.searchsorted(numbers(sentences["sent"].combine_chunks()), numbers(column["sent"]))
+    first = (np.cumsum(lengths) - lengths)[sentence]
+    start, end = first + _filled(column["start"], 0), first + _filled(column["end"], 0)
+    kinds, kind = np.unique(points, return_inverse=True)
+    of_word = np.array([unicodedata.category(chr(point))[0] in "LMN" for point in kinds.tolist()], dtype=bool)[kind]
+    before = (start > first) & np.append(of_word, False)[start - 1]
+    after = (end < first + lengths[sentence]) & np.append(of_word, False)[end]
+    return pc.if_else(column["start"].is_valid(), truths(before | after), pa.nulls(len(before), pa.bool_()))
+
+
+def _places(column: dict[str, pa.Array]) -> dict[str, pa.Array]:
+    """Return the columns `in_name` and `use`, which follow from the tree."""
+    node, rows = numbers(column["node"]), len(column["node"])
+    wanted = _filled(column["head"], -1)
+    # Roots and rows without a head get the row past the last, of which nothing is true.
+    head = np.searchsorted(node, wanted)
+    head[np.append(node, -2)[head] != wanted] = rows
+    position = np.append(_filled(column["position"], 0), 0)
+
+    def related(*relations: str) -> np.ndarray:
+        return _by_value(column["deprel"], lambda relation: relation.split(":")[0] in relations)
+
+    part = _by_value(column["deprel"], lambda relation: _NAME.search(relation) is not None)
+    last = np.zeros(rows + 1, dtype=position.dtype)
+    np.maximum.at(last, head[part], position[:-1][part])
+    last = np.where(last > 0, np.maximum(last, position), 0)
+    in_name = (last > position)[:-1] | part & (last[head] > position[:-1])
+    marked = np.zeros(rows + 1, dtype=bool)
+    marked[head[related("case")]] = True
+
+    # A conjunct stands where the first conjunct stands.
+    stands = np.where(related("conj"), head, np.arange(rows))
+    governor = position[np.append(head, rows)[stands]]
+    in_case = _by_value(column["feats"], lambda feats: parse_features(feats).get("Case", "Gen") != "Gen")
+    bare_noun = np.append(related("nmod"), False)[stands] & in_case & ~marked[:-1] & (position[:-1] < governor)
+    attributive = np.append(related(*_AGREEING), False)[stands] | bare_noun
+    adverbial = np.append(related(*_OBLIQUE), False)[stands] & ~marked[:-1] & ~attributive
+    uses = texts(["attributive", "adverbial"])
+    return {
+        "in_name": truths(in_name),
+        "use": take(uses, adverbial.astype(np.int64), null=~(attributive | adverbial)),
+    }

@@ -1,0 +1,49 @@
+"""The parts of a suite, one per treebank -> the suite: each item once, no more items than wanted."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import duckdb
+import pyarrow as pa
+
+from starbank.suites.schemas import ITEMS, REJECTED, Suite
+
+# A sentence that stands in two treebanks, or a word that two matches bind, gives the same item again.
+_RANKED = """
+    create temp table ranked as
+    with numbered as (select *, row_number() over () as row from items),
+    copies as (
+        select *, row_number() over same as copy,
+            first_value(concat_ws(' ', treebank, sent_id)) over same || ', word ' || first_value(target.id) over same as first
+        from numbered
+        window same as (partition by item_id order by row)
+    )
+    select *, row_number() over (order by copy > 1, sha256($seed || ':' || item_id)) as rank from copies
+"""
+
+_KEPT = "select {columns} from ranked where copy = 1 and ($limit is null or rank <= $limit) order by row"
+
+_LEFT = """
+    select construction, language, treebank, split, sent_id, target.id as target_id, conditions[1].form as form,
+        target.lemma as lemma, target.feats as feats,
+        if(copy > 1, 'duplicate item', 'beyond the limit') as reason,
+        if(copy > 1, 'the same as ' || first, 'the construction wants ' || $limit || ' items') as detail,
+        array_to_string(conditions[1].regions, '') as text
+    from ranked where copy > 1 or rank > $limit
+    order by row
+"""
+
+
+def merge(parts: Sequence[Suite], limit: int | None = None, seed: int = 0) -> Suite:
+    """Return one suite of all parts, in their order; items that occur again, or exceed `limit`, are rejected.
+
+    Which items stay under a limit is drawn at random from `seed` and the items' content alone.
+    """
+    connection = duckdb.cursor()
+    connection.register("items", pa.concat_tables([part.items for part in parts]))
+    connection.execute(_RANKED, {"seed": str(seed)})
+    columns = ", ".join(ITEMS.names)
+    kept = connection.sql(_KEPT.format(columns=columns), params={"limit": limit}).to_arrow_table().cast(ITEMS)
+    left = connection.sql(_LEFT, params={"limit": limit}).to_arrow_table().cast(REJECTED)
+    return Suite(kept, pa.concat_tables([*(part.rejected for part in parts), left]))
