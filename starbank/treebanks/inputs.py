@@ -36,9 +36,9 @@ class Input:
 
 
 def split_of(name: str) -> str | None:
-    """Return `train`, `dev` or `test` where the file name says so: `ka_glc-ud-dev.conllu` is `dev`."""
-    match = SPLIT.search(Path(name).stem)
-    return match[1] if match else None
+    """Return `train`, `dev` or `test` where the file name says so, last: `ka_test-ud-dev.conllu` is `dev`."""
+    found = SPLIT.findall(Path(name).stem)
+    return found[-1] if found else None
 
 
 def find_files(paths: Sequence[str | Path]) -> list[Path]:

@@ -8,6 +8,7 @@ import shutil
 from collections.abc import Sequence
 from pathlib import Path
 
+import pyarrow as pa
 import pyarrow.parquet as pq
 
 from starbank.errors import TreebankError
@@ -15,6 +16,7 @@ from starbank.files import atomic, write_json, write_parquet
 from starbank.treebanks.treebank import Treebank, read_conllu, source_folder
 
 INGESTED = Path("outputs/treebanks")
+DESCRIPTION = "treebank.json"
 
 
 def ingest(
@@ -24,25 +26,27 @@ def ingest(
 
     The licence text that lies beside the files is copied along.
     """
-    output = Path(output)
     treebank = read_conllu(paths, name, skip_bad)
-    write_treebank(treebank, output)
     folder = source_folder(paths)
     licence = folder / "LICENSE.txt" if folder else None
-    if licence and licence.is_file():
-        with atomic(output / "LICENSE.txt") as temporary:
-            shutil.copyfile(licence, temporary)
+    write_treebank(treebank, output, licence if licence and licence.is_file() else None)
     return treebank
 
 
-def write_treebank(treebank: Treebank, output: Path) -> None:
-    """Write the treebank's tables and its `treebank.json` into the folder `output`."""
-    # treebank.json comes last and goes first: where it lies, the tables beside it are whole and belong to it.
-    (output / "treebank.json").unlink(missing_ok=True)
+def write_treebank(treebank: Treebank, output: str | Path, licence: Path | None = None) -> None:
+    """Write tables, `treebank.json` and, if there is one, the file `licence` into the folder `output`."""
+    output = Path(output)
+    description = output / DESCRIPTION
+    # The description goes first and comes last: where it lies, the tables beside it are whole and belong to it.
+    if description.exists():
+        description.unlink()
     provenance = {"treebank": {key: value for key, value in treebank.info.items() if key not in ("readme", "skipped")}}
     write_parquet(treebank.tokens, output / "tokens.parquet", "tokens/1", provenance)
     write_parquet(treebank.sentences, output / "sentences.parquet", "sentences/1", provenance)
-    write_json(treebank.info, output / "treebank.json")
+    if licence:
+        with atomic(output / "LICENSE.txt") as temporary:
+            shutil.copyfile(licence, temporary)
+    write_json(treebank.info, description)
 
 
 def open_treebank(reference: str | Path, ingested: str | Path = INGESTED) -> Treebank:
@@ -51,23 +55,28 @@ def open_treebank(reference: str | Path, ingested: str | Path = INGESTED) -> Tre
     Raises `TreebankError` that names what exists where `reference` is none of these.
     """
     path, home = Path(reference), Path(ingested)
-    if path.is_dir():
-        return _open_ingested(path) if (path / "treebank.json").exists() else read_conllu([path])
+    for folder in (path, home / path):
+        if (folder / DESCRIPTION).exists():
+            return _open_ingested(folder)
     if path.exists():
         return read_conllu([path])
-    if (home / path / "treebank.json").exists():
-        return _open_ingested(home / path)
     raise TreebankError(f"no treebank {str(reference)!r}", hint=_what_exists(str(reference), home))
 
 
 def _open_ingested(folder: Path) -> Treebank:
-    info = json.loads((folder / "treebank.json").read_text(encoding="utf-8"))
-    tokens, sentences = pq.read_table(folder / "tokens.parquet"), pq.read_table(folder / "sentences.parquet")
-    return Treebank(info["name"], info["language"], tokens, sentences, info)
+    try:
+        info = json.loads((folder / DESCRIPTION).read_text(encoding="utf-8"))
+        # `pq.read_table` would do the same, but imports pandas first.
+        tokens, sentences = (pq.ParquetFile(folder / f"{table}.parquet").read() for table in ("tokens", "sentences"))
+        return Treebank(info["name"], info["language"], tokens, sentences, info)
+    except (OSError, ValueError, KeyError, pa.ArrowException) as error:
+        raise TreebankError(
+            f"this ingested treebank is damaged: {error}", file=folder, hint="Ingest it again."
+        ) from error
 
 
 def _what_exists(wanted: str, home: Path) -> str:
-    names = sorted(path.parent.name for path in home.glob("*/treebank.json"))
+    names = sorted(path.parent.name for path in home.glob(f"*/{DESCRIPTION}"))
     ways = "Name a .conllu file, a folder of them, an ingested folder"
     if not names:
         return f"{ways}, or ingest treebanks first: {home} holds none."

@@ -40,7 +40,7 @@ BROKEN = {
         "the enhanced edge '1.1:obj' has no head in its sentence",
     ),
     "edge without label": ("1 b b X _ _ 0 root 0 _", "the enhanced edge '0' has no head in its sentence"),
-}  # fmt: skip
+}
 
 
 @pytest.fixture(params=BROKEN)
