@@ -1,4 +1,4 @@
-"""Accuracies -> a forest plot in SVG: one block per suite, one row per model, an interval bar and the line of chance."""
+"""Accuracies -> a forest plot in SVG: a block per suite, a row per model, its interval, and the line of chance."""
 
 from __future__ import annotations
 
@@ -94,7 +94,7 @@ def _colour() -> alt.Color:
     return alt.Color("verdict:N", scale=alt.Scale(domain=list(COLOURS), range=list(COLOURS.values())), legend=None)
 
 
-def _legend() -> alt.LayerChart:
+def _legend() -> alt.LayerChart | alt.FacetChart:
     """A line of coloured words; Vega's own legend would stretch with the reader's fonts."""
     import altair as alt
 

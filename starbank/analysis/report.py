@@ -34,7 +34,10 @@ class Piece:
 
 @dataclass(frozen=True)
 class Shown:
-    """A suite as the page presents it. `example` is a list of (condition, grammatical, pieces); `summary` may be None."""
+    """A suite as the page presents it. `example` is a list of (condition, grammatical, pieces).
+
+    `summary` is None where only the scores tell of the suite.
+    """
 
     dataset: str
     name: str
@@ -222,8 +225,8 @@ def _treebanks(suites: Sequence[Shown]) -> list[dict[str, Any]]:
     found: dict[tuple[str, str, str], dict[str, None]] = {}
     for suite in suites:
         for treebank in suite.summary.treebanks if suite.summary else ():
-            key = tuple(str(treebank.get(field) or "") for field in ("name", "release", "license"))
-            found.setdefault(key, {})[suite.dataset] = None
+            name, release, licence = (str(treebank.get(field) or "") for field in ("name", "release", "license"))
+            found.setdefault((name, release, licence), {})[suite.dataset] = None
     return [
         {"name": name, "release": release, "license": licence, "datasets": list(found[name, release, licence])}
         for name, release, licence in sorted(found)

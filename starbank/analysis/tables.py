@@ -127,7 +127,8 @@ TOLD = """
 
 
 def open_scores(paths: Sequence[Path]) -> duckdb.DuckDBPyConnection:
-    """Return a database over scores files (`scores/1`) with the tables `scored` (a row per condition), `judged`, `kinds`.
+    """Return a database over scores files (`scores/1`), with the tables `scored` (a row per condition) and `judged` (a
+    row per item), both by model and level, and `kinds` of models.
 
     A score that several files hold is counted once. Raises `SuiteError` where a file is missing or is no scores file,
     or where two files score the same condition differently.
@@ -168,7 +169,11 @@ def preferred(database: duckdb.DuckDBPyConnection) -> pa.Table:
 
 
 def coverage(database: duckdb.DuckDBPyConnection) -> pa.Table:
-    """Return one row per suite, level and model of that level: items scored, not wholly scored, and known to any model."""
+    """Return one row per suite, level and model that scores this level.
+
+    `items` counts the items that the model scored, `incomplete` those of which it scored only some conditions, and
+    `wanted` all that any model scored.
+    """
     return database.sql(COVERAGE).to_arrow_table()
 
 
@@ -190,8 +195,8 @@ def told_suites(database: duckdb.DuckDBPyConnection) -> list[dict[str, Any]]:
 
 
 def clopper_pearson(correct: np.ndarray, items: np.ndarray, confidence: float = 0.95) -> tuple[np.ndarray, np.ndarray]:
-    """Return the lower and upper bounds of the exact binomial interval for `correct` of `items` (Clopper & Pearson 1934)."""
-    from scipy.special import betaincinv  # a third of a second, which commands that do not count should not pay
+    """Return the bounds of the exact binomial interval (Clopper & Pearson 1934) for `correct` of `items`."""
+    from scipy.special import betaincinv  # slow to import
 
     tail = (1 - confidence) / 2
     with np.errstate(invalid="ignore"):
@@ -201,7 +206,7 @@ def clopper_pearson(correct: np.ndarray, items: np.ndarray, confidence: float = 
 
 
 def _check_agreement(database: duckdb.DuckDBPyConnection) -> None:
-    """Raise `SuiteError` where one condition has two scores: two models that share a name, or two versions of one suite."""
+    """Raise `SuiteError` where one condition has two scores: two models share a name, or a suite has changed."""
     clash = database.sql(f"SELECT {GROUP}, item_id FROM scored WHERE contradictory ORDER BY ALL LIMIT 1").fetchall()
     if clash:
         dataset, construction, model, level, item = clash[0]

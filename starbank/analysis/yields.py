@@ -40,8 +40,8 @@ EXAMPLE = """
 class SuiteSummary:
     """One suite: its construction's description, its yield and one item to show.
 
-    `rejects` counts the rejected matches by reason, most frequent first; `treebanks` and `construction` are the metadata
-    of items.parquet as they stand; `example` is an item's {`treebank`, `sent_id`, `conditions`}, or None.
+    `rejects` counts the rejected matches by reason, most frequent first; `treebanks` and `construction` are as the
+    metadata of items.parquet has them; `example` is an item's {`treebank`, `sent_id`, `conditions`}, or None.
     """
 
     dataset: str
@@ -114,5 +114,6 @@ def _count_reasons(file: Path) -> dict[str, int]:
 
 
 def _example(file: Path) -> dict[str, Any] | None:
-    found = duckdb.sql(EXAMPLE, params={"file": str(file)}).to_arrow_table().to_pylist()
-    return found[0] if found else None
+    with duckdb.connect() as database:
+        found = database.execute(EXAMPLE, {"file": str(file)}).fetchall()
+    return dict(zip(("treebank", "sent_id", "conditions"), found[0], strict=True)) if found else None

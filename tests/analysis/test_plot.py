@@ -1,0 +1,69 @@
+"""The plot: an SVG that shows every suite and model, in any script."""
+
+from xml.etree import ElementTree
+
+import pandas as pd
+import pytest
+
+from starbank.analysis.plot import ABOVE, BELOW, COLOURS, UNDECIDED, figure_svg, panel_svg
+
+SUITE = ["dataset", "construction", "level", "suite"]
+MODEL = ["model", "label", "order", "accuracy", "low", "high", "chance", "verdict"]
+
+
+@pytest.fixture
+def rows() -> pd.DataFrame:
+    one = ["kat", "erg-subj", "word", "მოთხრობითი ბრუნვა"]
+    other = ["hin", "erg-subj", "sentence", "कर्ता कारक"]
+    return pd.DataFrame(
+        [
+            [*one, "ngram", "ngram", 0, 0.1, 0.0, 0.2, 1 / 3, BELOW],
+            [*one, "bert", "bert", 1, 0.9, 0.8, 1.0, 1 / 3, ABOVE],
+            [*other, "ngram", "ngram", 0, 0.5, 0.2, 0.8, 1 / 3, UNDECIDED],
+            [*other, "bert", "bert", 1, None, None, None, None, UNDECIDED],
+        ],
+        columns=[*SUITE, *MODEL],
+    )
+
+
+def texts(svg: str) -> list[str]:
+    return [element.text for element in ElementTree.fromstring(svg).iter("{http://www.w3.org/2000/svg}text")]
+
+
+def test_the_figure_names_datasets_levels_suites_and_models(rows):
+    shown = texts(figure_svg(rows))
+    expected = {
+        "kat",
+        "hin",
+        "word level",
+        "sentence level",
+        "მოთხრობითი ბრუნვა",
+        "कर्ता कारक",
+        "ngram",
+        "bert",
+        *COLOURS,
+    }
+    assert expected <= set(shown)
+
+
+def test_a_model_that_scored_nothing_is_shown_as_such(rows):
+    assert texts(panel_svg(rows[rows["dataset"] == "hin"])).count("not scored") == 1
+    assert "not scored" not in texts(panel_svg(rows[rows["dataset"] == "kat"]))
+
+
+def test_text_is_drawn_in_fonts_that_have_georgian_and_devanagari(rows):
+    elements = ElementTree.fromstring(figure_svg(rows)).iter()
+    families = {family for element in elements if (family := element.get("font-family"))}
+    (family,) = families
+    assert "'Noto Sans Georgian'" in family
+    assert "'Noto Sans Devanagari'" in family
+
+
+def test_points_have_the_colour_of_their_verdict(rows):
+    svg = panel_svg(rows[rows["dataset"] == "kat"])
+    assert COLOURS[BELOW] in svg
+    assert COLOURS[ABOVE] in svg
+
+
+def test_the_same_rows_give_the_same_bytes(rows):
+    assert figure_svg(rows) == figure_svg(rows)

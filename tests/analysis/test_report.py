@@ -1,0 +1,159 @@
+"""The products of `results`: tables, plot, and the page that a linguist reads."""
+
+import re
+from html.parser import HTMLParser
+from pathlib import Path
+
+import pandas as pd
+import pytest
+
+from starbank.analysis import results
+from starbank.analysis.report import short_names
+from starbank.files import read_metadata
+
+RIGHT = {"Erg": -1.0, "Nom": -2.0, "Dat": -3.0}
+NOMINATIVE = {"Erg": -2.0, "Nom": -1.0, "Dat": -3.0}
+
+
+class Text(HTMLParser):
+    """The text of a page as a reader sees it; tags count as spaces between blocks only."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.parts: list[str] = []
+        self.skip = 0
+
+    def handle_starttag(self, tag, attrs):
+        self.skip += tag in ("style", "svg")
+        if tag in ("p", "td", "th", "li", "h2", "h3", "h4", "dt", "dd", "small", "code", "div"):
+            self.parts.append("\n")
+
+    def handle_endtag(self, tag):
+        self.skip -= tag in ("style", "svg")
+
+    def handle_data(self, data):
+        if not self.skip:
+            self.parts.append(data)
+
+
+def text_of(folder: Path) -> str:
+    parser = Text()
+    parser.feed((folder / "report.html").read_text(encoding="utf-8"))
+    return re.sub(r"\s+", " ", "".join(parser.parts))
+
+
+@pytest.fixture
+def made(tmp_path, write_scores, write_suite) -> Path:
+    """Results of two models on a suite of three items, of which one model scored two."""
+    suite = write_suite(["დღეს", "გუშინ", "მაშინ"], ["no attested form"] * 4, title="Ergative subject <aorist>")
+    paths = [
+        write_scores({"i1": RIGHT, "i2": NOMINATIVE, "i3": NOMINATIVE}, name="ngram.parquet"),
+        write_scores({"i1": RIGHT, "i2": RIGHT}, name="bert.parquet", model="org/bert-ka", model_kind="masked"),
+    ]
+    return results(paths, tmp_path / "results", suites=[suite.parent])
+
+
+def test_the_products_are_those_of_the_format(made):
+    assert sorted(path.name for path in made.iterdir()) == [
+        "accuracy.csv",
+        "accuracy.parquet",
+        "accuracy.svg",
+        "preferred.csv",
+        "preferred.parquet",
+        "report.html",
+        "yield.csv",
+        "yield.parquet",
+    ]
+    assert read_metadata(made / "accuracy.parquet")["schema"] == "accuracy/1"
+
+
+def test_csv_and_parquet_say_the_same(made):
+    for name in ("accuracy", "preferred", "yield"):
+        table = pd.read_parquet(made / f"{name}.parquet")
+        pd.testing.assert_frame_equal(pd.read_csv(made / f"{name}.csv"), table, check_dtype=False)
+
+
+def test_the_same_input_gives_the_same_bytes(made, tmp_path):
+    scores = sorted(tmp_path.glob("*.parquet"))
+    again = results(scores, tmp_path / "again", suites=[tmp_path / "suites"])
+    for path in made.iterdir():
+        assert path.read_bytes() == (again / path.name).read_bytes(), path.name
+
+
+def test_the_page_stands_alone(made):
+    page = (made / "report.html").read_text(encoding="utf-8")
+    assert not re.search(r"\ssrc=|@import|url\(|<script|<link", page)
+    assert set(re.findall(r'href="(.)', page)) == {"#"}
+
+
+def test_the_page_shows_a_sentence_with_its_starred_forms(made):
+    page = text_of(made)
+    assert "Erg დღეს კაცმა სახლი ააშენა." in page
+    assert "Nom დღეს *კაცი სახლი ააშენა." in page
+    assert "Dat დღეს *კაცს სახლი ააშენა." in page
+    assert "UD_Georgian-Sample, s1" in page
+
+
+def test_the_page_gives_accuracies_with_intervals(made):
+    page = text_of(made)
+    assert "Ergative subject <aorist> erg-subj 3 items 33% 1–91 100% 16–100 n = 2" in page
+    assert "Chance is 33%. Of 2 results 2 may be chance." in page
+
+
+def test_the_page_tells_which_wrong_condition_was_preferred(made):
+    assert "Nom 2" in text_of(made)
+
+
+def test_the_page_says_where_models_scored_different_items(made):
+    assert "bert-ka, kat, word level: 2 of 3 items" in text_of(made)
+
+
+def test_the_page_tells_the_yield_and_the_licences(made):
+    page = text_of(made)
+    assert "7 3 43% 4" in page
+    assert "UD_Georgian-Sample 2.18 CC-BY-SA-4.0" in page
+    assert "pattern { V -[nsubj]-> SUBJ; SUBJ [Case<>Nom] }" in page
+
+
+def test_ties_are_shown(tmp_path, write_scores):
+    folder = results([write_scores({"a": {"Erg": -1.0, "Nom": -1.0, "Dat": -3.0}})], tmp_path / "results")
+    page = text_of(folder)
+    assert "0% 0–98 1 tied" in page
+    assert "erg-subj none 1" in page
+
+
+def test_without_suites_the_scores_provide_the_example(tmp_path, write_scores):
+    page = text_of(results([write_scores({"a": RIGHT})], tmp_path / "results"))
+    assert "Nom *კაცი სახლი ააშენა." in page
+    assert "The suites themselves were not given" in page
+
+
+def test_a_suite_without_items_is_shown_as_such(tmp_path, write_scores, write_suite):
+    suite = write_suite([], ["no attested form"] * 3)
+    page = text_of(results([write_scores({})], tmp_path / "results", suites=[suite]))
+    assert "This suite has no items: none of its 3 matches gave one." in page
+    assert "No item was scored" in page
+
+
+def test_a_model_without_scores_is_named(tmp_path, write_scores):
+    paths = [write_scores({"a": RIGHT}), write_scores({}, name="failed.parquet", model="org/too-large")]
+    page = text_of(results(paths, tmp_path / "results"))
+    assert "org/too-large (kat) gave no scores" in page
+
+
+def test_items_that_no_model_scored_are_missed(tmp_path, write_scores, write_suite):
+    suite = write_suite(["დღეს", "გუშინ"])
+    page = text_of(results([write_scores({"i1": RIGHT})], tmp_path / "results", suites=[suite]))
+    assert "ngram, kat, word level: 1 of 2 items" in page
+
+
+def test_nothing_at_all_gives_a_page_that_says_so(tmp_path):
+    folder = results([], tmp_path / "results")
+    assert "No item was scored, so there is nothing to compare." in text_of(folder)
+    assert "No item was scored." in (folder / "accuracy.svg").read_text(encoding="utf-8")
+    assert (folder / "accuracy.csv").read_text().startswith("dataset,construction,model,level,items,correct,accuracy,")
+
+
+def test_owners_are_left_out_of_names_that_stay_distinct():
+    assert short_names(["google/bert", "unigram"]) == ["bert", "unigram"]
+    assert short_names(["google/bert", "HPLT/bert"]) == ["google/bert", "HPLT/bert"]
