@@ -98,14 +98,14 @@ def _legend() -> alt.LayerChart | alt.FacetChart:
     """A line of coloured words; Vega's own legend would stretch with the reader's fonts."""
     import altair as alt
 
-    words = pd.DataFrame({"verdict": list(COLOURS), "x": [8 + 150 * place for place in range(len(COLOURS))]})
-    chart = alt.Chart(words).encode(
-        x=alt.X("x:Q", axis=None, scale=alt.Scale(domain=[0, LABELS + 2 * WIDTH], nice=False))
-    )
+    words = pd.DataFrame({"verdict": list(COLOURS), "x": [120 * place + 5 - LABELS for place in range(len(COLOURS))]})
+    chart = alt.Chart(words).encode(x=alt.X("x:Q", axis=None, scale=alt.Scale(domain=[0, WIDTH], nice=False)))
+    rest = alt.Chart(pd.DataFrame({"text": ["bars: 95% intervals, dashed line: chance"]}))
     return alt.layer(
         chart.mark_point(filled=True, size=42, opacity=1).encode(color=_colour()),
         chart.mark_text(align="left", dx=8, fontSize=11, fill=INK).encode(text="verdict:N"),
-    ).properties(width=LABELS + 2 * WIDTH, height=16)
+        rest.mark_text(align="left", fontSize=11, fill=INK).encode(x=alt.value(370 - LABELS), text="text:N"),
+    ).properties(width=WIDTH, height=16)
 
 
 def _svg(chart: alt.TopLevelMixin) -> str:
