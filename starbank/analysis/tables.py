@@ -59,12 +59,13 @@ JUDGED = f"""
 """
 
 # Chance: the odds that a random order puts the g grammatical of k conditions first, 1 / C(k, g); 1 / k for one of k.
+# Decimals add up to the same mean in any order, so that several threads give the same bytes.
 ACCURACY = f"""
     SELECT {GROUP}, count(*) AS items,
         count(*) FILTER (highest_starred < lowest_good) AS correct,
         correct / items AS accuracy,
         count(*) FILTER (highest_starred = lowest_good) AS ties,
-        favg(factorial(good)::DOUBLE * factorial(conditions - good) / factorial(conditions)) AS chance
+        avg((factorial(good) * factorial(conditions - good) / factorial(conditions))::DECIMAL(18, 17)) AS chance
     FROM judged JOIN kinds USING (model)
     WHERE complete
     GROUP BY {GROUP}, kind
