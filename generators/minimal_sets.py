@@ -7,6 +7,9 @@ reason.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from typing import Any
+
 import duckdb
 import numpy as np
 import pyarrow as pa
@@ -25,13 +28,30 @@ _TARGETS = """
         match.row, token.sent_id, token.split, token.id, token.position, token.start, token."end",
         word.form, word.lemma, word.upos, coalesce(word.feats, '') as feats, word."use",
         word.plain, word.multiword_token, word.glued, word.in_name,
-        sentence.text, sentence.text_rebuilt, length.words as length
+        sentence.text, sentence.text_rebuilt, neighbours.length, neighbours.before, neighbours.after
     from matches as match
         join tokens as token using (node)
         join words as word using (node)
         join sentences as sentence using (sent)
-        join (select sent, count(*) as words from tokens where regexp_full_match(id, '[0-9]+') group by sent) as length
-            using (sent)
+        join neighbours using (row)
+"""
+
+# The length of the target's sentence, and the words beside the target, adverbs and particles aside, where they may head
+# or build a noun phrase.
+_NEIGHBOURS = """
+    with others as (
+        select match.row, other.form, other.position - token.position as distance,
+            regexp_full_match(other.id, '[0-9]+') as is_word,
+            coalesce(other.upos in ('ADV', 'PART'), false) as passed_over,
+            other.upos in ('ADJ', 'ADP', 'DET', 'NOUN', 'NUM', 'PROPN') or contains(other.feats, 'Case=') as nominal
+        from matches as match join tokens as token using (node) join tokens as other using (sent)
+        where other.position is not null
+    )
+    select row,
+        count(*) filter (is_word) as length,
+        arg_max_null(if(nominal, form, null), distance) filter (distance < 0 and not passed_over) as before,
+        arg_min_null(if(nominal, form, null), distance) filter (distance > 0 and not passed_over) as after
+    from others group by row
 """
 
 _WANTED = """
@@ -55,7 +75,7 @@ _CONDITIONS = """
     qualify row_number() over (partition by wanted.row order by filled.rank) = 1
 """
 
-# Why a match gives no item: each reason with the query for its rows and what to say of them. The first that applies counts.
+# Why a match gives no item: each reason with a query for its rows and what to say of each; the first one counts.
 _REASONS = {
     "target value not varied": """
         select row, if(feats = '', 'no features', feats) from targets anti join cells using (upos, feats)
@@ -67,7 +87,7 @@ _REASONS = {
         select row, form || ' is a part of ' || multiword_token from targets where multiword_token is not null
     """,
     "target not in the text": """
-        select row, form from targets where start is null
+        select row, form from targets where start is null or text[start + 1:"end"] <> form
     """,
     "target glued to another word": """
         select row, '…' || text[greatest(start - 2, 1) : "end" + 3] || '…' from targets where glued
@@ -79,7 +99,8 @@ _REASONS = {
         select row, 'more of the name follows ' || form from targets where in_name
     """,
     "no attested form": """
-        select row, any_value(lemma) || ' (' || any_value(upos) || '): ' || string_agg(condition.feats, '; ' order by place)
+        select row,
+            any_value(lemma) || ' (' || any_value(upos) || '): ' || string_agg(condition.feats, '; ' order by place)
         from conditions as condition join targets using (row)
         where condition.form is null
         group by row
@@ -105,22 +126,31 @@ _REASONS = {
     "adverbial form": """
         select row, reading from read_as where starred and (upos = 'ADV' or "use" = 'adverbial')
     """,
+    # Without the target as an argument, which may go unsaid in many languages, the form may belong to its neighbour:
+    # სოფი ბაღის კარს აღებს "Sophie opens the garden gate", სოფის ბაღის კარს აღებს "opens the gate of Sophie's garden".
+    "genitive beside a noun": """
+        select row, reading || ', beside ' || coalesce(target.after, target.before)
+        from read_as join targets as target using (row)
+        where starred and genitive and coalesce(target.after, target.before) is not null
+    """,
 }
 
-# What else the forms of the conditions may be, one row for each value of the feature. A reading five times as rare as the
-# one of the condition is taken for a slip of annotation.
+# What else the forms of the conditions may be, one row for each value of the feature. A reading five times as rare as
+# the condition's is taken for a slip of annotation. A finite verb is no reading of a noun, nor the other way round.
 _READ_AS = """
     create temp table read_as as
     with read as (
         select condition.row, condition.form, condition.place > 0 as starred, first.name as grammatical,
             reading.lemma, reading.upos, reading."use", value.value, reading.count,
-            condition.form || ' is also ' || reading.lemma || ' (' || concat_ws(', ', reading.upos, reading.feats) || '), '
-                || reading.count || '×' as reading,
-            sum(reading.count) filter (value.value = condition.name) over (partition by condition.row, condition.place)
-                as expected
+            $feature = 'Case' and contains('|' || reading.feats || '|', '|Case=Gen|') as genitive,
+            condition.form || ' is also ' || reading.lemma
+                || ' (' || concat_ws(', ', reading.upos, reading.feats) || '), ' || reading.count || '×' as reading,
+            sum(reading.count) filter (value.value = condition.name)
+                over (partition by condition.row, condition.place) as expected
         from conditions as condition
             join conditions as first on first.row = condition.row and first.place = 0
             join readings as reading on reading.form = condition.form
+                and contains(reading.feats, 'VerbForm=Fin') = contains(condition.feats, 'VerbForm=Fin')
             left join values as value on value.feats = reading.feats
     )
     from read where 5 * count > coalesce(expected, 0)
@@ -166,7 +196,7 @@ def minimal_sets(construction: Construction, matches: pa.Table, treebank: Treeba
     ((feature, values),) = construction.vary.items()
     connection = duckdb.cursor()
 
-    def run(query: str, **parameters: str) -> pa.Table:
+    def run(query: str, **parameters: Any) -> pa.Table:
         return connection.sql(query, params=parameters or None).to_arrow_table()
 
     _register_targets(connection, matches, construction.target, treebank)
@@ -178,7 +208,7 @@ def minimal_sets(construction: Construction, matches: pa.Table, treebank: Treeba
     readings = lexicon.read(run("select distinct form from conditions where form is not null order by form")["form"])
     connection.register("readings", readings)
     connection.register("values", _values(readings["feats"], feature))
-    connection.execute(_READ_AS)
+    connection.execute(_READ_AS, {"feature": feature})
     connection.execute(_problems())
     whence = {"construction": construction.name, "language": construction.language, "treebank": treebank.name}
     items = run(_ITEMS, phenomenon=construction.phenomenon, **whence).cast(ITEMS)
@@ -202,6 +232,7 @@ def _register_targets(
     }
     for name, table in tables.items():
         connection.register(name, table)
+    connection.execute(f"create temp table neighbours as {_NEIGHBOURS}")
     connection.execute(f"create temp table targets as {_TARGETS}")
 
 
@@ -230,7 +261,7 @@ def _values(feats: pa.ChunkedArray, feature: str) -> pa.Table:
     return _text_table(rows, ("feats", "value"))
 
 
-def _text_table(rows: list[tuple[str, ...]], names: tuple[str, ...]) -> pa.Table:
+def _text_table(rows: Sequence[tuple[str | None, ...]], names: tuple[str, ...]) -> pa.Table:
     columns = list(zip(*rows, strict=True)) or [()] * len(names)
     return pa.table(list(map(texts, columns)), names=list(names))
 

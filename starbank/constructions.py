@@ -31,8 +31,8 @@ _COMMENT = re.compile(r"\s*% ?(.*)")
 class Construction:
     """One construction file, read and checked.
 
-    `vary` maps the one feature that varies to its values, as many as an item has conditions. `request_text` is the whole
-    file, `query_sha256` the sum of that text, `request` the request read from it.
+    `vary` maps the one feature that varies to its values, of which each gives an item one condition. `request_text` is
+    the whole file, `query_sha256` the sum of that text, `request` the request read from it.
     """
 
     name: str
@@ -53,7 +53,7 @@ class Construction:
 
 @dataclass(frozen=True)
 class _Setting:
-    """The value of one key as YAML gives it, all scalars being strings, and the line of the file where the key stands."""
+    """The value of one key as YAML gives it, all scalars being strings, and the line of the file where it stands."""
 
     key: str
     value: Any
@@ -202,11 +202,11 @@ def _language(setting: _Setting) -> str:
     code = _string(setting)
     known = re.fullmatch(r"[A-Za-z]{2,3}", code) is not None and tag_is_valid(code)
     canonical = Language.get(code).to_alpha3() if known else None
-    if known and re.fullmatch("[a-z]{3}", code):
-        # The library reads a bibliographic code (`geo`) as the language's two-letter one, and some languages, such as
-        # `swc`, as their macrolanguage: only the first is wrong here.
-        if code == canonical or Language.get(code, normalize=False).is_valid():
-            return code
+    # The library reads a bibliographic code (`geo`) as the language's two-letter one, and some languages, such as
+    # `swc`, as their macrolanguage: only the first is wrong here.
+    own = known and (code == canonical or Language.get(code, normalize=False).is_valid())
+    if own and re.fullmatch("[a-z]{3}", code):
+        return code
     close = [canonical] if canonical else difflib.get_close_matches(code, LANGUAGE_ALPHA3.values(), n=1)
     guess = f"Did you mean `{close[0]}`? " if close else ""
     setting.error(f"is not an ISO 639-3 code: `{code}`", guess + "Such a code has three letters: `kat` is Georgian.")

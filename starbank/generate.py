@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 import duckdb
+import pyarrow.parquet as pq
 
 import starbank
 from starbank.constructions import Construction, nearest, read_construction
@@ -23,6 +24,8 @@ from starbank.plugins import Generator, load_generator
 from starbank.suites import Suite, is_fresh, merge, touch_suite, write_suite
 from starbank.treebanks import Treebank, open_treebank
 from starbank.treebanks.features import parse_features, sort_names
+
+_COUNTED = "select reason, count(*) as n from read_parquet($file) group by reason order by n desc, reason"
 
 
 @dataclass(frozen=True)
@@ -39,6 +42,7 @@ class Yield:
     unchanged: bool
 
     def __str__(self) -> str:
+        """Return all this in a line."""
         reasons = [f"{count} {reason}" for reason, count in self.rejects.items()]
         found = f"{self.construction}: {self.items} items from {self.matches} matches"
         return "; ".join([found + (", unchanged" if self.unchanged else ""), *reasons])
@@ -58,7 +62,7 @@ def generate(
     A construction runs on those of `treebanks` that it names, or, where it names none of them, on all of its language;
     without `treebanks`, on those that it names, looked up in `ingested`. Its lexicon is the file given, or is made from
     all those treebanks that are of its language. A suite that was made from the same before is left as it is, but for
-    the time of its files. Raises `StarbankError` where a construction, a treebank or the lexicon is not what it should be.
+    the time of its files. Raises `StarbankError` where a construction, a treebank or the lexicon cannot be used.
     """
     constructions = [read_construction(Path(query)) for query in queries]
     _require_distinct_names(constructions)
@@ -191,10 +195,7 @@ def _checksum(value: Any) -> str:
 
 def _read_yield(folder: Path, unchanged: bool) -> Yield:
     """Read from a suite's files what became of the matches."""
-    counts = duckdb.sql("select count(*) from read_parquet($file)", params={"file": str(folder / "items.parquet")})
-    reasons = duckdb.sql(
-        "select reason, count(*) as n from read_parquet($file) group by reason order by n desc, reason",
-        params={"file": str(folder / "rejected.parquet")},
-    )
-    items, rejects = counts.fetchall()[0][0], dict(reasons.fetchall())
+    items = pq.read_metadata(folder / "items.parquet").num_rows
+    file = {"file": str(folder / "rejected.parquet")}
+    rejects = dict(duckdb.cursor().sql(_COUNTED, params=file).fetchall())
     return Yield(folder.name, items + sum(rejects.values()), items, rejects, unchanged)

@@ -43,7 +43,8 @@ def load_generator(construction: Construction) -> Generator:
         raise ConstructionError(message, file=construction.path, hint=nearest(name, sorted(files)))
     file = files[name]
     spec = importlib.util.spec_from_file_location(f"generators.{name}", file)
-    assert spec is not None and spec.loader is not None
+    assert spec is not None
+    assert spec.loader is not None
     module = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(module)
     function = getattr(module, name, None)

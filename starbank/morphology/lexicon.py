@@ -47,8 +47,11 @@ _COUNTED = """
     ),
     spelled as (
         select * replace (
-            if(initial and capital and (if(capitals + smalls > 0, smalls >= capitals, lemma = {small_lemma})), small, form)
-            as form)
+            if(
+                initial and capital and if(capitals + smalls > 0, smalls >= capitals, lemma = {small_lemma}),
+                small,
+                form
+            ) as form)
         from evidence
     )
     select $language as language, lemma, upos, feats, form, "use", count(*) as count,

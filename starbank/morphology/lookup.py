@@ -8,14 +8,14 @@ import pyarrow as pa
 from starbank.morphology.cells import matching_cells
 from starbank.treebanks.arrays import texts
 
-# Attested forms come first, then the most frequent; of two that are alike in this the shorter wins, so that a plain form
-# goes before the same with an emphatic ending, such as the Georgian dative in -სა.
+# Attested forms come first, then the most frequent; of two that are alike in this the shorter wins, so that a plain
+# form goes before the same with an emphatic ending, such as the Georgian dative in -სა.
 _FORMS = """
     with paradigms as (
         select row, lemma, 0 as distance from cells
         union all
-        -- Treebanks, and sometimes one and the same, give pronouns different lemmas: რომელიც stands under რომელი or under
-        -- itself. A pronoun with the same form in the same cell shares the rest of its paradigm.
+        -- Treebanks, and sometimes one and the same, give pronouns different lemmas: რომელიც stands under რომელი or
+        -- under itself. A pronoun with the same form in the same cell shares the rest of its paradigm.
         select distinct cell.row, entry.lemma, 1 as distance
         from cells as cell
             join same on same.upos = cell.upos and same.wanted = cell.own_feats
@@ -51,10 +51,10 @@ _READ = """
 
 
 class Lexicon:
-    """The paradigms of one language, from a table with the schema `LEXICON`."""
+    """The paradigms of one language."""
 
     def __init__(self, table: pa.Table) -> None:
-        self.table = table
+        """Take the paradigms from `table`, whose schema is `LEXICON`."""
         self._connection = duckdb.cursor()
         self._connection.register("lexicon", table)
         self._cells = self._connection.sql("select distinct upos, feats from lexicon order by all").fetchall()
@@ -69,11 +69,15 @@ class Lexicon:
         wanted = self._connection.sql(
             "select upos, feats from cells union select upos, own_feats from cells order by all"
         ).fetchall()
-        same = [*zip(*matching_cells(wanted, self._cells), strict=True)] or [[], [], []]
-        self._connection.register("same", pa.table(list(map(texts, same)), names=["upos", "wanted", "found"]))
+        same = list(matching_cells(wanted, self._cells))
+        columns = [texts([match[place] for match in same]) for place in range(3)]
+        self._connection.register("same", pa.table(columns, names=["upos", "wanted", "found"]))
         return self._connection.sql(_FORMS).to_arrow_table()
 
     def read(self, forms: pa.Array | pa.ChunkedArray) -> pa.Table:
-        """Return all readings of the forms, capitals aside: `form` (as asked), `lemma`, `upos`, `feats`, `use`, `count`."""
+        """Return all readings of the forms, capitals aside.
+
+        Columns: `form` (as asked), `lemma`, `upos`, `feats`, `use`, `count`.
+        """
         self._connection.register("wanted", pa.table({"form": forms.unique()}))
         return self._connection.sql(_READ).to_arrow_table()

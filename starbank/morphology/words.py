@@ -13,7 +13,7 @@ import pyarrow.compute as pc
 from starbank.treebanks.arrays import code, integers, mask, numbers, take, texts, truths
 from starbank.treebanks.features import parse_features
 
-# Relations whose members show their inflection together, as a rule on the last of them: `John Smith`, Georgian ჯონ სმითმა.
+# Relations whose members show their inflection together, as a rule on the last of them: ჯონ სმითმა "John Smith" (Erg).
 _NAME = re.compile("(^|:)(flat|fixed|goeswith|name)(:|$)")
 _AGREEING = frozenset({"amod", "det", "nummod", "compound"})
 _OBLIQUE = frozenset({"obl", "advmod"})
@@ -94,7 +94,7 @@ def _multiword_tokens(column: dict[str, pa.Array]) -> pa.Array:
 
 
 def _glued(column: dict[str, pa.Array], sentences: pa.Table) -> pa.Array:
-    """Tell of each row whether a letter, mark or digit precedes or follows it; null where it has no place in the text."""
+    """Tell of each row whether a letter, mark or digit touches it; null where it has no place in the text."""
     text = sentences["text"].combine_chunks()
     points = np.frombuffer("".join(text.to_pylist()).encode("utf-32-le"), dtype=np.uint32)
     lengths = numbers(pc.utf8_length(text)).astype(np.int64)

@@ -14,7 +14,7 @@ from starbank import __version__
 from starbank.errors import SuiteError
 from starbank.files import read_metadata, write_parquet
 from starbank.suites.pairs import pairs
-from starbank.suites.schemas import ITEMS, Suite
+from starbank.suites.schemas import Suite
 
 # Items come last: where a run is killed in between, what is missing or old is the file that readers ask for.
 FILES = ("rejected.parquet", "pairs.parquet", "items.parquet")
@@ -28,7 +28,7 @@ def write_suite(folder: Path, suite: Suite, provenance: Mapping[str, Any]) -> No
 
 
 def is_fresh(folder: Path, provenance: Mapping[str, Any]) -> bool:
-    """Tell whether `folder` holds a whole suite that was made by this version of Starbank from what `provenance` says."""
+    """Tell whether `folder` holds a whole suite that this version of Starbank made from what `provenance` says."""
     expected = {"starbank": __version__, **provenance}
     try:
         written = [read_metadata(folder / name) for name in FILES]

@@ -32,7 +32,7 @@ _PAIRS = """
 
 
 def pairs(items: pa.Table) -> pa.Table:
-    """Return one row per item and starred condition (schema `PAIRS`), in the order of the items and their conditions."""
+    """Return one row per item and starred condition (schema `PAIRS`), in the order of items and conditions."""
     connection = duckdb.cursor()
     connection.register("items", items)
     return connection.sql(_PAIRS).to_arrow_table().cast(PAIRS)

@@ -15,7 +15,7 @@ _RANKED = """
     with numbered as (select *, row_number() over () as row from items),
     copies as (
         select *, row_number() over same as copy,
-            first_value(concat_ws(' ', treebank, sent_id)) over same || ', word ' || first_value(target.id) over same as first
+            first_value(concat(treebank, ' ', sent_id, ', word ', target.id)) over same as first
         from numbered
         window same as (partition by item_id order by row)
     )
