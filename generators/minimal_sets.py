@@ -16,7 +16,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from starbank.constructions import Construction
-from starbank.morphology import Lexicon, describe_words
+from starbank.morphology import Lexicon, describe_words, matching_cells
 from starbank.morphology.casing import cased_like
 from starbank.suites import ITEMS, REJECTED, Suite
 from starbank.treebanks import Treebank
@@ -110,18 +110,20 @@ _REASONS = {
         from conditions where form is not null
         group by row, lower(form) having count(*) > 1
     """,
+    # A noun's readings count in any number, which the verb need not show; a finite verb's count in the very cell.
     "syncretism": """
         select row, reading from read_as join targets as target using (row)
-        where starred and value = grammatical and read_as.lemma = target.lemma
+        where starred and value = grammatical and (same_cell or not finite) and read_as.lemma = target.lemma
     """,
     "homograph": """
-        select row, reading from read_as where starred and value = grammatical
+        select row, reading from read_as where starred and value = grammatical and (same_cell or not finite)
     """,
     "ambiguous grammatical form": """
         select row, reading
-        from read_as join targets as target using (row) join conditions as other using (row)
-        where not starred and read_as.lemma = target.lemma and read_as.upos = target.upos and value = other.name
-            and value <> grammatical
+        from read_as join targets as target using (row)
+            join conditions as other on other.row = read_as.row and other.name = value and other.place > 0
+            join mates on mates.upos = read_as.upos and mates.wanted = other.feats and mates.found = read_as.feats
+        where not starred and read_as.lemma = target.lemma
     """,
     "adverbial form": """
         select row, reading from read_as where starred and (upos = 'ADV' or "use" = 'adverbial')
@@ -141,7 +143,9 @@ _READ_AS = """
     create temp table read_as as
     with read as (
         select condition.row, condition.form, condition.place > 0 as starred, first.name as grammatical,
-            reading.lemma, reading.upos, reading."use", value.value, reading.count,
+            reading.lemma, reading.upos, reading.feats, reading."use", reading.count, value.value,
+            mates.found is not null as same_cell,
+            contains(reading.feats, 'VerbForm=Fin') as finite,
             $feature = 'Case' and contains('|' || reading.feats || '|', '|Case=Gen|') as genitive,
             condition.form || ' is also ' || reading.lemma
                 || ' (' || concat_ws(', ', reading.upos, reading.feats) || '), ' || reading.count || '×' as reading,
@@ -152,6 +156,8 @@ _READ_AS = """
             join readings as reading on reading.form = condition.form
                 and contains(reading.feats, 'VerbForm=Fin') = contains(condition.feats, 'VerbForm=Fin')
             left join values as value on value.feats = reading.feats
+            left join mates
+                on mates.upos = reading.upos and mates.wanted = first.feats and mates.found = reading.feats
     )
     from read where 5 * count > coalesce(expected, 0)
 """
@@ -208,6 +214,11 @@ def minimal_sets(construction: Construction, matches: pa.Table, treebank: Treeba
     readings = lexicon.read(run("select distinct form from conditions where form is not null order by form")["form"])
     connection.register("readings", readings)
     connection.register("values", _values(readings["feats"], feature))
+    cells = (
+        run("select distinct upos, feats from wanted order by all"),
+        run("select distinct upos, feats from readings"),
+    )
+    connection.register("mates", matching_cells(*cells))
     connection.execute(_READ_AS, {"feature": feature})
     connection.execute(_problems())
     whence = {"construction": construction.name, "language": construction.language, "treebank": treebank.name}

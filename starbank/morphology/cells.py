@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 
+import pyarrow as pa
+
+from starbank.treebanks.arrays import texts
 from starbank.treebanks.features import parse_features
 
 # What belongs to the lexeme rather than to one of its forms, so that treebanks annotate it or not as they see fit.
@@ -26,19 +29,27 @@ def same_cell(upos: str, one: Mapping[str, str], other: Mapping[str, str]) -> bo
     return all(name in implied and (name not in one or name not in other) for name in different)
 
 
-def matching_cells(
-    wanted: Iterable[tuple[str, str]], found: Iterable[tuple[str, str]]
-) -> Iterator[tuple[str, str, str]]:
-    """Yield (upos, wanted feats, found feats) wherever a wanted and a found (upos, feats) name the same cell."""
+def matching_cells(wanted: pa.Table, found: pa.Table) -> pa.Table:
+    """Return which of two sets of cells are the same: columns `upos`, `wanted`, `found`.
+
+    `wanted` and `found` have one row per cell, with the columns `upos` and `feats`.
+    """
     by_core: dict[tuple[str, str], list[tuple[str, dict[str, str]]]] = {}
-    for upos, feats in found:
+    for upos, feats in _rows(found):
         features = parse_features(feats)
         by_core.setdefault(_core(upos, features), []).append((feats, features))
-    for upos, feats in wanted:
+    same = []
+    for upos, feats in _rows(wanted):
         features = parse_features(feats)
         for candidate, candidate_features in by_core.get(_core(upos, features), []):
             if same_cell(upos, features, candidate_features):
-                yield upos, feats, candidate
+                same.append((upos, feats, candidate))
+    columns = [texts([match[place] for match in same]) for place in range(3)]
+    return pa.table(columns, names=["upos", "wanted", "found"])
+
+
+def _rows(cells: pa.Table) -> Iterator[tuple[str, str]]:
+    return zip(cells["upos"].to_pylist(), cells["feats"].to_pylist(), strict=True)
 
 
 def _core(upos: str, features: Mapping[str, str]) -> tuple[str, str]:

@@ -6,7 +6,6 @@ import duckdb
 import pyarrow as pa
 
 from starbank.morphology.cells import matching_cells
-from starbank.treebanks.arrays import texts
 
 # Attested forms come first, then the most frequent; of two that are alike in this the shorter wins, so that a plain
 # form goes before the same with an emphatic ending, such as the Georgian dative in -სა.
@@ -57,7 +56,7 @@ class Lexicon:
         """Take the paradigms from `table`, whose schema is `LEXICON`."""
         self._connection = duckdb.cursor()
         self._connection.register("lexicon", table)
-        self._cells = self._connection.sql("select distinct upos, feats from lexicon order by all").fetchall()
+        self._cells = self._connection.sql("select distinct upos, feats from lexicon").to_arrow_table()
 
     def forms(self, cells: pa.Table) -> pa.Table:
         """Return the forms of each cell: columns `row`, `form`, `source`, `count`, `rank` (1 is the best).
@@ -67,11 +66,9 @@ class Lexicon:
         """
         self._connection.register("cells", cells)
         wanted = self._connection.sql(
-            "select upos, feats from cells union select upos, own_feats from cells order by all"
-        ).fetchall()
-        same = list(matching_cells(wanted, self._cells))
-        columns = [texts([match[place] for match in same]) for place in range(3)]
-        self._connection.register("same", pa.table(columns, names=["upos", "wanted", "found"]))
+            "select upos, feats from cells union select upos, own_feats from cells"
+        ).to_arrow_table()
+        self._connection.register("same", matching_cells(wanted, self._cells))
         return self._connection.sql(_FORMS).to_arrow_table()
 
     def read(self, forms: pa.Array | pa.ChunkedArray) -> pa.Table:

@@ -1,0 +1,116 @@
+"""Which form fills a cell, and what else a form may be."""
+
+import pyarrow as pa
+import pytest
+
+from starbank.morphology import LEXICON, Lexicon
+
+ERG = "Case=Erg|Number=Sing"
+DAT = "Case=Dat|Number=Sing"
+
+
+def entry(lemma, feats, form, count=1, *, upos="NOUN", use=None, source="treebank"):
+    return {
+        "language": "kat",
+        "lemma": lemma,
+        "upos": upos,
+        "feats": feats,
+        "form": form,
+        "use": use,
+        "count": count,
+        "source": source,
+        "confidence": 1.0,
+    }
+
+
+def lexicon(*entries):
+    return Lexicon(pa.Table.from_pylist(list(entries), schema=LEXICON))
+
+
+@pytest.fixture
+def forms():
+    """Return the forms of one cell, best first, each with its count."""
+
+    def forms(lexicon, lemma, feats, *, upos="NOUN", use=None, own_form=None, own_feats=None):
+        cell = {
+            "row": 1,
+            "lemma": lemma,
+            "upos": upos,
+            "feats": feats,
+            "use": use,
+            "own_form": own_form or lemma,
+            "own_feats": own_feats or feats,
+        }
+        schema = pa.schema({name: pa.int64() if name == "row" else pa.string() for name in cell})
+        found = lexicon.forms(pa.Table.from_pylist([cell], schema=schema)).to_pylist()
+        assert [row["rank"] for row in found] == list(range(1, len(found) + 1))
+        return [(row["form"], row["count"]) for row in found]
+
+    return forms
+
+
+def test_the_most_frequent_form_wins(forms):
+    known = lexicon(entry("ცხენი", ERG, "ცხენმან", 1), entry("ცხენი", ERG, "ცხენმა", 3))
+    assert forms(known, "ცხენი", ERG) == [("ცხენმა", 3), ("ცხენმან", 1)]
+
+
+def test_of_equals_the_plain_form_goes_before_the_emphatic_one(forms):
+    known = lexicon(entry("კაცი", DAT, "კაცსა"), entry("კაცი", DAT, "კაცს"))
+    assert forms(known, "კაცი", DAT) == [("კაცს", 1), ("კაცსა", 1)]
+
+
+def test_of_equals_of_one_length_the_alphabet_decides(forms):
+    known = lexicon(entry("x", ERG, "ბ"), entry("x", ERG, "ა"))
+    assert forms(known, "x", ERG) == [("ა", 1), ("ბ", 1)]
+
+
+def test_annotations_of_one_cell_add_up(forms):
+    known = lexicon(
+        entry("ბანკი", f"Animacy=Inan|{ERG}", "ბანკმა", 2),
+        entry("ბანკი", f"Animacy=Anim|{ERG}", "ბანკმა", 1),
+        entry("ბანკი", ERG, "ბანკმა", 4),
+    )
+    assert forms(known, "ბანკი", f"Animacy=Inan|{ERG}") == [("ბანკმა", 7)]
+
+
+def test_another_cell_or_lemma_does_not_help(forms):
+    known = lexicon(entry("კაცი", "Case=Erg|Number=Plur", "კაცებმა"), entry("ქალი", ERG, "ქალმა"))
+    assert forms(known, "კაცი", ERG) == []
+
+
+def test_an_attributive_form_does_not_stand_for_an_argument(forms):
+    known = lexicon(
+        entry("დიდი", "Case=Dat", "დიდ", 9, upos="ADJ", use="attributive"),
+        entry("დიდი", "Case=Dat", "დიდს", 1, upos="ADJ"),
+    )
+    assert forms(known, "დიდი", "Case=Dat", upos="ADJ") == [("დიდს", 1)]
+    assert forms(known, "დიდი", "Case=Dat", upos="ADJ", use="attributive") == [("დიდ", 9)]
+
+
+def test_attested_forms_go_before_predicted_ones(forms):
+    known = lexicon(entry("კაცი", ERG, "კაცმან", 1), entry("კაცი", ERG, "კაცმა", 9, source="predicted"))
+    assert forms(known, "კაცი", ERG) == [("კაცმან", 1), ("კაცმა", 9)]
+
+
+def test_a_pronoun_shares_the_paradigm_of_another_lemma_with_its_form(forms):
+    nom, erg = "Case=Nom|PronType=Rel", "Case=Erg|PronType=Rel"
+    known = lexicon(
+        entry("რომელიც", nom, "რომელიც", 8, upos="PRON"),
+        entry("რომელი", nom, "რომელიც", 3, upos="PRON"),
+        entry("რომელი", erg, "რომელმაც", 2, upos="PRON"),
+    )
+    assert forms(known, "რომელიც", erg, upos="PRON", own_form="რომელიც", own_feats=nom) == [("რომელმაც", 2)]
+
+
+def test_a_noun_does_not(forms):
+    nom = "Case=Nom|Number=Sing"
+    known = lexicon(entry("ბარი", nom, "ბარი"), entry("ბარი2", nom, "ბარი"), entry("ბარი2", ERG, "ბარმა"))
+    assert forms(known, "ბარი", ERG, own_form="ბარი", own_feats=nom) == []
+
+
+def test_readings_are_found_whatever_the_capitals():
+    known = lexicon(entry("Bank", "Case=Dat", "Banken", 2), entry("banken", "", "banken", upos="VERB"))
+    assert known.read(pa.array(["banken"])).to_pylist() == [
+        {"form": "banken", "lemma": "Bank", "upos": "NOUN", "feats": "Case=Dat", "use": None, "count": 2},
+        {"form": "banken", "lemma": "banken", "upos": "VERB", "feats": "", "use": None, "count": 1},
+    ]

@@ -1,0 +1,31 @@
+"""Small treebanks, written in the tests that read them."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from textwrap import dedent
+
+from starbank.treebanks import Treebank, read_conllu
+
+FILES = {"kat": "ka_small-ud-test", "eng": "en_small-ud-test", "deu": "de_small-ud-test", "tur": "tr_small-ud-test"}
+
+
+def conllu(*sentences: str) -> str:
+    """Return CoNLL-U for sentences of a line of text and lines of ID FORM LEMMA UPOS FEATS HEAD DEPREL [MISC]."""
+    blocks = []
+    for number, sentence in enumerate(sentences, start=1):
+        text, *words = dedent(sentence).strip().splitlines()
+        lines = [f"# sent_id = s{number}", f"# text = {text}"]
+        for word in words:
+            form_id, form, lemma, upos, feats, head, deprel, *misc = word.split()
+            lines.append("\t".join([form_id, form, lemma, upos, "_", feats, head, deprel, "_", *(misc or ["_"])]))
+        blocks.append("\n".join(lines) + "\n")
+    return "\n".join(blocks) + "\n"
+
+
+def small_treebank(folder: Path, *sentences: str, language: str = "kat") -> Treebank:
+    """Write the sentences into a CoNLL-U file in `folder` and read it as a treebank of `language`."""
+    folder.mkdir(parents=True, exist_ok=True)
+    file = folder / f"{FILES[language]}.conllu"
+    file.write_text(conllu(*sentences), encoding="utf-8")
+    return read_conllu([file])

@@ -1,0 +1,216 @@
+"""Construction files: what they may say, and what is said of those that are wrong."""
+
+from textwrap import dedent
+
+import pytest
+
+from starbank.constructions import read_construction
+from starbank.errors import ConstructionError, RequestError
+
+WHOLE = """\
+% ---
+% title: Ergative subject of a transitive verb
+% language: kat
+% phenomenon: case alignment
+% treebanks: [UD_Georgian-GLC, UD_Georgian-GNC]
+% target: SUBJ
+% vary:
+%   Case: [Erg, Nom, Dat]
+% generator: minimal_sets
+% limit: 50
+% seed: 7
+% ---
+% The subject of an aorist.
+pattern { V [upos=VERB]; SUBJ [Case=Erg]; V -[nsubj]-> SUBJ }
+without { V -[obj]-> OBJ }
+"""
+
+SHORT = """\
+% ---
+% language: kat
+% treebanks: [UD_Georgian-GLC]
+% target: SUBJ
+% vary: {Case: [Erg, Nom]}
+% ---
+pattern { V [upos=VERB]; SUBJ [Case=Erg]; V -[nsubj]-> SUBJ }
+"""
+
+
+@pytest.fixture
+def read(tmp_path):
+    """Write a construction file and read it."""
+
+    def read(text, name="erg-subj"):
+        (tmp_path / f"{name}.grew").write_text(text, encoding="utf-8")
+        return read_construction(tmp_path / f"{name}.grew")
+
+    return read
+
+
+@pytest.fixture
+def complaint(read):
+    """Return line, message and hint of the complaint about a construction file."""
+
+    def complaint(text):
+        with pytest.raises(ConstructionError) as caught:
+            read(text)
+        assert caught.value.file.name == "erg-subj.grew"
+        return caught.value.line, caught.value.message, caught.value.hint
+
+    return complaint
+
+
+def test_every_setting_is_read(read, tmp_path):
+    construction = read(WHOLE)
+    assert construction.name == "erg-subj"
+    assert construction.title == "Ergative subject of a transitive verb"
+    assert construction.language == "kat"
+    assert construction.phenomenon == "case alignment"
+    assert construction.treebanks == ("UD_Georgian-GLC", "UD_Georgian-GNC")
+    assert construction.target == "SUBJ"
+    assert construction.vary == {"Case": ("Erg", "Nom", "Dat")}
+    assert construction.generator == "minimal_sets"
+    assert (construction.limit, construction.seed) == (50, 7)
+    assert construction.request_text == WHOLE
+    assert construction.request.nodes == ("V", "SUBJ")
+    assert construction.path == tmp_path / "erg-subj.grew"
+
+
+def test_four_settings_are_enough(read):
+    construction = read(SHORT)
+    assert construction.title == "erg subj"
+    assert construction.phenomenon == "erg-subj"
+    assert construction.generator == "minimal_sets"
+    assert (construction.limit, construction.seed) == (None, None)
+
+
+def test_the_checksum_is_that_of_the_text(read):
+    assert read(SHORT).query_sha256 == read(SHORT, "other").query_sha256
+    assert read(SHORT).query_sha256 != read(WHOLE).query_sha256
+
+
+def test_comments_may_stand_before_the_settings(read):
+    assert read("% What this is about.\n" + SHORT).target == "SUBJ"
+
+
+def test_values_that_yaml_takes_for_truth_stay_words(read):
+    assert read(SHORT.replace("{Case: [Erg, Nom]}", "{Foreign: [Yes, No]}")).vary == {"Foreign": ("Yes", "No")}
+
+
+def test_a_layered_feature_is_a_name_like_any_other(read):
+    assert read(SHORT.replace("vary: {Case: [Erg, Nom]}", "vary:\n%   Number[psor]: [Sing, Plur]")).vary == {
+        "Number[psor]": ("Sing", "Plur")
+    }
+
+
+@pytest.mark.parametrize("code", ["swc", "nob", "hin", "grc"])
+def test_any_three_letter_code_of_a_language_will_do(read, code):
+    assert read(SHORT.replace("kat", code)).language == code
+
+
+@pytest.mark.parametrize(
+    ("code", "hint"),
+    [
+        ("no", "Did you mean `nor`?"),
+        ("ka", "Did you mean `kat`?"),
+        ("geo", "Did you mean `kat`?"),
+        ("KAT", "Did you mean `kat`?"),
+        ("katt", "Did you mean `kat`?"),
+        ("Georgian", "Such a code has three letters"),
+    ],
+)
+def test_other_names_of_a_language_are_refused(complaint, code, hint):
+    line, message, found = complaint(SHORT.replace("kat", code))
+    assert (line, message) == (2, f"`language` is not an ISO 639-3 code: `{code}`")
+    assert hint in found
+
+
+def test_an_unknown_key_names_the_nearest(complaint):
+    line, message, hint = complaint(WHOLE.replace("% limit", "% limt"))
+    assert (line, message) == (10, "unknown key `limt`")
+    assert hint.startswith("Did you mean `limit`? The valid names are title, language,")
+
+
+def test_a_missing_key_is_named(complaint):
+    line, message, _ = complaint(SHORT.replace("% target: SUBJ\n", "").replace("% language: kat\n", ""))
+    assert (line, message) == (1, "the settings lack `language` and `target`")
+
+
+def test_a_key_counts_once(complaint):
+    assert complaint(SHORT.replace("% target: SUBJ", "% target: SUBJ\n% target: V"))[:2] == (5, "`target` is set twice")
+
+
+def test_bad_yaml_is_shown_in_its_place(read):
+    with pytest.raises(ConstructionError) as caught:
+        read(SHORT.replace("[Erg, Nom]}", "[Erg, Nom}"))
+    assert caught.value.line == 5
+    assert caught.value.source == "vary: {Case: [Erg, Nom}"
+    assert str(caught.value).startswith(f"{caught.value.file}:5: the settings are not YAML: ")
+
+
+@pytest.mark.parametrize(
+    ("text", "line", "message"),
+    [
+        ("pattern { V [upos=VERB] }", 1, "there are no settings"),
+        ("\n% ---\n% target: V\npattern { V [upos=VERB] }", 2, "the settings have no closing `% ---`"),
+        ("% ---\n% target: V\npattern { V [] }\n% ---\n", 3, "a line of the settings is no comment"),
+        ("% ---\n% just words\n% ---\npattern { V [] }", 2, "the settings must be lines of `% key: value`"),
+        ("% ---\n% ---\npattern { V [] }", 1, "the settings lack `language` and `treebanks` and `target` and `vary`"),
+    ],
+)
+def test_the_block_of_settings_has_its_form(complaint, text, line, message):
+    assert complaint(text)[:2] == (line, message)
+
+
+def test_a_target_that_is_no_node_names_the_nearest(complaint):
+    line, message, hint = complaint(SHORT.replace("target: SUBJ", "target: SUJB"))
+    assert (line, message) == (4, "`target` is `SUJB`, which is no node of the pattern")
+    assert hint == "Did you mean `SUBJ`? The valid names are V, SUBJ."
+
+
+def test_a_target_that_only_a_without_mentions_is_told_so(complaint):
+    line, message, _ = complaint(WHOLE.replace("target: SUBJ", "target: OBJ"))
+    assert (line, message) == (6, "`target` is `OBJ`, which no match binds: only a `without` or `with` mentions it")
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "line", "message"),
+    [
+        ("[UD_Georgian-GLC]", "UD_Georgian-GLC", 3, "`treebanks` must be a list of names"),
+        ("[UD_Georgian-GLC]", "[]", 3, "`treebanks` must be a list of names"),
+        ("[UD_Georgian-GLC]", "[A, A]", 3, "`treebanks` names A twice"),
+        ("{Case: [Erg, Nom]}", "Case", 5, "`vary` must name one feature and its values"),
+        ("{Case: [Erg, Nom]}", "{Case: [Erg], Number: [Sing]}", 5, "`vary` must name one feature and its values"),
+        ("{Case: [Erg, Nom]}", "{Case: Erg}", 5, "`vary` must be a list of names"),
+        ("{Case: [Erg, Nom]}", "{Case: [Erg]}", 5, "`vary` gives Case only one value"),
+        ("{Case: [Erg, Nom]}", "{Case: [Erg, Nom, Erg]}", 5, "`vary` names Erg twice"),
+        ("target: SUBJ", "target: [SUBJ]", 4, "`target` must be a text"),
+        ("target: SUBJ", "target:", 4, "`target` must be a text"),
+        ("target: SUBJ", "target: SUBJ\n% limit: many", 5, "`limit` must be a whole number from 1 up"),
+        ("target: SUBJ", "target: SUBJ\n% limit: 0", 5, "`limit` must be a whole number from 1 up"),
+        ("target: SUBJ", "target: SUBJ\n% seed: -1", 5, "`seed` must be a whole number from 0 up"),
+    ],
+)  # fmt: skip
+def test_a_value_of_the_wrong_kind_is_refused(complaint, old, new, line, message):
+    assert complaint(SHORT.replace(old, new))[:2] == (line, message)
+
+
+def test_a_mistake_in_the_request_is_found_in_its_line(read):
+    with pytest.raises(RequestError) as caught:
+        read(SHORT.replace("V -[nsubj]-> SUBJ", "V -[nsubj]> SUBJ"))
+    assert caught.value.line == 7
+
+
+def test_a_file_that_is_not_there_or_not_text_is_named(tmp_path):
+    with pytest.raises(ConstructionError, match="cannot be read: No such file"):
+        read_construction(tmp_path / "none.grew")
+    (tmp_path / "latin.grew").write_bytes(dedent(SHORT).encode() + b"% \xe9")
+    with pytest.raises(ConstructionError, match="is not UTF-8 text"):
+        read_construction(tmp_path / "latin.grew")
+
+
+def test_a_byte_order_mark_and_windows_line_ends_change_nothing(tmp_path):
+    (tmp_path / "a.grew").write_bytes(b"\xef\xbb\xbf" + SHORT.replace("\n", "\r\n").encode())
+    (tmp_path / "b.grew").write_text(SHORT, encoding="utf-8")
+    windows, unix = read_construction(tmp_path / "a.grew"), read_construction(tmp_path / "b.grew")
+    assert windows.query_sha256 == unix.query_sha256
