@@ -32,7 +32,11 @@ rule datasets:
 rule scores:
     """What every model gives every sentence."""
     input:
-        expand("<outputs>/scores/{dataset}/{model}.parquet", dataset=DATASETS, model=MODELS),
+        expand(
+            "<outputs>/scores/{dataset}/{model}.parquet",
+            dataset=DATASETS,
+            model=MODELS,
+        ),
 
 
 rule report:

@@ -31,7 +31,9 @@ for name, batch in BATCHES.items():
         output:
             update(suites(batch.dataset, batch.constructions)),
         params:
-            treebanks=lambda wildcards, input: [Path(table).parent for table in input.treebanks],
+            treebanks=lambda wildcards, input: [
+                Path(table).parent for table in input.treebanks
+            ],
             folder=lambda wildcards, output: Path(output[0]).parent.parent,
             seed=config["seed"],
         shell:

@@ -14,16 +14,26 @@ rule score:
     """Score {wildcards.dataset} with {wildcards.model}; what an earlier run scored is kept."""
     input:
         suites=lambda wildcards: suites(wildcards.dataset),
-        text=lambda wildcards: sentences(treebanks_in(wildcards.dataset)) if is_baseline(wildcards) else [],
+        text=lambda wildcards: (
+            sentences(treebanks_in(wildcards.dataset))
+            if is_baseline(wildcards)
+            else []
+        ),
     output:
         update("<outputs>/scores/{dataset}/{model}.parquet"),
+    threads: lambda wildcards: 1 if is_baseline(wildcards) else workflow.cores
     params:
-        folder=lambda wildcards, input: Path(input.suites[0]).parent.parent,
+        suites=lambda wildcards, input: unique(
+            Path(file).parent for file in input.suites
+        ),
         model=lambda wildcards: MODELS[wildcards.model]["name"],
         options=lambda wildcards, input: [
             *(f"--text={text}" for text in input.text),
-            *(f"--{key}={value}" for key, value in MODELS[wildcards.model].items() if key != "name"),
+            *(
+                f"--{key}={value}"
+                for key, value in MODELS[wildcards.model].items()
+                if key != "name"
+            ),
         ],
-    threads: lambda wildcards: 1 if is_baseline(wildcards) else workflow.cores
     shell:
-        "starbank score {params.folder:q} --model {params.model:q} {params.options:q} --output {output:q}"
+        "starbank score {params.suites:q} --model {params.model:q} {params.options:q} --output {output:q}"

@@ -8,7 +8,11 @@ Makes    <outputs>/results/      tables as Parquet and CSV, plots as SVG, report
 rule results:
     """Evaluate all models on all datasets."""
     input:
-        scores=expand("<outputs>/scores/{dataset}/{model}.parquet", dataset=DATASETS, model=MODELS),
+        scores=expand(
+            "<outputs>/scores/{dataset}/{model}.parquet",
+            dataset=DATASETS,
+            model=MODELS,
+        ),
         suites=[suites(dataset) for dataset in DATASETS],
     output:
         multiext("<outputs>/results/accuracy", ".parquet", ".csv", ".svg"),
@@ -16,7 +20,9 @@ rule results:
         multiext("<outputs>/results/yield", ".parquet", ".csv"),
         page="<outputs>/results/report.html",
     params:
-        suites=lambda wildcards, input: [f"--suites={f}" for f in unique(Path(file).parent.parent for file in input.suites)],
+        suites=lambda wildcards, input: unique(
+            Path(file).parent for file in input.suites
+        ),
         folder=lambda wildcards, output: Path(output.page).parent,
     shell:
-        "starbank results {input.scores:q} {params.suites:q} --output {params.folder:q}"
+        "starbank results {input.scores:q} --suites {params.suites:q} --output {params.folder:q}"

@@ -13,7 +13,9 @@ rule publish:
     output:
         "<outputs>/datasets/{dataset}/README.md",
     params:
-        suites=lambda wildcards, input: unique(Path(file).parent for file in input.suites),
+        suites=lambda wildcards, input: unique(
+            Path(file).parent for file in input.suites
+        ),
         treebanks=lambda wildcards, input: Path(input.treebanks[0]).parent.parent,
         folder=subpath(output[0], parent=True),
     shell:

@@ -43,7 +43,9 @@ def read_datasets(folder):
 
 def treebanks_of(construction):
     """Return the treebanks that a construction runs on: those of config.yaml for its language, or its own."""
-    return tuple(config["treebanks"].get(construction.language) or construction.treebanks)
+    return tuple(
+        config["treebanks"].get(construction.language) or construction.treebanks
+    )
 
 
 def make_batches():
@@ -52,15 +54,22 @@ def make_batches():
     for dataset, constructions in DATASETS.items():
         groups = {}
         for construction in constructions:
-            groups.setdefault((construction.language, treebanks_of(construction)), []).append(construction)
+            groups.setdefault(
+                (construction.language, treebanks_of(construction)), []
+            ).append(construction)
         for number, ((language, treebanks), members) in enumerate(groups.items(), 1):
-            batches[f"{dataset}-{number}" if len(groups) > 1 else dataset] = Batch(dataset, language, treebanks, members)
+            batches[f"{dataset}-{number}" if len(groups) > 1 else dataset] = Batch(
+                dataset, language, treebanks, members
+            )
     return batches
 
 
 def read_models():
     """Return the models of config.yaml by the name of the file that their scores go to."""
-    entries = [{"name": entry} if isinstance(entry, str) else entry for entry in config["models"]]
+    entries = [
+        {"name": entry} if isinstance(entry, str) else entry
+        for entry in config["models"]
+    ]
     return {entry["name"].strip("/").replace("/", "--"): entry for entry in entries}
 
 
@@ -71,7 +80,9 @@ def tokens(treebanks):
 
 def sentences(treebanks):
     """Return the sentence tables of some treebanks."""
-    return expand("<outputs>/treebanks/{treebank}/sentences.parquet", treebank=treebanks)
+    return expand(
+        "<outputs>/treebanks/{treebank}/sentences.parquet", treebank=treebanks
+    )
 
 
 def suites(dataset, constructions=None):
@@ -79,14 +90,25 @@ def suites(dataset, constructions=None):
     return expand(
         "<outputs>/suites/{dataset}/{construction}/{table}.parquet",
         dataset=dataset,
-        construction=[construction.name for construction in constructions or DATASETS[dataset]],
+        construction=[
+            construction.name for construction in constructions or DATASETS[dataset]
+        ],
         table=["items", "pairs", "rejected"],
     )
 
 
 def treebanks_in(dataset):
     """Return the treebanks that a dataset's suites are made from."""
-    return unique(sum((list(batch.treebanks) for batch in BATCHES.values() if batch.dataset == dataset), []))
+    return unique(
+        sum(
+            (
+                list(batch.treebanks)
+                for batch in BATCHES.values()
+                if batch.dataset == dataset
+            ),
+            [],
+        )
+    )
 
 
 try:
@@ -97,7 +119,16 @@ except StarbankError as error:
     raise WorkflowError(str(error))
 BATCHES = make_batches()
 LANGUAGES = {
-    language: unique(sum((list(batch.treebanks) for batch in BATCHES.values() if batch.language == language), []))
+    language: unique(
+        sum(
+            (
+                list(batch.treebanks)
+                for batch in BATCHES.values()
+                if batch.language == language
+            ),
+            [],
+        )
+    )
     for language in unique(batch.language for batch in BATCHES.values())
 }
 MODELS = read_models()

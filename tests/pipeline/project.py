@@ -47,7 +47,7 @@ class Project:
         return {str(path.relative_to(self.folder)): hashlib.sha256(path.read_bytes()).hexdigest() for path in files}
 
 
-def make_project(folder: Path) -> Project:
+def make_project(folder: Path, languages: tuple[str, ...] = ("eng", "hin", "kat")) -> Project:
     """Lay a project out: links to the code, copies of what a test may change."""
     folder.mkdir(parents=True, exist_ok=True)
     for name in ("Snakefile", "rules", "generators"):
@@ -56,5 +56,6 @@ def make_project(folder: Path) -> Project:
     (folder / "treebanks" / "sample").symlink_to(ROOT / "treebanks" / "sample")
     shutil.copy(ROOT / "config.yaml", folder)
     shutil.copytree(ROOT / "profiles", folder / "profiles")
-    shutil.copytree(ROOT / "queries", folder / "queries")
+    for language in languages:
+        shutil.copytree(ROOT / "queries" / language, folder / "queries" / language)
     return Project(folder)
