@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Callable
+from collections.abc import Callable, Container
 
 import numpy as np
 import pyarrow as pa
@@ -16,7 +16,9 @@ from starbank.treebanks.features import parse_features
 # Relations whose members show their inflection together, as a rule on the last of them: ჯონ სმითმა "John Smith" (Erg).
 _NAME = re.compile("(^|:)(flat|fixed|goeswith|name)(:|$)")
 _AGREEING = frozenset({"amod", "det", "nummod", "compound"})
-_OBLIQUE = frozenset({"obl", "advmod"})
+# A verb may govern an oblique as it does an object; then it is no adverbial.
+_ADVERBIAL = frozenset({"advmod", "obl"})
+_GOVERNED = frozenset({"obl:agent", "obl:arg"})
 _NO_WORDS = frozenset({"PUNCT", "SYM", "X"})
 _NOT_PLAIN = frozenset({"Abbr", "Foreign", "Typo"})
 
@@ -117,8 +119,8 @@ def _places(column: dict[str, pa.Array]) -> dict[str, pa.Array]:
     head[np.append(node, -2)[head] != wanted] = rows
     position = np.append(_filled(column["position"], 0), 0)
 
-    def related(*relations: str) -> np.ndarray:
-        return _by_value(column["deprel"], lambda relation: relation.split(":")[0] in relations)
+    def related(relations: Container[str], but: Container[str] = ()) -> np.ndarray:
+        return _by_value(column["deprel"], lambda relation: relation.split(":")[0] in relations and relation not in but)
 
     part = _by_value(column["deprel"], lambda relation: _NAME.search(relation) is not None)
     last = np.zeros(rows + 1, dtype=position.dtype)
@@ -126,15 +128,15 @@ def _places(column: dict[str, pa.Array]) -> dict[str, pa.Array]:
     last = np.where(last > 0, np.maximum(last, position), 0)
     in_name = (last > position)[:-1] | part & (last[head] > position[:-1])
     marked = np.zeros(rows + 1, dtype=bool)
-    marked[head[related("case")]] = True
+    marked[head[related({"case"})]] = True
 
     # A conjunct stands where the first conjunct stands.
-    stands = np.where(related("conj"), head, np.arange(rows))
+    stands = np.where(related({"conj"}), head, np.arange(rows))
     governor = position[np.append(head, rows)[stands]]
     in_case = _by_value(column["feats"], lambda feats: parse_features(feats).get("Case", "Gen") != "Gen")
-    bare_noun = np.append(related("nmod"), False)[stands] & in_case & ~marked[:-1] & (position[:-1] < governor)
-    attributive = np.append(related(*_AGREEING), False)[stands] | bare_noun
-    adverbial = np.append(related(*_OBLIQUE), False)[stands] & ~marked[:-1] & ~attributive
+    bare_noun = np.append(related({"nmod"}), False)[stands] & in_case & ~marked[:-1] & (position[:-1] < governor)
+    attributive = np.append(related(_AGREEING), False)[stands] | bare_noun
+    adverbial = np.append(related(_ADVERBIAL, but=_GOVERNED), False)[stands] & ~marked[:-1] & ~attributive
     uses = texts(["attributive", "adverbial"])
     return {
         "in_name": truths(in_name),

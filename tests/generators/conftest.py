@@ -1,0 +1,45 @@
+"""A construction, small treebanks and what the generator makes of them."""
+
+import pytest
+
+from starbank.constructions import read_construction
+from starbank.grew import Engine
+from starbank.morphology import Lexicon, build_lexicon
+from starbank.plugins import load_generator
+from tests.small_treebank import small_treebank
+
+QUERY = """\
+% ---
+% language: {language}
+% phenomenon: agreement
+% treebanks: [UD_Small]
+% target: {target}
+% vary: {vary}
+% ---
+pattern {{ {pattern} }}
+"""
+
+
+@pytest.fixture
+def generate(tmp_path):
+    """Make minimal sets of `sentences`, with a lexicon of these and of `known`; return items and rejects as dicts."""
+
+    def generate(
+        *sentences,
+        known=(),
+        language="kat",
+        pattern="SUBJ [Case=Nom]; V -[nsubj]-> SUBJ",
+        target="SUBJ",
+        vary="{Case: [Nom, Erg, Dat]}",
+    ):
+        file = tmp_path / "subject.grew"
+        file.write_text(QUERY.format(language=language, target=target, vary=vary, pattern=pattern), encoding="utf-8")
+        construction = read_construction(file)
+        treebank = small_treebank(tmp_path / "searched", *sentences, language=language)
+        others = [small_treebank(tmp_path / "known", *known, language=language)] if known else []
+        lexicon = Lexicon(build_lexicon([treebank, *others]))
+        matches = Engine(treebank).match(construction.request)
+        suite = load_generator(construction).function(construction, matches, treebank, lexicon)
+        return suite.items.to_pylist(), suite.rejected.to_pylist()
+
+    return generate
