@@ -256,7 +256,7 @@ class _Checker:
             try:
                 merged.append((node, merge_clauses(alternatives)))
             except Unmergeable as conflict:
-                hint = "A regular expression, or f=a/g=b, must be the only test of its feature. Put one into a with block."
+                hint = "A regular expression, or f=a/g=b, must be the only test of its feature; with { … } can hold another."
                 message = f"these tests of {conflict.feature.text} cannot be joined"
                 raise self.error(conflict.feature.place, message, hint) from None
             except Contradiction:

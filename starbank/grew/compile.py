@@ -24,7 +24,7 @@ from starbank.grew.request import CheckedBlock, Request, is_hidden, is_injective
 class Plan:
     """A compiled request: the SQL, how to order it, its parameters, and the tables that it reads.
 
-    The query yields `sent`, `node_0`, … (ids of the pattern's nodes) and `label_0`, … (codes of its named edges' labels).
+    The query yields `sent`, `node_0`, … (ids of the pattern's nodes), `label_0`, … (label codes of its named edges).
     """
 
     sql: str
@@ -86,7 +86,7 @@ class _Compiler:
                 self.test_node(name, alternatives, query)
         for name in block.nodes:
             query.id(name)
-        clauses = ClauseCompiler(self.graph, self.parameters, self.features, query, edges)
+        clauses = ClauseCompiler(self.graph, self.features, query, edges)
         for other in block.clauses:
             query.where(clauses.condition(other))
         earlier = [name for name in outer_nodes if is_injective(name)]
@@ -122,7 +122,9 @@ class _Compiler:
     # Putting it together
 
     def sql(self, pattern: Query, blocks: list[tuple[str, Query]], names: list[str], results: list[str]) -> str:
-        tests, joins, nested = [], [], []
+        tests: list[str] = []
+        joins: list[str] = []
+        nested: list[str] = []
         for kind, query in blocks:
             if not query.relations:
                 condition = " AND ".join(query.conditions) or "TRUE"
@@ -150,8 +152,8 @@ class _Compiler:
                 exports.append(result)
         columns = ", ".join(f"{expression} AS c{place}" for place, expression in enumerate(exports))
         outputs = ", ".join(f"c{exports.index(result)} AS {name}" for result, name in zip(results, names, strict=True))
-        blocks_sql = "\n".join(nested)
-        return f"WITH {OUTER} AS MATERIALIZED (\nSELECT {columns}\n{body}\n)\n{select} {outputs}\nFROM {OUTER}\n{blocks_sql}"
+        inner = f"WITH {OUTER} AS MATERIALIZED (\nSELECT {columns}\n{body}\n)"
+        return "\n".join([inner, f"{select} {outputs}", f"FROM {OUTER}", *nested])
 
     def direct(self, word: str, query: Query) -> str:
         """Return the semi- or anti-join with the only relation of a block."""

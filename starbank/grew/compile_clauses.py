@@ -10,7 +10,7 @@ from starbank.grew.compile_edges import Edge
 from starbank.grew.compile_features import FeatureCompiler, holders
 from starbank.grew.compile_globals import sentence_condition
 from starbank.grew.graph import Graph
-from starbank.grew.query import Parameters, Query, all_of
+from starbank.grew.query import Query, all_of
 
 
 @dataclass(frozen=True)
@@ -22,72 +22,69 @@ class Value:
     numeric: bool
 
 
+@dataclass(frozen=True)
 class ClauseCompiler:
-    """Compiles the clauses of one block."""
+    """Compiles the clauses of one block, whose relations are in `query` and whose named edges are `edges`."""
 
-    def __init__(
-        self, graph: Graph, parameters: Parameters, features: FeatureCompiler, query: Query, edges: dict[str, Edge]
-    ) -> None:
-        self.graph = graph
-        self.parameters = parameters
-        self.features = features
-        self.query = query
-        self.edges = edges
+    graph: Graph
+    features: FeatureCompiler
+    query: Query
+    edges: dict[str, Edge]
 
     def condition(self, clause: syntax.Clause) -> str:
         """Return the condition of `clause`, joining what it needs to the query."""
         match clause:
             case syntax.FeatureClause():
-                return self.feature(clause)
+                return self._feature(clause)
             case syntax.CompareClause():
-                return compare(self.value(clause.left), clause.comparison, self.value(clause.right))
+                return compare(self._value(clause.left), clause.comparison, self._value(clause.right))
             case syntax.NumberClause():
-                left = self.value(clause.left)
+                left = self._value(clause.left)
                 return all_of([left.present, f"{left.sql} {clause.comparison} {clause.number!r}"])
             case syntax.MeasureClause():
-                right = str(clause.right) if isinstance(clause.right, int) else self.measure(clause.right)
-                return f"{self.measure(clause.left)} {clause.comparison} {right}"
+                right = str(clause.right) if isinstance(clause.right, int) else self._measure(clause.right)
+                return f"{self._measure(clause.left)} {clause.comparison} {right}"
             case syntax.RelationClause():
-                return self.relation(clause)
+                return self._relation(clause)
         raise AssertionError(clause)
 
     # One feature
 
-    def feature(self, clause: syntax.FeatureClause) -> str:
+    def _feature(self, clause: syntax.FeatureClause) -> str:
         owner, test = clause.owner.text, clause.test
         if owner in self.edges:
-            return self.edge_test(self.edges[owner], test)
+            return self._edge_test(self.edges[owner], test)
         if owner == "global":
             structure = syntax.Structure(test.feature)
-            return sentence_condition(structure, self.query.sent(), self.graph, self.parameters)
+            return sentence_condition(structure, self.query.sent(), self.graph, self.query.parameters)
         if owner == "meta":
-            return sentence_condition(test, self.query.sent(), self.graph, self.parameters)
+            return sentence_condition(test, self.query.sent(), self.graph, self.query.parameters)
         if owner not in self.query.variables:
             return self.features.test(test, lambda column: self.query.column(owner, column))
         self.query.row(owner).where(self.features.test(test), self.features.test_share(test))
         return "TRUE"
 
-    def edge_test(self, edge: Edge, test: syntax.FeatureTest) -> str:
+    def _edge_test(self, edge: Edge, test: syntax.FeatureTest) -> str:
         if test.feature.text in ("length", "delta"):
             assert isinstance(test, syntax.OneOf | syntax.NoneOf)
             comparison = "=" if isinstance(test, syntax.OneOf) else "<>"
             return f"{edge_number(edge, test.feature.text)} {comparison} {float(test.values[0])!r}"
         labels = self.graph.labels
         codes = [code for code in range(len(labels.compact)) if labels.holds(code, test)]
-        return self.parameters.membership(edge.label, codes)
+        return self.query.parameters.membership(edge.label, codes)
 
     # Two values
 
-    def value(self, attribute: syntax.Attribute) -> Value:
+    def _value(self, attribute: syntax.Attribute) -> Value:
         """Return the value of `X.f`, joining the tables that it is read from."""
         owner, feature = attribute.owner.text, attribute.feature.text
         if owner in self.edges:
-            return self.edge_value(self.edges[owner], feature)
+            return self._edge_value(self.edges[owner], feature)
         if owner == "meta":
-            return self.metadata_value(feature)
-        return self.node_value(owner, feature)
+            return self._metadata_value(feature)
+        return self._node_value(owner, feature)
 
-    def node_value(self, owner: str, feature: str) -> Value:
+    def _node_value(self, owner: str, feature: str) -> Value:
         if feature == "__id__":
             root = self.query.lookup("sentences", "sent", self.query.sent(), "root")
             return Value(f"({self.query.id(owner)} - {root})", "TRUE", True)
@@ -104,7 +101,7 @@ class ClauseCompiler:
             sql = f"coalesce({sql}, {other})" if numeric else f"if({sql} = 0, {other}, {sql})"
         return Value(sql, f"{sql} IS NOT NULL" if numeric else f"{sql} <> 0", numeric)
 
-    def edge_value(self, edge: Edge, feature: str) -> Value:
+    def _edge_value(self, edge: Edge, feature: str) -> Value:
         if feature in ("length", "delta"):
             return Value(edge_number(edge, feature), "TRUE", True)
         names = ["label", *self.graph.label_features]
@@ -113,7 +110,7 @@ class ClauseCompiler:
         sql = self.query.lookup("labels", "code", edge.label, f"f{names.index(feature)}")
         return Value(sql, f"{sql} <> 0", False)
 
-    def metadata_value(self, key: str) -> Value:
+    def _metadata_value(self, key: str) -> Value:
         column = self.graph.metadata.column(key)
         if column is None:
             return Value("0", "FALSE", False)
@@ -122,7 +119,7 @@ class ClauseCompiler:
 
     # Numbers and order
 
-    def measure(self, measure: syntax.Measure) -> str:
+    def _measure(self, measure: syntax.Measure) -> str:
         """Return the SQL of an operator on nodes."""
         ids = [self.query.id(node.text) for node in measure.nodes]
         match measure.operator.text:
@@ -133,7 +130,7 @@ class ClauseCompiler:
             case operator:
                 return self.query.lookup("shapes", "id", ids[0], operator)
 
-    def relation(self, clause: syntax.RelationClause) -> str:
+    def _relation(self, clause: syntax.RelationClause) -> str:
         left, right = clause.left.text, clause.right.text
         if left in self.edges:
             return span_relation(clause.relation, self.edges[left], self.edges[right])
@@ -151,7 +148,7 @@ class ClauseCompiler:
         inside = f"{below[0]} BETWEEN {above[0]} AND {above[1]}"
         if len(self.graph.dominance.source) == 0:
             return inside
-        self.parameters.tables.add("reach")
+        self.query.parameters.tables.add("reach")
         return f"({inside} OR ({first}, {second}) IN (SELECT (source, target) FROM reach))"
 
 

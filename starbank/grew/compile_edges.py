@@ -43,7 +43,8 @@ class Edge:
 
 def add_edge(clause: syntax.EdgeClause, query: Query, graph: Graph) -> tuple[Edge, bool]:
     """Bind the edge of `clause`; return it, and whether a pair of nodes can satisfy the clause in only one way."""
-    assert clause.source is not None and clause.target is not None
+    assert clause.source is not None
+    assert clause.target is not None
     source, target = clause.source.text, clause.target.text
     codes = graph.labels.satisfying(clause.label)
     if graph.only_basic(codes):

@@ -37,8 +37,8 @@ def holders(graph: Graph, feature: str) -> list[Holder]:
     if feature in graph.columns:
         return [Holder(feature, graph.used(feature), False, graph.counts(feature))]
     if feature in graph.feats.columns:
-        values = graph.feats.columns[feature]
-        found.append(Holder(graph.feats.column(feature), values, values.dtype.kind == "f", graph.feature_counts(feature)))
+        values, counts = graph.feats.columns[feature], graph.feature_counts(feature)
+        found.append(Holder(graph.feats.column(feature), values, values.dtype.kind == "f", counts))
     if feature in graph.misc.columns:
         values = graph.misc.columns[feature]
         found.append(Holder(graph.misc.column(feature), values, values.dtype.kind == "f", None))
@@ -49,12 +49,12 @@ def _same(column: str) -> str:
     return column
 
 
+@dataclass(frozen=True)
 class FeatureCompiler:
     """Compiles node tests; a `place` turns the name of a column of `nodes` into SQL."""
 
-    def __init__(self, graph: Graph, parameters: Parameters) -> None:
-        self.graph = graph
-        self.parameters = parameters
+    graph: Graph
+    parameters: Parameters
 
     def alternatives(self, alternatives: Alternatives, place: Callable[[str], str] = _same) -> str:
         """Return the condition that a row of `nodes` satisfies one of the brackets."""
@@ -63,21 +63,21 @@ class FeatureCompiler:
     def test(self, test: syntax.FeatureTest, place: Callable[[str], str] = _same) -> str:
         """Return the condition that a row of `nodes` satisfies `test`."""
         if isinstance(test, syntax.Otherwise):
-            first, second = syntax.OneOf(test.feature, (test.value,)), syntax.OneOf(test.fallback, (test.fallback_value,))
-            fallback = all_of([self.test(syntax.Absent(test.feature), place), self.test(second, place)])
-            return any_of([self.test(first, place), fallback])
+            first = self.test(syntax.OneOf(test.feature, (test.value,)), place)
+            second = self.test(syntax.OneOf(test.fallback, (test.fallback_value,)), place)
+            return any_of([first, all_of([self.test(syntax.Absent(test.feature), place), second])])
         found = holders(self.graph, test.feature.text)
         if not found:
             return "TRUE" if isinstance(test, syntax.Absent) else "FALSE"
         *earlier, last = found
-        condition = self.held(last, test, place)
+        condition = self._held(last, test, place)
         for holder in reversed(earlier):
-            here = all_of([self.held(holder, syntax.Present(test.feature), place), self.held(holder, test, place)])
-            absent = self.held(holder, syntax.Absent(test.feature), place)
+            here = all_of([self._held(holder, syntax.Present(test.feature), place), self._held(holder, test, place)])
+            absent = self._held(holder, syntax.Absent(test.feature), place)
             condition = any_of([here, all_of([absent, condition])])
         return condition
 
-    def held(self, holder: Holder, test: syntax.FeatureTest, place: Callable[[str], str]) -> str:
+    def _held(self, holder: Holder, test: syntax.FeatureTest, place: Callable[[str], str]) -> str:
         if holder.counts is not None:
             return self.value_test(place(holder.column), holder, test)
         self.parameters.tables.add("misc")
@@ -97,9 +97,7 @@ class FeatureCompiler:
             case syntax.OneOf():
                 return self.parameters.membership(column, self.codes(holder, test))
             case syntax.NoneOf(_, texts):
-                listed = _numbers(column, texts) if holder.numeric else self.parameters.membership(
-                    column, self.graph.values.codes(texts)
-                )  # fmt: skip
+                listed = self.value_test(column, holder, syntax.OneOf(test.feature, texts))
                 return present if listed == "FALSE" else all_of([present, f"NOT ({listed})"])
             case syntax.Matches():
                 return self.parameters.membership(column, self.codes(holder, test))

@@ -67,7 +67,8 @@ def read_edges(tokens: pa.Table, rows: Rows) -> Edges:
     deprels = tokens["deprel"].combine_chunks().filter(pa.array(has_head))
     from_root = np.isin(head_of, rows.roots) if deprels.null_count else np.zeros(len(head_of), bool)
     # Grew reads HEAD 0 without a DEPREL as a root edge, any other HEAD without one as an edge without a label.
-    basic = pc.fill_null(pc.if_else(pa.array(from_root), pc.fill_null(deprels, "root"), deprels), "").dictionary_encode()
+    deprels = pc.if_else(pa.array(from_root), pc.fill_null(deprels, "root"), pc.fill_null(deprels, ""))
+    basic = deprels.dictionary_encode()
 
     deps = tokens["deps"].combine_chunks()
     others = deps.flatten()

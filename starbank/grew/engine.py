@@ -31,6 +31,7 @@ class Engine:
     """
 
     def __init__(self, treebank: Tables) -> None:
+        """Load `treebank`."""
         self._graph = Graph(treebank.tokens, treebank.sentences)
         self._connection = duckdb.connect(":memory:")
         # The compiler fixes the order of joins, from counts that DuckDB does not have.
@@ -75,24 +76,20 @@ class Engine:
 
     def _matches(self, request: Request, found: pa.Table) -> pa.Table:
         graph = self._graph
-        sentences = graph.sentence_table
-        place = found["sent"]
-        columns: dict[str, pa.Array | pa.ChunkedArray] = {
-            "sent": sentences["sent"].take(place),
-            "sent_id": sentences["sent_id"].take(place),
-        }
-        numbers = pa.array(graph.rows.numbers)
-        for number, name in enumerate(request.nodes):
-            columns[name] = pa.chunked_array([numbers.take(chunk) for chunk in found[f"node_{number}"].chunks], pa.int64())
+        numbers = pa.chunked_array([graph.rows.numbers])
+        nodes = {name: numbers.take(found[f"node_{place}"]) for place, name in enumerate(request.nodes)}
         labels = pa.array([label or None for label in graph.labels.compact], pa.string())
-        ends = {edge.edge.text: edge for edge in request.pattern.edge_clauses if edge.edge}
-        for number, name in enumerate(request.edges):
-            clause = ends[name]
-            assert clause.source is not None and clause.target is not None
-            parts = [
-                columns[clause.source.text].combine_chunks(),
-                labels.take(found[f"label_{number}"].combine_chunks()),
-                columns[clause.target.text].combine_chunks(),
-            ]
-            columns[name] = pa.StructArray.from_arrays(parts, ["source", "label", "target"])
-        return pa.table(columns)
+        ends = {
+            clause.edge.text: (clause.source, clause.target) for clause in request.pattern.edge_clauses if clause.edge
+        }
+        edges = {}
+        for place, name in enumerate(request.edges):
+            source, target = ends[name]
+            assert source is not None
+            assert target is not None
+            label = labels.take(found[f"label_{place}"].combine_chunks())
+            parts = [nodes[source.text].combine_chunks(), label, nodes[target.text].combine_chunks()]
+            edges[name] = pa.StructArray.from_arrays(parts, ["source", "label", "target"])
+        sentences = [graph.sentence_table[name].take(found["sent"]) for name in ("sent", "sent_id")]
+        columns = [*sentences, *nodes.values(), *edges.values()]
+        return pa.Table.from_arrays(columns, ["sent", "sent_id", *nodes, *edges])

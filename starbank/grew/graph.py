@@ -4,8 +4,8 @@ Nodes are numbered densely in corpus order, every sentence beginning with its ro
 successor has the next number, and the number of a node minus that of its sentence's root is its position. Strings
 are codes (`values.py`), 0 where absent: no column is ever null, and SQL's third truth value stays out.
 
-    nodes       id, sent, head, label (of the basic edge), form, lemma, upos, xpos, textform, wordform, a column for each
-                feature of FEATS, misc (the code of a bundle)
+    nodes       id, sent, head, label (of the basic edge), form, lemma, upos, xpos, textform, wordform, a column for
+                each feature of FEATS, misc (the code of a bundle)
     edges       source, target, label, sent: basic and enhanced edges; only where the treebank has enhanced ones
     misc        code, then a column for each feature of MISC
     labels      code, then a column for each sub-feature
@@ -46,6 +46,7 @@ class Graph:
     """
 
     def __init__(self, tokens: pa.Table, sentences: pa.Table) -> None:
+        """Number the nodes and code the strings."""
         self.sentence_table = sentences
         self.values = Values()
         self.rows = rows = number_rows(tokens, sentences)
@@ -83,7 +84,8 @@ class Graph:
             text = self._misc_texts[int(code) - 1].as_py()
             for node in np.flatnonzero(self._misc_codes == code):
                 bundle = pairs[self._feats_codes[node] - 1] if self._feats_codes[node] else {}
-                names = {name for name in ("lemma", "upos", "xpos") if self.columns[name][node]} | {*map(str.lower, bundle)}
+                names = {name for name in ("lemma", "upos", "xpos") if self.columns[name][node]}
+                names |= {name.lower() for name in bundle}
                 if RAW in read_misc(text, names) and RAW not in read_misc(text):
                     self._misc_codes[node] = clashing.setdefault(text, len(self._misc_texts) + 1 + len(clashing))
         return list(clashing)
@@ -172,13 +174,14 @@ class Graph:
         return getattr(self, f"_{name}_table")()
 
     def _nodes_table(self) -> pa.Table:
-        columns = {"id": self._ids(), "sent": self.rows.sents, "head": self.edges.head, "label": _small(self.edges.label)}
+        columns = {"id": self._ids(), "sent": self.rows.sents}
+        columns |= {"head": self.edges.head, "label": _small(self.edges.label)}
         columns |= {name: _small(codes) for name, codes in self.columns.items()}
         for feature, values in self.feats.columns.items():
             values = values if values.dtype.kind == "f" else _small(values)
             columns[self.feats.column(feature)] = values[self._feats_codes]
         columns["misc"] = self._misc_codes
-        return pa.table({name: pa.array(column, from_pandas=column.dtype.kind == "f") for name, column in columns.items()})
+        return pa.table({name: pa.array(column, from_pandas=True) for name, column in columns.items()})
 
     def _edges_table(self) -> pa.Table:
         source, target, label = self.edges.all

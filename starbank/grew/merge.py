@@ -19,6 +19,7 @@ class Unmergeable(Exception):
     """Two clauses about one feature, of which one is a regular expression or `f=a/g=b`: Grew refuses these."""
 
     def __init__(self, feature: Name) -> None:
+        """Remember the feature."""
         super().__init__(feature.text)
         self.feature = feature
 

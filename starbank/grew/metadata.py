@@ -21,6 +21,7 @@ class Metadata:
     """
 
     def __init__(self, comments: pa.ChunkedArray, values: Values) -> None:
+        """Read the comment lines of all sentences."""
         self._values = values
         self._count = len(comments)
         self._texts: dict[str, list[str | None]] = {}

@@ -2,23 +2,20 @@
 
 # Grew stores these features as numbers: they are compared as numbers and can be ordered.
 _PROSODY = ("Duration", "MeanF0", "AvgAmplitude", "MaxAmplitude")
-NUMERIC_FEATURES = frozenset(
-    """level freq freq_old freq_new weight length delta _start _stop AlignBegin AlignEnd Duration MeanF0
-    SemitonesFromUtteranceMean AvgAmplitude MaxAmplitude""".split()
-) | {
-    name + kind
-    for name in _PROSODY
-    for kind in ("Normalized", "NormalizedGlobal", "GlobalZscore", "LocalZscore")
-}
+_OF_PROSODY = ("", "Normalized", "NormalizedGlobal", "GlobalZscore", "LocalZscore")
+NUMERIC_FEATURES = {"level", "freq", "freq_old", "freq_new", "weight", "length", "delta", "_start", "_stop"}
+NUMERIC_FEATURES |= {"AlignBegin", "AlignEnd", "SemitonesFromUtteranceMean"}
+NUMERIC_FEATURES |= {name + kind for name in _PROSODY for kind in _OF_PROSODY}
 
 # Properties of a sentence's basic tree, each also in its negation.
-STRUCTURES = tuple(f"is_{negation}{name}" for name in ("projective", "tree", "forest", "cyclic") for negation in ("", "not_"))
+STRUCTURES = tuple(f"is_{no}{name}" for name in ("projective", "tree", "forest", "cyclic") for no in ("", "not_"))
 
 # Whole numbers computed from nodes: operator -> how many nodes it takes.
 OPERATORS = {"delta": 2, "length": 2, "proj_size": 1, "cont_proj_size": 1, "constituent_size": 1, "height": 1}
 
 # The names that UD 2.16 has in FEATS (https://grew.fr/doc/conllu): a MISC entry of such a name is called `__MISC__…`.
 UD_FEATURES = frozenset(
+    # A list of strings would take a line for each.
     """Abbr Accomp AdjType AdpType AdvType Advlz Agglutination Also Analyt Animacy Animacy[gram] Animacy[obj] Aspect
     Assoc BadStyle Case Caus Cfm Clas Class CleftType Clitic Clusivity Clusivity[obj] Clusivity[psor] Clusivity[subj]
     Compound Comt Conces ConjType Connegative Contrast Contv Corf Decl Definite Definitizer Degree Deixis DeixisRef
@@ -34,5 +31,5 @@ UD_FEATURES = frozenset(
     Polite Polite[abs] Polite[dat] Polite[erg] Position Poss Possessed Pred Prefix PrepCase PrepForm Priv PronClass
     PronType Proper Prp PunctSide PunctType Purp RcpType Recip Red Redup Reflex Reflex[obj] Reflex[subj] Rel Reln
     RelType Report Shared Speech Strength Style Subcat SubForm SubGender Subord Subordinative Tense Top Trans Tv Typo
-    Uninflect Valency Variant Ventive VerbClass VerbForm VerbStem VerbType Voice""".split()
+    Uninflect Valency Variant Ventive VerbClass VerbForm VerbStem VerbType Voice""".split()  # noqa: SIM905
 )

@@ -20,7 +20,8 @@ def to_jsonl(matches: pa.Table, treebank: Tables) -> Iterator[str]:
     """
     nodes, edges = [], []
     # By place, not by name: a node may be called `sent`.
-    for name, column in sorted(zip(matches.column_names[2:], matches.columns[2:], strict=True), key=lambda pair: pair[0]):
+    named = zip(matches.column_names[2:], matches.columns[2:], strict=True)
+    for name, column in sorted(named, key=lambda pair: pair[0]):
         if pa.types.is_struct(column.type):
             label, source, target = (_field(column, part) for part in ("label", "source", "target"))
             edges.append((_text(name), _labels(label), _ids(source, treebank), _ids(target, treebank)))

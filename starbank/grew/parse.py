@@ -20,12 +20,14 @@ from starbank.grew.syntax import Name, Place, Regexp, Source
 
 # The words of Grew's rule language: a name or an unquoted value cannot be one of them.
 RESERVED = frozenset(
-    "pattern with without global from include import rule strat package commands insert shift shift_in shift_out "
-    "unorder add_edge del_edge add_node del_node del_feat append_feats prepend_feats "
-    "If Try Seq Alt Iter Pick Onf Empty".split()
+    {"pattern", "with", "without", "global", "include", "import", "from", "package", "rule", "strat", "commands"}
+    | {"add_edge", "del_edge", "shift", "shift_in", "shift_out", "add_node", "del_node", "unorder", "insert"}
+    | {"del_feat", "append_feats", "prepend_feats"}
+    | {"Pick", "Alt", "Seq", "Iter", "If", "Try", "Empty", "Onf"}
 )
 
-FLIPPED = {"<": ">", ">": "<", "<=": ">=", ">=": "<=", ">>": "<<"}
+INEQUALITIES = {"<": ">", ">": "<", "<=": ">=", ">=": "<="}  # each with what it is when its sides change places
+SPELLINGS = {"≤": "<=", "≥": ">="}
 
 
 def parse(text: str, file: Path | None = None) -> syntax.Document:
@@ -105,9 +107,7 @@ class _Builder(Transformer[Token, Any]):
             raise self.error(f"“{token}” should be a node or edge with one feature, as in X.Case", token, hint)
         owner, feature = parts
         place = _place(token)
-        return syntax.Attribute(
-            Name(owner, place), Name(feature, Place(place.line, place.column + len(owner) + 1))
-        )
+        return syntax.Attribute(Name(owner, place), Name(feature, Place(place.line, place.column + len(owner) + 1)))
 
     def value(self, token: Token) -> str:
         if token.type == "STRING":
@@ -246,26 +246,28 @@ class _Builder(Transformer[Token, Any]):
         return syntax.FeatureClause(left.owner, syntax.Otherwise(left.feature, text, self.feature(second), text))
 
     def relation_clause(self, left: Token, relation: Token, right: Token) -> syntax.Clause:
-        sign = {"≤": "<=", "≥": ">="}.get(str(relation), str(relation))
+        sign = SPELLINGS.get(relation, str(relation))
         if ("." in left) != ("." in right):
             hint = "Compare two nodes (X < Y), two features (X.f < Y.f), or a feature and a number (X.f < 3)."
             raise self.error(f"{sign} cannot stand between {left} and {right}", left, hint)
-        if "." in left and sign in FLIPPED and sign != ">>" or sign == "<" and "." in left:
+        if "." in left:
+            if sign not in INEQUALITIES:
+                raise self.error(f"{sign} stands between nodes or edges, not between features", relation)
             return syntax.CompareClause(self.attribute(left), sign, self.attribute(right))  # type: ignore[arg-type]
         if sign in ("<=", ">="):
             hint = f"{left} < {right} and {left} << {right} order nodes; {sign} compares numbers."
             raise self.error(f"{sign} cannot compare nodes", relation, hint)
         if sign in (">", ">>"):
-            return syntax.RelationClause(self.name(right), FLIPPED.get(sign, "<<"), self.name(left))  # type: ignore[arg-type]
+            return syntax.RelationClause(self.name(right), "<" if sign == ">" else "<<", self.name(left))
         return syntax.RelationClause(self.name(left), sign, self.name(right))  # type: ignore[arg-type]
 
     def number_clause(self, token: Token, relation: Token, number: Token) -> syntax.Clause:
-        sign = {"≤": "<=", "≥": ">="}.get(str(relation), str(relation))
+        sign = SPELLINGS.get(relation, str(relation))
         return syntax.NumberClause(self.attribute(token), sign, float(number))  # type: ignore[arg-type]
 
     def turned_number_clause(self, number: Token, relation: Token, token: Token) -> syntax.Clause:
-        sign = {"≤": "<=", "≥": ">="}.get(str(relation), str(relation))
-        return syntax.NumberClause(self.attribute(token), FLIPPED[sign], float(number))  # type: ignore[arg-type]
+        sign = SPELLINGS.get(relation, str(relation))
+        return syntax.NumberClause(self.attribute(token), INEQUALITIES[sign], float(number))  # type: ignore[arg-type]
 
     def constants_clause(self, left: Token, relation: Token, right: Token) -> syntax.Clause:
         raise self.error(f"{left} {relation} {right} compares two constants", left, "One side should be X.f.")
@@ -274,7 +276,7 @@ class _Builder(Transformer[Token, Any]):
         return syntax.Measure(self.name(operator), tuple(self.name(node, "node name") for node in nodes))
 
     def measure_clause(self, left: syntax.Measure, relation: Token, right: syntax.Measure | Token) -> syntax.Clause:
-        sign = {"≤": "<=", "≥": ">="}.get(str(relation), str(relation))
+        sign = SPELLINGS.get(relation, str(relation))
         if isinstance(right, syntax.Measure):
             return syntax.MeasureClause(left, sign, right)  # type: ignore[arg-type]
         if "." in right:

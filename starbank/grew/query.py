@@ -22,6 +22,7 @@ class Parameters:
     """What the levels of a query share: the lists that it refers to as `$1`, `$2`, …, its tables, its aliases."""
 
     def __init__(self) -> None:
+        """Start without any."""
         self.lists: list[list[int]] = []
         self.tables: set[str] = set()
         self._numbers = count()
@@ -106,6 +107,7 @@ class Query:
     """
 
     def __init__(self, sizes: Sizes, parameters: Parameters, outer: Query | None = None) -> None:
+        """Start without relations."""
         self.sizes = sizes
         self.parameters = parameters
         self.outer = outer
@@ -210,7 +212,8 @@ class Query:
 
     def _order(self, bound: set[str]) -> list[Relation]:
         """Put the relations in an order that keeps the estimated rows few; a lookup follows what it refers to."""
-        bound, waiting, ordered = set(bound), list(self.relations), []
+        bound, waiting = set(bound), list(self.relations)
+        ordered: list[Relation] = []
         while waiting:
             ready = [relation for relation in waiting if self._is_ready(relation, ordered)]
             tied = [relation for relation in ready if relation.lookup or bound & set(relation.keys)]

@@ -15,10 +15,8 @@ class Values:
     """Distinct strings in Unicode NFC, each with a code from 1; 0 is the absent value."""
 
     def __init__(self) -> None:
+        """Start without strings."""
         self._texts = pa.array([None], pa.string())
-
-    def __len__(self) -> int:
-        return len(self._texts)
 
     def add(self, texts: pa.Array) -> np.ndarray:
         """Return the code of each of `texts` (int32; 0 for null), giving new codes to new strings."""
