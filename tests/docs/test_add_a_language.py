@@ -2,13 +2,17 @@
 
 A block marked `grew FILE` is saved as that file, a block marked `sh` is run, and a block marked `text` shows what the
 block before it prints. Commands that need a network or install something are marked `bash` and not run.
+
+`python -m tests.docs.test_add_a_language` writes into the page what the commands print now.
 """
 
 from __future__ import annotations
 
 import re
 import subprocess
+import tempfile
 from dataclasses import dataclass
+from pathlib import Path
 
 import pytest
 from pandas import read_parquet
@@ -17,7 +21,8 @@ from tests.pipeline.project import ROOT, Project, make_project
 
 pytestmark = pytest.mark.xdist_group("docs")
 
-PAGE = (ROOT / "docs" / "add-a-language.md").read_text(encoding="utf-8")
+FILE = ROOT / "docs" / "add-a-language.md"
+PAGE = FILE.read_text(encoding="utf-8")
 BLOCK = re.compile(r"^```(grew|sh|text)(?: (\S+))?\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 
 
@@ -112,3 +117,14 @@ def test_every_reason_that_the_page_explains_is_one_that_the_generator_gives():
     assert explained
     for reason in explained:
         assert f'"{reason}":' in source or reason == "detail", reason
+
+
+def refresh(page: str, steps: list[Step]) -> str:
+    """Return the page with what the steps printed in place of what it shows."""
+    printed = iter([step.printed for step in steps if step.shown is not None])
+    return BLOCK.sub(lambda block: f"```text\n{next(printed)}\n```" if block[1] == "text" else block[0], page)
+
+
+if __name__ == "__main__":
+    with tempfile.TemporaryDirectory() as folder:
+        FILE.write_text(refresh(PAGE, walk(make_project(Path(folder) / "tutorial"), PAGE)), encoding="utf-8")
