@@ -256,7 +256,7 @@ class _Checker:
             try:
                 merged.append((node, merge_clauses(alternatives)))
             except Unmergeable as conflict:
-                hint = "A regular expression, or f=a/g=b, must be the only test of its feature; with { … } can hold another."
+                hint = "A regular expression, or f=a/g=b, stands alone; put another test into with { … }."
                 message = f"these tests of {conflict.feature.text} cannot be joined"
                 raise self.error(conflict.feature.place, message, hint) from None
             except Contradiction:

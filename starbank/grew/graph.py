@@ -215,7 +215,8 @@ class Graph:
         starts = self.rows.roots[::SENTENCES_AT_ONCE]
         chunks = [slice(int(a), int(b)) for a, b in zip(starts, [*starts[1:], self.node_count], strict=True)]
         measured = shapes(head, counted, np.isin(relation, list(LOOSE)), chunks)
-        return pa.table({"id": self._ids(), **vars(measured)})
+        columns = {name: pa.array(numbers, from_pandas=True) for name, numbers in vars(measured).items()}
+        return pa.table({"id": self._ids(), **columns})
 
     def _ids(self) -> np.ndarray:
         return np.arange(self.node_count, dtype=np.int32)

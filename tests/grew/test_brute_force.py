@@ -100,6 +100,8 @@ ARROW = st.one_of(
     choice("->", "-[r]->", "-[r|s]->", "-[r:t]->", "-[^r]->", "-[^r|s|E:r]->", "-[E:r]->", "-[E:r|s]->", "-[punct]->"),
     st.lists(ATOM, min_size=1, max_size=2).map(lambda atoms: f"-[{', '.join(atoms)}]->"),
 )
+EDGE_FEATURES = choice("label", "1", "2", "length")
+STRUCTURES = choice("is_cyclic", "is_tree", "is_not_tree", "is_projective", "is_not_projective", "is_forest")
 NUMBER = st.integers(-2, 4).map(str)
 COMPARISON = choice("=", "<>", "<", ">", "<=", ">=")
 
@@ -135,7 +137,7 @@ def block(draw: st.DrawFn, names: list[str], outer: list[str], edges: list[str])
             st.builds("{} {} {}".format, edge, choice("<<", ">>", "<>", "><"), edge),
             st.builds("{} << {}".format, node, edge),
             st.builds("{}.{} {} {}".format, edge, choice("length", "delta"), COMPARISON, NUMBER),
-            st.builds("{}.{} = {}.{}".format, edge, choice("label", "1", "length"), edge, choice("label", "1", "length")),
+            st.builds("{}.{} = {}.{}".format, edge, EDGE_FEATURES, edge, EDGE_FEATURES),
             st.builds("{}.{} {} {}".format, edge, choice("label", "1", "2"), choice("=", "<>"), choice("r", "s", "t")),
             st.builds("{}.{} = {}.{}".format, edge, choice("1", "2"), node, choice("form", "Case")),
             st.builds("meta.key {} {}".format, choice("=", "<>"), choice("a", "b")),
@@ -153,8 +155,7 @@ def requests(draw: st.DrawFn) -> str:
     for _ in range(draw(st.integers(0, 2))):
         text += f"\n{draw(choice('with', 'without', 'without'))} {{ {draw(block(['A', 'B$'], known, list(edges)))} }}"
     if draw(st.integers(0, 3)) == 0:
-        text += "\nglobal { " + draw(choice("key = a|b", "key <> a", "extra = *", "!extra", "is_cyclic", "is_tree",
-                                            "is_not_tree", "is_projective", "is_not_projective", "is_forest")) + " }"  # fmt: skip
+        text += f"\nglobal {{ {draw(choice('key = a|b', 'key <> a', 'extra = *', '!extra') | STRUCTURES)} }}"
     return text
 
 
