@@ -234,7 +234,9 @@ def _register_targets(
     """Make the table `targets`: what is known of each match's target, its sentence and its place in the text."""
     rows = pa.table({"row": integers(np.arange(matches.num_rows)), "node": matches[target]})
     sentences = treebank.sentences.filter(pc.is_in(treebank.sentences["sent"], matches["sent"]))
-    tokens = treebank.tokens.filter(pc.is_in(treebank.tokens["sent"], matches["sent"]))
+    # The columns of single features are many, and `feats` has them all.
+    tokens = treebank.tokens.select(treebank.tokens.column_names[: treebank.tokens.column_names.index("end") + 1])
+    tokens = tokens.filter(pc.is_in(tokens["sent"], matches["sent"]))
     tables = {
         "matches": rows,
         "tokens": tokens,

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import dataclasses
 import hashlib
 import json
 from collections.abc import Mapping, Sequence
@@ -12,6 +11,8 @@ from pathlib import Path
 from typing import Any
 
 import duckdb
+import pyarrow as pa
+import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
 import starbank
@@ -23,6 +24,7 @@ from starbank.morphology import Lexicon, build_lexicon, read_lexicon
 from starbank.plugins import Generator, load_generator
 from starbank.suites import Suite, is_fresh, merge, touch_suite, write_suite
 from starbank.treebanks import Treebank, open_treebank
+from starbank.treebanks.arrays import texts
 from starbank.treebanks.features import parse_features, sort_names
 
 _COUNTED = "select reason, count(*) as n from read_parquet($file) group by reason order by n desc, reason"
@@ -72,7 +74,7 @@ def generate(
     return [_make(construction, sources, lexicons, seed, Path(output)) for construction in constructions]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class _Source:
     """A treebank, with the engine and the checksum that are made when first asked for."""
 
@@ -88,25 +90,37 @@ class _Source:
 
 
 class _Lexicons:
-    """The lexicon of each language, made when first asked for."""
+    """The lexicons of one call, made when first asked for."""
 
     def __init__(self, file: Path | None) -> None:
         self._file = file
-        self._lexicons: dict[str, Lexicon] = {}
+        self._lexicons: dict[tuple[str, ...], Lexicon] = {}
 
     def get(self, language: str, sources: Sequence[_Source]) -> Lexicon:
         """Return the lexicon of a language, all of whose treebanks are `sources`."""
-        if language not in self._lexicons:
-            # What a treebank's files do not tell, or tell of a macrolanguage, the construction says.
-            treebanks = [dataclasses.replace(source.treebank, language=language) for source in sources]
-            self._lexicons[language] = Lexicon(read_lexicon(self._file) if self._file else build_lexicon(treebanks))
-        return self._lexicons[language]
+        treebanks = [source.treebank for source in sources]
+        key = (language, *(treebank.name for treebank in treebanks))
+        if key not in self._lexicons:
+            table = _lexicon_of(self._file, language, treebanks) if self._file else build_lexicon(treebanks)
+            self._lexicons[key] = Lexicon(table)
+        return self._lexicons[key]
 
     def checksum(self, sources: Sequence[_Source]) -> str:
         """Return a sum that changes when the lexicon does, without making it."""
         if self._file:
             return sha256(self._file)
         return _checksum([source.provenance["files"] for source in sources])
+
+
+def _lexicon_of(file: Path, language: str, treebanks: Sequence[Treebank]) -> pa.Table:
+    """Read the forms of a language, which its treebanks may call by the name of its macrolanguage or not at all."""
+    table = read_lexicon(file)
+    languages = {language, *(treebank.language or "und" for treebank in treebanks)}
+    forms = table.filter(pc.is_in(table["language"], texts(sorted(languages))))
+    if not forms.num_rows:
+        held = ", ".join(sorted(table["language"].unique().to_pylist())) or "none"
+        raise UsageError(f"the lexicon has no forms of {language}", file=file, hint=f"It has forms of: {held}.")
+    return forms
 
 
 def _require_distinct_names(constructions: Sequence[Construction]) -> None:

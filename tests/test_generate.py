@@ -142,6 +142,13 @@ def test_the_lexicon_may_come_from_elsewhere(home):
     assert (without.items, with_lexicon.items) == (0, 1)
 
 
+def test_a_lexicon_of_another_language_is_refused(home):
+    write_parquet(build_lexicon([read_conllu([ONE])]), Path("kat.parquet"), "lexicon/1")
+    Path("hindi.conllu").write_text(conllu(clause("आदमी", "आदमी", "Nom")), encoding="utf-8")
+    with pytest.raises(UsageError, match="the lexicon has no forms of hin"):
+        generate([query("nom-subj", language="hin")], ["hindi.conllu"], Path("out"), lexicon=Path("kat.parquet"))
+
+
 def test_two_constructions_of_one_name_are_refused(home):
     Path("other").mkdir()
     first = query("nom-subj")

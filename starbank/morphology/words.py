@@ -13,6 +13,8 @@ import pyarrow.compute as pc
 from starbank.treebanks.arrays import code, integers, mask, numbers, take, texts, truths
 from starbank.treebanks.features import parse_features
 
+_READ = ("node", "sent", "id", "position", "form", "lemma", "upos", "feats", "head", "deprel", "start", "end")
+
 # Relations whose members show their inflection together, as a rule on the last of them: ჯონ სმითმა "John Smith" (Erg).
 _NAME = re.compile("(^|:)(flat|fixed|goeswith|name)(:|$)")
 _AGREEING = frozenset({"amod", "det", "nummod", "compound"})
@@ -35,13 +37,12 @@ def describe_words(tokens: pa.Table, sentences: pa.Table) -> pa.Table:
     - `in_name`: more of its name follows, or of a fixed expression;
     - `use`: `attributive` (it agrees within a noun phrase), `adverbial` (a bare oblique) or null (anything else).
     """
-    tokens = tokens.combine_chunks()
-    column = {name: tokens[name].combine_chunks() for name in tokens.column_names}
+    column = {name: tokens[name].combine_chunks() for name in _READ}
     described = {name: column[name] for name in ("node", "form", "lemma", "upos", "feats")} | {
         "plain": _plain(column),
         "initial": _initial(column),
         "multiword_token": _multiword_tokens(column),
-        "glued": _glued(column, sentences.combine_chunks()),
+        "glued": _glued(column, sentences),
         **_places(column),
     }
     return pa.table(described).filter(column["position"].is_valid())
