@@ -26,7 +26,7 @@ include: "rules/5_datasets.smk"
 rule datasets:
     """A dataset folder with its card for each folder of queries."""
     input:
-        expand("<outputs>/datasets/{dataset}/README.md", dataset=DATASETS),
+        expand("<outputs>/datasets/{dataset}/README.md", dataset=PLAN.datasets),
 
 
 rule scores:
@@ -34,8 +34,8 @@ rule scores:
     input:
         expand(
             "<outputs>/scores/{dataset}/{model}.parquet",
-            dataset=DATASETS,
-            model=MODELS,
+            dataset=PLAN.datasets,
+            model=PLAN.models,
         ),
 
 

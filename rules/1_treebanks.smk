@@ -7,7 +7,7 @@ Makes    treebanks/<treebank>/                 CoNLL-U, licence, README and sour
 
 
 rule fetch:
-    """Download {wildcards.treebank}."""
+    """Download a treebank, or copy it from a mirror."""
     output:
         "treebanks/{treebank}/source.json",
     params:
@@ -19,7 +19,7 @@ rule fetch:
 
 
 rule ingest:
-    """Read {wildcards.treebank} into tables."""
+    """Read a treebank into tables."""
     input:
         "treebanks/{treebank}/source.json",
     output:

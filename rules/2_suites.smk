@@ -7,33 +7,31 @@ Makes    <outputs>/lexicons/<language>.parquet
 
 
 rule lexicon:
-    """Collect the forms that the treebanks of {wildcards.language} attest."""
+    """Collect the forms that the treebanks of a language attest."""
     input:
-        lambda wildcards: tokens(LANGUAGES[wildcards.language]),
+        lambda wildcards: ingested(PLAN.treebanks(language=wildcards.language)),
     output:
         "<outputs>/lexicons/{language}.parquet",
     params:
-        treebanks=lambda wildcards, input: [Path(table).parent for table in input],
+        treebanks=lambda wildcards, input: folders(input),
     shell:
         "starbank lexicon {params.treebanks:q} --output {output:q}"
 
 
 # One job makes all suites that share their treebanks, which it loads once; inside it, only what changed is made anew.
-for name, batch in BATCHES.items():
+for batch in PLAN.batches:
 
     rule:
         name:
-            f"generate_{name}"
+            f"generate_{batch.name}"
         input:
             queries=[construction.path for construction in batch.constructions],
-            treebanks=tokens(batch.treebanks),
+            treebanks=ingested(batch.treebanks),
             lexicon=f"<outputs>/lexicons/{batch.language}.parquet",
         output:
-            update(suites(batch.dataset, batch.constructions)),
+            update(suites(batch.dataset, [one.name for one in batch.constructions])),
         params:
-            treebanks=lambda wildcards, input: [
-                Path(table).parent for table in input.treebanks
-            ],
+            treebanks=lambda wildcards, input: folders(input.treebanks),
             folder=lambda wildcards, output: Path(output[0]).parent.parent,
             seed=config["seed"],
         shell:

@@ -4,36 +4,30 @@ Needs    <outputs>/suites/, models; the baselines learn from <outputs>/treebanks
 Makes    <outputs>/scores/<dataset>/<model>.parquet
 """
 
+BASELINES = ("unigram", "ngram")
 
-def is_baseline(wildcards):
-    """Tell whether a model is built in."""
-    return MODELS[wildcards.model]["name"] in ("unigram", "ngram")
+
+def text(wildcards):
+    """Return what a baseline learns from; other models have learnt already."""
+    if PLAN.models[wildcards.model]["name"] not in BASELINES:
+        return []
+    return ingested(PLAN.treebanks(dataset=wildcards.dataset), "sentences")
 
 
 rule score:
-    """Score {wildcards.dataset} with {wildcards.model}; what an earlier run scored is kept."""
+    """Score a dataset with a model; what an earlier run scored is kept."""
     input:
         suites=lambda wildcards: suites(wildcards.dataset),
-        text=lambda wildcards: (
-            sentences(treebanks_in(wildcards.dataset))
-            if is_baseline(wildcards)
-            else []
-        ),
+        text=text,
     output:
         update("<outputs>/scores/{dataset}/{model}.parquet"),
-    threads: lambda wildcards: 1 if is_baseline(wildcards) else workflow.cores
+    threads: lambda wildcards: 1 if text(wildcards) else workflow.cores
     params:
-        suites=lambda wildcards, input: unique(
-            Path(file).parent for file in input.suites
-        ),
-        model=lambda wildcards: MODELS[wildcards.model]["name"],
+        suites=lambda wildcards, input: folders(input.suites),
+        model=lambda wildcards: PLAN.models[wildcards.model]["name"],
         options=lambda wildcards, input: [
-            *(f"--text={text}" for text in input.text),
-            *(
-                f"--{key}={value}"
-                for key, value in MODELS[wildcards.model].items()
-                if key != "name"
-            ),
+            *(f"--text={file}" for file in input.text),
+            *PLAN.options(wildcards.model),
         ],
     shell:
         "starbank score {params.suites:q} --model {params.model:q} {params.options:q} --output {output:q}"

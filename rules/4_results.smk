@@ -10,19 +10,17 @@ rule results:
     input:
         scores=expand(
             "<outputs>/scores/{dataset}/{model}.parquet",
-            dataset=DATASETS,
-            model=MODELS,
+            dataset=PLAN.datasets,
+            model=PLAN.models,
         ),
-        suites=[suites(dataset) for dataset in DATASETS],
+        suites=[suites(dataset) for dataset in PLAN.datasets],
     output:
         multiext("<outputs>/results/accuracy", ".parquet", ".csv", ".svg"),
         multiext("<outputs>/results/preferred", ".parquet", ".csv"),
         multiext("<outputs>/results/yield", ".parquet", ".csv"),
         page="<outputs>/results/report.html",
     params:
-        suites=lambda wildcards, input: unique(
-            Path(file).parent for file in input.suites
-        ),
-        folder=lambda wildcards, output: Path(output.page).parent,
+        suites=lambda wildcards, input: folders(input.suites),
+        folder=subpath(output.page, parent=True),
     shell:
         "starbank results {input.scores:q} --suites {params.suites:q} --output {params.folder:q}"

@@ -6,16 +6,14 @@ Makes    <outputs>/datasets/<dataset>/      README.md (the card), Parquet, licen
 
 
 rule publish:
-    """Write the dataset folder of {wildcards.dataset}."""
+    """Write a dataset folder."""
     input:
         suites=lambda wildcards: suites(wildcards.dataset),
-        treebanks=lambda wildcards: tokens(treebanks_in(wildcards.dataset)),
+        treebanks=lambda wildcards: ingested(PLAN.treebanks(dataset=wildcards.dataset)),
     output:
         "<outputs>/datasets/{dataset}/README.md",
     params:
-        suites=lambda wildcards, input: unique(
-            Path(file).parent for file in input.suites
-        ),
+        suites=lambda wildcards, input: folders(input.suites),
         treebanks=lambda wildcards, input: Path(input.treebanks[0]).parent.parent,
         folder=subpath(output[0], parent=True),
     shell:

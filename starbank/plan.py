@@ -1,0 +1,97 @@
+"""What a configuration and a folder of queries ask for: the datasets, the batches of work, the treebanks, the models."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from itertools import chain, groupby
+from pathlib import Path
+from typing import Any
+
+from starbank.constructions import Construction, read_construction
+
+
+@dataclass(frozen=True)
+class Batch:
+    """Constructions of one dataset and language that run on the same treebanks, and so share one job."""
+
+    name: str
+    dataset: str
+    language: str
+    treebanks: tuple[str, ...]
+    constructions: tuple[Construction, ...]
+
+
+@dataclass(frozen=True)
+class Plan:
+    """All that is to be made.
+
+    `batches` has one entry per job of `starbank generate`; `models` maps the name of a model's score files to its entry
+    in the configuration, a mapping with `name` and options of `starbank score`.
+    """
+
+    batches: tuple[Batch, ...]
+    models: Mapping[str, Mapping[str, Any]]
+
+    @property
+    def datasets(self) -> list[str]:
+        """The names of the datasets."""
+        return _unique(batch.dataset for batch in self.batches)
+
+    @property
+    def languages(self) -> list[str]:
+        """The languages of all constructions (ISO 639-3)."""
+        return _unique(batch.language for batch in self.batches)
+
+    def constructions(self, dataset: str) -> list[str]:
+        """Return the names of a dataset's constructions."""
+        batches = (batch for batch in self.batches if batch.dataset == dataset)
+        return [construction.name for batch in batches for construction in batch.constructions]
+
+    def options(self, model: str) -> list[str]:
+        """Return the options of `starbank score` that a model's entry asks for."""
+        return [f"--{name}={value}" for name, value in self.models[model].items() if name != "name"]
+
+    def treebanks(self, *, dataset: str | None = None, language: str | None = None) -> list[str]:
+        """Return the treebanks of a dataset, of a language, or of all."""
+        return _unique(
+            treebank
+            for batch in self.batches
+            if dataset in (None, batch.dataset) and language in (None, batch.language)
+            for treebank in batch.treebanks
+        )
+
+
+def make_plan(config: Mapping[str, Any]) -> Plan:
+    """Return what `config` (as `check_config` accepts it) and the construction files in its folder of queries ask for.
+
+    A folder of queries is a dataset: that of `queries/kat/x.grew` is `kat`, that of `queries/kat/published/x.grew` is
+    `kat-published`. A construction runs on the treebanks that the configuration has for its language, or else on those
+    it names itself. Raises `ConstructionError` for a file that cannot be read.
+    """
+    folder = Path(config["queries"])
+    paths = sorted(folder.rglob("*.grew"), key=lambda path: (_dataset(path, folder), path.name))
+    by_dataset = groupby(paths, key=lambda path: _dataset(path, folder))
+    batches = (_batches(dataset, map(read_construction, files), config) for dataset, files in by_dataset)
+    entries = [{"name": entry} if isinstance(entry, str) else entry for entry in config["models"]]
+    models = {entry["name"].strip("/").replace("/", "--"): entry for entry in entries}
+    return Plan(tuple(chain.from_iterable(batches)), models)
+
+
+def _dataset(path: Path, folder: Path) -> str:
+    return "-".join(path.parent.relative_to(folder).parts) or folder.name
+
+
+def _batches(dataset: str, constructions: Iterable[Construction], config: Mapping[str, Any]) -> list[Batch]:
+    groups: dict[tuple[str, tuple[str, ...]], list[Construction]] = {}
+    for construction in constructions:
+        treebanks = config["treebanks"].get(construction.language) or construction.treebanks
+        groups.setdefault((construction.language, tuple(treebanks)), []).append(construction)
+    return [
+        Batch(f"{dataset}-{number}" if len(groups) > 1 else dataset, dataset, language, treebanks, tuple(members))
+        for number, ((language, treebanks), members) in enumerate(groups.items(), 1)
+    ]
+
+
+def _unique(values: Iterable[str]) -> list[str]:
+    return list(dict.fromkeys(values))
