@@ -106,7 +106,7 @@ _REASONS = {
         group by row
     """,
     "identical form": """
-        select row, string_agg(name, ', ' order by place) || ': ' || any_value(form)
+        select row, string_agg(name, ', ' order by place) || ': ' || min(form)
         from conditions where form is not null
         group by row, lower(form) having count(*) > 1
     """,
