@@ -25,15 +25,28 @@ def truths(values: np.ndarray) -> pa.BooleanArray:
 def texts(values: Sequence[str | None]) -> pa.StringArray:
     """Return strings as an Arrow array."""
     encoded = [(value or "").encode() for value in values]
-    offsets = np.zeros(len(values) + 1, dtype=np.int32)
-    np.cumsum([len(value) for value in encoded], out=offsets[1:])
-    valid = _bits(np.array([value is not None for value in values], dtype=bool))
-    return pa.StringArray.from_buffers(len(values), pa.py_buffer(offsets), pa.py_buffer(b"".join(encoded)), valid)
+    borders = np.zeros(len(values) + 1, dtype=np.int32)
+    np.cumsum([len(value) for value in encoded], out=borders[1:])
+    return strings(borders, b"".join(encoded), np.array([value is None for value in values], dtype=bool))
+
+
+def strings(borders: np.ndarray, data: pa.Buffer | bytes, null: np.ndarray | None = None) -> pa.StringArray:
+    """Return the strings between each two neighbours of `borders` (int32) in `data`, null where `null` is true."""
+    valid = None if null is None else _bits(~null)
+    return pa.StringArray.from_buffers(len(borders) - 1, pa.py_buffer(borders), pa.py_buffer(data), valid)
 
 
 def numbers(array: pa.Array) -> np.ndarray:
     """Return an Arrow array of numbers without nulls as a NumPy array."""
     return np.from_dlpack(array)
+
+
+def filled(array: pa.Array, value: int) -> np.ndarray:
+    """Return an Arrow array of numbers as a NumPy array, `value` for null."""
+    if not array.null_count:
+        return numbers(array)
+    whole = pa.Array.from_buffers(array.type, len(array), [None, array.buffers()[1]], offset=array.offset)
+    return np.where(mask(array.is_valid()), numbers(whole), value)
 
 
 def mask(array: pa.BooleanArray) -> np.ndarray:
@@ -50,18 +63,16 @@ def take(array: pa.Array, indices: np.ndarray, null: np.ndarray | None = None) -
 
 def spans(data: bytes | pa.Buffer, start: np.ndarray, end: np.ndarray) -> pa.StringArray:
     """Return the strings `data[start[i]:end[i]]`; spans must be in order and not overlap."""
-    borders = np.stack((start, end), axis=1).astype(np.int32, copy=False)
-    return interleaved(data, borders, np.arange(0, 2 * len(start), 2, dtype=np.int32))
+    return take(pieces(data, np.stack((start, end), axis=1)), np.arange(0, 2 * len(start), 2))
 
 
-def interleaved(
-    data: bytes | pa.Buffer, borders: np.ndarray, indices: np.ndarray, null: np.ndarray | None = None
-) -> pa.StringArray:
-    """Return the strings number `indices` of those into which `borders` (int32) cut `data`, null where `null`."""
-    # An Arrow string array needs no more than borders: it lies over the data as it is, separators being strings too.
-    flat = np.append(borders.ravel(), borders.ravel()[-1:]) if borders.size else np.zeros(1, dtype=np.int32)
-    strings = pa.StringArray.from_buffers(len(flat) - 1, pa.py_buffer(flat), pa.py_buffer(data))
-    return take(strings, indices, null)
+def pieces(data: bytes | pa.Buffer, borders: np.ndarray) -> pa.StringArray:
+    """Return the strings between each two neighbours of `borders`, and an empty one at the end."""
+    # An Arrow string array is no more than borders: it lies over the data as it is.
+    flat = np.zeros(borders.size + 1, dtype=np.int32)
+    flat[:-1] = borders.ravel()
+    flat[-1] = flat[max(borders.size - 1, 0)]
+    return strings(flat, data)
 
 
 def offsets(strings: pa.StringArray) -> np.ndarray:

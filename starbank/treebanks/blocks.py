@@ -7,10 +7,12 @@ from pathlib import Path
 
 import numpy as np
 import pyarrow as pa
+import pyarrow.compute as pc
 
 from starbank.errors import ConlluError
-from starbank.treebanks.arrays import code
-from starbank.treebanks.features import parse_features
+from starbank.treebanks.arrays import filled, texts
+from starbank.treebanks.columns import read_columns
+from starbank.treebanks.features import canonical_features
 from starbank.treebanks.lines import (
     BadSentences,
     Lines,
@@ -18,7 +20,6 @@ from starbank.treebanks.lines import (
     check_encoding,
     check_order,
     require,
-    split_columns,
     split_lines,
 )
 from starbank.treebanks.offsets import Alignment, align
@@ -31,14 +32,14 @@ class Block:
     """What some sentences of a file say, and what went wrong.
 
     `text` are the columns that stay as they are; `head` is a node or -1, `position` a place or -1; `feats` are indices
-    into `distinct_feats`. `line` and `rank` are those of each sentence in its file; `count` counts all sentences of the
-    block, also those `skipped`; `notes` are (line, what) to warn of.
+    into the FEATS texts `distinct_feats`, or -1. `line` and `rank` are those of each sentence in its file; `count`
+    counts all sentences of the block, also those `skipped`; `notes` are (line, what) to warn of.
     """
 
     rows: Rows
     text: dict[str, pa.StringArray]
     feats: np.ndarray
-    distinct_feats: list[str]
+    distinct_feats: list[str | None]
     head: np.ndarray
     edges: Edges | None
     position: np.ndarray
@@ -72,9 +73,12 @@ def _read_good(lines: Lines, count: int, skipped: list[Problem]) -> Block:
     check_encoding(lines)
     check_order(lines)
     token_lines = lines.select(~lines.comment)
-    columns = split_columns(token_lines)
+    columns = read_columns(token_lines)
     rows = read_ids(token_lines, columns["ID"])
     head = read_heads(rows, columns["HEAD"])
+    # A form `_` is a form.
+    columns["FORM"] = pc.coalesce(columns["FORM"], texts(["_"])[0]) if columns["FORM"].null_count else columns["FORM"]
+    columns["ID"] = columns["ID"].cast(pa.string())
     comments = read_comments(lines)
     first = lines.first()
     line = lines.number[first]
@@ -95,13 +99,15 @@ def _read_good(lines: Lines, count: int, skipped: list[Problem]) -> Block:
     )
 
 
-def _features(lines: Lines, column: pa.StringArray) -> tuple[np.ndarray, list[str]]:
-    codes, distinct = code(column)
+def _features(lines: Lines, column: pa.DictionaryArray) -> tuple[np.ndarray, list[str | None]]:
+    codes = filled(column.indices, -1)
+    canonical: list[str | None] = []
     wrong: dict[int, str] = {}
-    for index, text in enumerate(distinct):
+    for index, text in enumerate(column.dictionary.to_pylist()):
         try:
-            parse_features(text)
+            canonical.append(canonical_features(text))
         except ValueError as error:
+            canonical.append(None)
             wrong[index] = str(error)
     require(
         lines,
@@ -109,14 +115,14 @@ def _features(lines: Lines, column: pa.StringArray) -> tuple[np.ndarray, list[st
         lambda row: f"the feature {wrong[int(codes[row])]!r} is not Name=Value",
         "FEATS is a list like Case=Nom|Number=Sing, or _.",
     )
-    return codes, distinct
+    return codes, canonical
 
 
 def _positions(rows: Rows) -> np.ndarray:
     placed = rows.kind != MULTIWORD
-    total = np.cumsum(placed)
-    before = (total - placed)[rows.first]
-    return np.where(placed, total - before[rows.sent], -1).astype(np.int32)
+    total = np.cumsum(placed, dtype=np.int32)
+    before = np.append(0, total)[rows.first].astype(np.int32)
+    return np.where(placed, total - before[rows.sent], np.int32(-1))
 
 
 def _notes(rows: Rows, head: np.ndarray, line: np.ndarray) -> list[tuple[int, str]]:

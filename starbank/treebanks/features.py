@@ -1,9 +1,10 @@
-"""The FEATS column: its canonical spelling and one column per feature."""
+"""The FEATS column: its canonical spelling, and the single features in it."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
 from functools import cache
+from itertools import pairwise
 
 
 @cache
@@ -18,9 +19,7 @@ def parse_features(text: str) -> dict[str, str]:
         return {}
     features: dict[str, str] = {}
     for part in filter(None, text.split("|")):
-        name, equals, value = part.partition("=")
-        if not (name and equals and value):
-            raise ValueError(part)
+        name, value = split_feature(part)
         if name in features:
             value = ",".join(sorted({*features[name].split(","), *value.split(",")}))
         features[name] = value
@@ -29,9 +28,34 @@ def parse_features(text: str) -> dict[str, str]:
 
 def format_features(features: dict[str, str]) -> str | None:
     """Return the FEATS text of `features`, in their order; None where there are none."""
-    return "|".join(f"{name}={value}" for name, value in features.items()) or None
+    return "|".join([f"{name}={value}" for name, value in features.items()]) or None
+
+
+def canonical_features(text: str) -> str | None:
+    """Return a FEATS text in its canonical spelling, which it mostly has; raises `ValueError` as `parse_features`."""
+    try:
+        order = [_sort_key(part) for part in text.split("|")]
+        regular = all(one < other for one, other in pairwise(order))
+    except ValueError:
+        regular = False
+    return text if regular else format_features(parse_features(text))
+
+
+@cache
+def split_feature(part: str) -> tuple[str, str]:
+    """Return name and value of `Name=Value`; raises `ValueError` with `part` where it is not that."""
+    name, equals, value = part.partition("=")
+    if not (name and equals and value):
+        raise ValueError(part)
+    return name, value
+
+
+@cache
+def _sort_key(part: str) -> tuple[str, str]:
+    name, _ = split_feature(part)
+    return name.lower(), name
 
 
 def sort_names(names: Iterable[str]) -> list[str]:
     """Return names of features as UD sorts them: capitals count as small letters."""
-    return sorted(names, key=lambda name: (name.lower(), name))
+    return sorted(sorted(names), key=str.lower)

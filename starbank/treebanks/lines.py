@@ -1,7 +1,6 @@
-"""CoNLL-U bytes -> lines grouped into sentences, and the ten columns of the lines that hold tokens.
+"""CoNLL-U bytes -> lines grouped into sentences, without a loop over lines.
 
-Nothing here loops over lines in Python: positions of tabs and line feeds are found in the bytes at once, and columns
-are cut out of the same buffer. The format is https://universaldependencies.org/format.html.
+The format is https://universaldependencies.org/format.html.
 """
 
 from __future__ import annotations
@@ -12,12 +11,10 @@ from dataclasses import dataclass, replace
 import numpy as np
 import pyarrow as pa
 
-from starbank.treebanks.arrays import interleaved, spans
+from starbank.treebanks.arrays import spans
 
-COLUMNS = ("ID", "FORM", "LEMMA", "UPOS", "XPOS", "FEATS", "HEAD", "DEPREL", "DEPS", "MISC")
-NULLABLE = ("LEMMA", "UPOS", "XPOS", "DEPREL", "DEPS", "MISC")
 BLOCK_BYTES = 1 << 21
-TAB, LINE_FEED, HASH, UNDERSCORE = b"\t\n#_"
+LINE_FEED, HASH = b"\n#"
 
 
 @dataclass(frozen=True)
@@ -93,20 +90,19 @@ def normalise(data: bytes) -> bytes:
 def split_blocks(data: bytes) -> Iterator[tuple[bytes, int]]:
     """Cut `data` between sentences into pieces of some megabytes, each with the number of its first line."""
     begin, line = 0, 1
-    while begin < len(data):
-        cut = data.find(b"\n\n", begin + BLOCK_BYTES)
-        end = cut + 2 if cut >= 0 else len(data)
-        piece = data[begin:end]
+    while (cut := data.find(b"\n\n", begin + BLOCK_BYTES)) >= 0:
+        piece = data[begin : cut + 2]
         yield piece, line
-        begin, line = end, line + piece.count(b"\n")
+        begin, line = cut + 2, line + piece.count(b"\n")
+    yield data[begin:], line
 
 
 def split_lines(data: bytes, first_line: int) -> Lines:
     """Find the lines of a block and group them into sentences, which blank lines separate."""
+    data = data if data.endswith(b"\n") else data + b"\n"
     array = np.frombuffer(data, dtype=np.uint8)
-    feeds = np.flatnonzero(array == LINE_FEED)
-    start = np.concatenate(([0], feeds + 1))
-    end = np.append(feeds, len(data))
+    end = np.flatnonzero(array == LINE_FEED)
+    start = np.append(0, end[:-1] + 1)
     filled = end > start
     rank = np.cumsum(filled & ~np.append(False, filled[:-1])) - 1
     index = np.flatnonzero(filled)
@@ -140,48 +136,6 @@ def check_order(lines: Lines) -> None:
     require(lines, lonely, "comments without a sentence", "Remove them, or the blank line after them.")
 
 
-def split_columns(lines: Lines) -> dict[str, pa.StringArray]:
-    """Return the ten columns of token lines as text; in those that are `NULLABLE`, `_` is null.
-
-    Raises `BadSentences` where a line has not ten columns or an empty one.
-    """
-    array = np.frombuffer(lines.data, dtype=np.uint8)
-    borders = _borders(lines, np.flatnonzero(array == TAB))
-    start, end = borders[:, 0::2], borders[:, 1::2]
-    length = end - start
-    if not length.all():
-
-        def message(row: int) -> str:
-            return f"the column {COLUMNS[int(length[row].argmin())]} is empty"
-
-        require(lines, ~length.all(axis=1), message, "Write _ where there is nothing.")
-    columns = {}
-    for place, name in enumerate(COLUMNS):
-        null = (length[:, place] == 1) & (array[start[:, place]] == UNDERSCORE) if name in NULLABLE else None
-        indices = np.arange(2 * place, borders.size, 20, dtype=np.int32)
-        columns[name] = interleaved(lines.data, borders, indices, null)
-    return columns
-
-
-def _borders(lines: Lines, tabs: np.ndarray) -> np.ndarray:
-    """Return the start and the end of each of the ten columns, twenty numbers per line."""
-    first = np.searchsorted(tabs, lines.start)
-    # The nine tabs after a line's start are its own, and the tenth is not, or else the line is wrong.
-    padded = np.append(tabs, np.full(10, len(lines.data)))
-    inner = padded[first[:, None] + np.arange(9)]
-    wrong = (inner[:, 8] >= lines.end) | (padded[first + 9] < lines.end)
-    if wrong.any():
-        counts = np.searchsorted(tabs, lines.end) - first + 1
-        hint = "A line holds ten columns with one tab between two; a sentence ends with a line that is quite empty."
-        require(lines, wrong, lambda row: f"10 columns expected, {counts[row]} found", hint)
-    borders = np.empty((len(inner), 20), dtype=np.int32)
-    borders[:, 0] = lines.start
-    borders[:, 1:19:2] = inner
-    borders[:, 2:19:2] = inner + 1
-    borders[:, 19] = lines.end
-    return borders
-
-
-def strings(lines: Lines) -> pa.StringArray:
+def text_of(lines: Lines) -> pa.StringArray:
     """Return whole lines as text."""
     return spans(lines.data, lines.start, lines.end)

@@ -8,7 +8,7 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from starbank.treebanks.arrays import code, mask, numbers, offsets, spans, take, texts, truths
+from starbank.treebanks.arrays import mask, numbers, offsets, spans, strings, take, texts, truths
 from starbank.treebanks.trees import EMPTY, MULTIWORD, Rows
 
 
@@ -33,8 +33,8 @@ def align(rows: Rows, form: pa.StringArray, misc: pa.StringArray, text: pa.Strin
     """
     surface = np.flatnonzero((rows.kind != EMPTY) & ~_covered(rows))
     sent = rows.sent[surface]
-    forms = take(form, surface)
-    spaced = (np.diff(sent, append=-1) == 0) & ~_no_space_after(take(misc, surface))
+    forms = form if len(surface) == len(form) else take(form, surface)
+    spaced = (np.diff(sent, append=-1) == 0) & ~_no_space_after(misc)[surface]
     borders = np.searchsorted(sent, np.arange(len(rows.first) + 1))
     joined = _join(forms, spaced, borders)
     length = numbers(pc.utf8_length(forms)).astype(np.int64)
@@ -70,10 +70,9 @@ def _covered(rows: Rows) -> np.ndarray:
 
 
 def _no_space_after(misc: pa.StringArray) -> np.ndarray:
-    hinted = np.flatnonzero(mask(pc.match_substring(misc, "SpaceAfter=No")))
-    codes, distinct = code(take(misc, hinted))
-    result = np.zeros(len(misc), dtype=bool)
-    result[hinted] = np.array(["SpaceAfter=No" in value.split("|") for value in distinct], dtype=bool)[codes]
+    result = mask(pc.match_substring(misc, "SpaceAfter=No"))
+    hinted = np.flatnonzero(result)
+    result[hinted] = mask(pc.match_substring_regex(take(misc, hinted), r"(^|\|)SpaceAfter=No(\||$)"))
     return result
 
 
@@ -81,8 +80,7 @@ def _join(forms: pa.StringArray, spaced: np.ndarray, borders: np.ndarray) -> pa.
     """Return one text per sentence, whose forms lie between two `borders`; a form may be `spaced` from the next."""
     separators = take(texts(["", " "]), spaced.astype(np.int8))
     pieces = pc.binary_join_element_wise(forms, separators, texts([""])[0])
-    ends = pa.py_buffer(offsets(pieces)[borders])
-    return pa.StringArray.from_buffers(len(borders) - 1, ends, pieces.buffers()[2])
+    return strings(offsets(pieces)[borders], pieces.buffers()[2])
 
 
 def _find_all(forms: list[str], text: str | None) -> list[int] | None:

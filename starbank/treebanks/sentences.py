@@ -10,7 +10,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from starbank.treebanks.arrays import integers, mask, spans, take, texts
-from starbank.treebanks.lines import Lines, strings
+from starbank.treebanks.lines import Lines, text_of
 
 
 @dataclass(frozen=True)
@@ -27,7 +27,7 @@ def read_comments(lines: Lines) -> Comments:
     before = np.append(0, np.cumsum(lines.comment))
     borders = before[np.append(lines.first(), len(lines.rank))]
     comments = lines.select(lines.comment)
-    content = strings(comments)
+    content = text_of(comments)
     return Comments(
         pa.ListArray.from_arrays(integers(borders.astype(np.int32)), content),
         _values(comments, content, borders, "sent_id"),
@@ -42,8 +42,9 @@ def _values(comments: Lines, content: pa.StringArray, borders: np.ndarray, key: 
     """
     prefix = f"# {key} = "
     index = np.flatnonzero(mask(pc.starts_with(content, prefix)))
-    sent, first = np.unique(np.searchsorted(borders, index, side="right") - 1, return_index=True)
-    index = index[first]
+    sent = np.searchsorted(borders, index, side="right") - 1
+    first = np.diff(sent, prepend=-1) > 0
+    index, sent = index[first], sent[first]
     values = pc.utf8_trim_whitespace(spans(comments.data, comments.start[index] + len(prefix), comments.end[index]))
     place = np.full(len(borders) - 1, -1, dtype=np.int64)
     place[sent] = np.arange(len(sent))

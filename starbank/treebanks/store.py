@@ -6,13 +6,16 @@ import difflib
 import json
 import shutil
 from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from typing import Any
 
 import pyarrow as pa
 import pyarrow.parquet as pq
 
+from starbank import __version__
 from starbank.errors import TreebankError
-from starbank.files import atomic, write_json, write_parquet
+from starbank.files import METADATA_KEY, atomic, write_json
 from starbank.treebanks.treebank import Treebank, read_conllu, source_folder
 
 INGESTED = Path("outputs/treebanks")
@@ -41,12 +44,34 @@ def write_treebank(treebank: Treebank, output: str | Path, licence: Path | None 
     if description.exists():
         description.unlink()
     provenance = {"treebank": {key: value for key, value in treebank.info.items() if key not in ("readme", "skipped")}}
-    write_parquet(treebank.tokens, output / "tokens.parquet", "tokens/1", provenance)
-    write_parquet(treebank.sentences, output / "sentences.parquet", "sentences/1", provenance)
+    with ThreadPoolExecutor() as pool:
+        list(
+            pool.map(
+                lambda name: _write_table(getattr(treebank, name), output / f"{name}.parquet", f"{name}/1", provenance),
+                ("tokens", "sentences"),
+            )
+        )
     if licence:
         with atomic(output / "LICENSE.txt") as temporary:
             shutil.copyfile(licence, temporary)
     write_json(treebank.info, description)
+
+
+def _write_table(table: pa.Table, path: Path, schema: str, provenance: dict[str, Any]) -> None:
+    """Write a table as `starbank.files.write_parquet` does, in less time: ingest mostly waits for it."""
+    metadata = json.dumps({"schema": schema, "starbank": __version__, **provenance}, ensure_ascii=False, sort_keys=True)
+    texts = [field.name for field in table.schema if pa.types.is_string(field.type)]
+    # Numbers that mostly grow are stored as differences; statistics would tell nothing about words.
+    growing = {field.name: "DELTA_BINARY_PACKED" for field in table.schema if pa.types.is_integer(field.type)}
+    with atomic(path) as temporary:
+        pq.write_table(
+            table.replace_schema_metadata({METADATA_KEY: metadata.encode()}),
+            temporary,
+            compression="zstd",
+            use_dictionary=texts,
+            column_encoding=growing,
+            write_statistics=False,
+        )
 
 
 def open_treebank(reference: str | Path, ingested: str | Path = INGESTED) -> Treebank:

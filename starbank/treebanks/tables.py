@@ -10,9 +10,9 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from starbank.treebanks.arrays import integers, take, texts, truths
+from starbank.treebanks.arrays import code, integers, numbers, take, texts, truths
 from starbank.treebanks.blocks import Block
-from starbank.treebanks.features import format_features, parse_features, sort_names
+from starbank.treebanks.features import sort_names, split_feature
 from starbank.treebanks.trees import Edges
 
 DEPS = pa.list_(pa.struct([("head", pa.int64()), ("deprel", pa.string())]))
@@ -62,11 +62,15 @@ class Place:
 
 @dataclass(frozen=True)
 class Features:
-    """All FEATS texts of a treebank: their index, canonical spelling, and per feature name the value each has."""
+    """All FEATS texts of a treebank, the number of each, and what it says of each feature.
 
-    index: dict[str, int]
-    canonical: pa.StringArray
-    values: dict[str, pa.StringArray]
+    `values` has for each feature its values and, per number, the index of the value among them, -1 where there is none;
+    number -1 is that of no FEATS.
+    """
+
+    texts: pa.StringArray
+    number: dict[str | None, int]
+    values: dict[str, tuple[pa.StringArray, np.ndarray]]
 
 
 def build_tables(
@@ -93,15 +97,24 @@ def _number(files: Sequence[tuple[str, str | None, Sequence[Block]]]) -> list[Pl
 
 
 def _collect(blocks: Iterable[Block]) -> Features:
-    distinct = list(dict.fromkeys(text for block in blocks for text in block.distinct_feats))
-    parsed = [parse_features(text) for text in distinct]
+    distinct = list(dict.fromkeys(text for block in blocks for text in block.distinct_feats if text))
+    number: dict[str | None, int] = {text: place for place, text in enumerate(distinct)}
+    feats = texts(distinct)
+    parts = pc.split_pattern(feats, "|")
+    codes, features = code(parts.flatten())
+    values: dict[str, dict[str, int]] = {}
+    pairs = [split_feature(feature) for feature in features]
+    for name, value in pairs:
+        values.setdefault(name, {}).setdefault(value, len(values[name]))
+    names = {name: place for place, name in enumerate(values)}
+    table = np.full((len(names), len(distinct) + 1), -1, dtype=np.int16)
+    row = np.repeat(np.arange(len(distinct)), numbers(pc.list_value_length(parts)))
+    table[np.array([names[name] for name, _ in pairs], dtype=np.int64)[codes], row] = np.array(
+        [values[name][value] for name, value in pairs], dtype=np.int16
+    )[codes]
     # A feature that is called like a column of the table is read from `feats`.
-    names = sort_names({name for features in parsed for name in features} - TOKENS.keys())
-    return Features(
-        {text: number for number, text in enumerate(distinct)},
-        texts([format_features(features) for features in parsed]),
-        {name: texts([features.get(name) for features in parsed]) for name in names},
-    )
+    own = {name: (texts(list(values[name])), table[names[name]]) for name in sort_names(values.keys() - TOKENS.keys())}
+    return Features(feats, number | {None: -1}, own)
 
 
 def _tables(place: Place, features: Features, schema: pa.Schema) -> tuple[pa.Table, pa.Table]:
@@ -141,7 +154,7 @@ def _tokens(place: Place, sentences: dict[str, pa.Array], features: Features, sc
     block = place.block
     rows, alignment = block.rows, block.alignment
     base = place.row + place.sent
-    feats = np.array([features.index[text] for text in block.distinct_feats], dtype=np.int32)[block.feats]
+    feats = np.array([*(features.number[text] for text in block.distinct_feats), -1], dtype=np.int32)[block.feats]
     columns = {
         "node": integers(rows.node + base),
         "sent": integers((rows.sent + place.sent).astype(np.int32)),
@@ -149,14 +162,18 @@ def _tokens(place: Place, sentences: dict[str, pa.Array], features: Features, sc
         "sent_id": take(sentences["sent_id"], rows.sent),
         **block.text,
         "position": integers(block.position, block.position < 0),
-        "feats": take(features.canonical, feats),
+        "feats": take(features.texts, feats, feats < 0),
         "head": integers(block.head + base, block.head < 0),
         "deps": _edges(block.edges, len(feats), base),
         "start": integers(alignment.start, alignment.start < 0),
         "end": integers(alignment.end, alignment.end < 0),
-        **{name: take(values, feats) for name, values in features.values.items()},
+        **{name: _feature(values, codes[feats]) for name, (values, codes) in features.values.items()},
     }
     return pa.table([columns[name] for name in schema.names], schema=schema)
+
+
+def _feature(values: pa.StringArray, codes: np.ndarray) -> pa.StringArray:
+    return take(values, codes, codes < 0)
 
 
 def _edges(edges: Edges | None, count: int, base: int) -> pa.ListArray:

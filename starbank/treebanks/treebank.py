@@ -124,13 +124,16 @@ def _warn_of_notes(file: Input) -> None:
 
 
 def _warn_of_repeated_ids(inputs: list[Input], sentences: pa.Table) -> None:
-    rows: dict[str, list[int]] = {}
-    for row, sent_id in enumerate(sentences["sent_id"].to_pylist()):
-        rows.setdefault(sent_id, []).append(row)
-    repeated = [row for same in rows.values() for row in same[1:]]
-    if not repeated:
+    sent_ids = sentences["sent_id"]
+    if len(sent_ids.unique()) == len(sent_ids):
         return
-    example = sentences.slice(min(repeated), 1).to_pylist()[0]
+    seen: set[str] = set()
+    repeated = []
+    for row, sent_id in enumerate(sent_ids.to_pylist()):
+        if sent_id in seen:
+            repeated.append(row)
+        seen.add(sent_id)
+    example = sentences.slice(repeated[0], 1).to_pylist()[0]
     path = next(file.path for file in inputs if file.path.name == example["file"])
     more = f" (and {len(repeated) - 1} more)" if len(repeated) > 1 else ""
     message = "%s:%d: the sent_id %r occurs a second time; both sentences are kept%s"

@@ -9,7 +9,7 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from starbank.treebanks.arrays import code, mask, numbers, take, texts
+from starbank.treebanks.arrays import code, filled, mask, numbers, take, texts
 from starbank.treebanks.lines import Lines, require
 
 WORD, MULTIWORD, EMPTY = 0, 1, 2
@@ -60,19 +60,19 @@ class Edges:
     label: pa.StringArray
 
 
-def read_ids(lines: Lines, column: pa.StringArray) -> Rows:
+def read_ids(lines: Lines, column: pa.DictionaryArray) -> Rows:
     """Read the ID column; raises `BadSentences` where IDs are malformed, out of order or out of range."""
-    codes, distinct = code(column)
-    parsed = np.array([_parse_id(text) for text in distinct], dtype=np.int64).reshape(-1, 3)[codes]
-    kind, major, minor = parsed.T
+    codes, distinct = filled(column.indices, len(column.dictionary)), [*column.dictionary.to_pylist(), "_"]
+    parsed = np.array([_parse_id(text) for text in distinct], dtype=np.int32).reshape(-1, 3)
+    kind, major, minor = (column.take(codes) for column in np.ascontiguousarray(parsed.T))
     require(lines, kind < 0, lambda row: f"{distinct[codes[row]]!r} is not an ID", "An ID is like 7, 7-8 or 7.1.")
     first = lines.first()
     sent = np.repeat(np.arange(len(first)), np.diff(first, append=len(kind)))
     word = kind == WORD
-    total = np.cumsum(word)
-    before = (total - word)[first]
+    total = np.cumsum(word, dtype=np.int32)
+    before = np.append(0, total)[first]
+    words = np.diff(before, append=total[-1:])
     rank = total - before[sent]
-    words = np.diff(np.append(before, total[-1:]))
     rows = Rows(lines, kind, major, minor, sent, rank, first, words, np.flatnonzero(word))
     _check_order(rows, codes, distinct)
     return rows
@@ -123,17 +123,10 @@ def _check_order(rows: Rows, codes: np.ndarray, distinct: list[str]) -> None:
     )
 
 
-def read_heads(rows: Rows, column: pa.StringArray) -> np.ndarray:
-    """Return the node of each word's head, -1 where HEAD is `_`; raises `BadSentences` for one that is missing."""
-    codes, distinct = code(column)
-    head = np.array([_parse_head(text) for text in distinct], dtype=np.int64)[codes]
+def read_heads(rows: Rows, column: pa.UInt32Array) -> np.ndarray:
+    """Return the node of each word's head, -1 where HEAD is null; raises `BadSentences` for one that is missing."""
+    head = filled(column.cast(pa.int64()), -1)
     words = rows.words[rows.sent]
-    require(
-        rows.lines,
-        head < -1,
-        lambda row: f"HEAD is {distinct[codes[row]]!r}, not a number",
-        "HEAD is the ID of a word, 0 for the root, or _.",
-    )
     require(
         rows.lines,
         head > words,
@@ -147,13 +140,6 @@ def read_heads(rows: Rows, column: pa.StringArray) -> np.ndarray:
         "Write _ there; an empty node's edges belong in DEPS.",
     )
     return np.where(head < 0, -1, _nodes(rows, rows.sent, head))
-
-
-def _parse_head(text: str) -> int:
-    if text == "_":
-        return -1
-    match = ID.fullmatch(text)
-    return int(text) if match and not match[2] else -2
 
 
 def _nodes(rows: Rows, sent: np.ndarray, number: np.ndarray) -> np.ndarray:
