@@ -61,6 +61,13 @@ _WANTED = """
     from targets as target join cells as cell using (upos, feats)
 """
 
+_ALLOWED = """
+    select row, form, source, count, row_number() over (partition by row order by rank) as rank
+    from forms join wanted using (row)
+    where place = 0 or not regexp_full_match(form, $avoid)
+    order by row, rank
+"""
+
 # The grammatical condition keeps the text's own form, the others have the best form of their cell.
 _CONDITIONS = """
     create temp table conditions as
@@ -209,7 +216,8 @@ def minimal_sets(construction: Construction, matches: pa.Table, treebank: Treeba
     connection.register("cells", _cells(run("select distinct upos, feats from targets order by all"), feature, values))
     wanted = run(_WANTED)
     connection.register("wanted", wanted)
-    connection.register("filled", lexicon.forms(wanted))
+    connection.register("forms", lexicon.forms(wanted))
+    connection.register("filled", run(_ALLOWED, avoid=construction.avoid))
     connection.execute(_CONDITIONS.format(cased=cased_like("target.form", "filled.form", construction.language)))
     readings = lexicon.read(run("select distinct form from conditions where form is not null order by form")["form"])
     connection.register("readings", readings)

@@ -182,7 +182,7 @@ def generate(options: argparse.Namespace) -> None:
         seed=options.seed,
         ingested=options.ingested,
     ):
-        say(line)
+        say(str(line))
 
 
 @command(

@@ -21,7 +21,7 @@ from langcodes.data_dicts import LANGUAGE_ALPHA3
 from starbank.errors import ConstructionError
 from starbank.grew import Request, parse_request
 
-_KEYS = ("title", "language", "phenomenon", "treebanks", "target", "vary", "generator", "limit", "seed")
+_KEYS = ("title", "language", "phenomenon", "treebanks", "target", "vary", "avoid", "generator", "limit", "seed")
 _REQUIRED = ("language", "treebanks", "target", "vary")
 _FENCE = re.compile(r"\s*%\s*---\s*")
 _COMMENT = re.compile(r"\s*% ?(.*)")
@@ -32,7 +32,8 @@ class Construction:
     """One construction file, read and checked.
 
     `vary` maps the one feature that varies to its values, of which each gives an item one condition. `request_text` is
-    the whole file, `query_sha256` the sum of that text, `request` the request read from it.
+    the whole file, `query_sha256` the sum of that text, `request` the request read from it. `avoid` is a regular
+    expression for forms that no starred condition may have, such as those with a clitic; the empty one avoids none.
     """
 
     name: str
@@ -42,6 +43,7 @@ class Construction:
     treebanks: tuple[str, ...]
     target: str
     vary: dict[str, tuple[str, ...]]
+    avoid: str
     generator: str
     limit: int | None
     seed: int | None
@@ -86,6 +88,7 @@ def read_construction(path: Path) -> Construction:
         treebanks=_strings(settings["treebanks"]),
         target=_target(settings["target"], request),
         vary=_vary(settings["vary"]),
+        avoid=get("avoid", _regexp, ""),
         generator=get("generator", _string, "minimal_sets"),
         limit=get("limit", lambda setting: _integer(setting, at_least=1)),
         seed=get("seed", lambda setting: _integer(setting, at_least=0)),
@@ -174,6 +177,14 @@ def nearest(name: str, valid: Iterable[str]) -> str:
 def _string(setting: _Setting) -> str:
     if not isinstance(setting.value, str) or not setting.value.strip():
         setting.error("must be a text", f"Write `% {setting.key}: …` on one line.")
+    return setting.value
+
+
+def _regexp(setting: _Setting) -> str:
+    try:
+        re.compile(_string(setting))
+    except re.error as error:
+        setting.error(f"is no regular expression: {error}")
     return setting.value
 
 

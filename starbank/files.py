@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 import os
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -26,7 +26,8 @@ def atomic(path: Path) -> Iterator[Path]:
     Raises `StarbankError` where the file cannot be written (full disk, no permission); nothing is left behind.
     """
     path = Path(path)
-    temporary = path.with_name(f".{path.name}.{os.getpid()}.tmp")
+    # Always the same name, so that the rerun of a killed job replaces what that one left.
+    temporary = path.with_name(f".{path.name}.tmp")
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         yield temporary
@@ -59,6 +60,14 @@ def write_parquet(table: pa.Table, path: Path, schema: str, provenance: Mapping[
     table = table.replace_schema_metadata({METADATA_KEY: encoded})
     with atomic(path) as temporary:
         pq.write_table(table, temporary, compression="zstd")
+
+
+def read_parquet(path: Path, columns: Sequence[str] | None = None) -> pa.Table:
+    """Return the table in the file at `path`, or some of its columns.
+
+    Unlike `pyarrow.parquet.read_table` it does not import pandas, which takes longer than most of our commands.
+    """
+    return pq.ParquetFile(path).read(columns=columns)
 
 
 def read_metadata(path: Path) -> dict[str, Any]:

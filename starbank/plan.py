@@ -1,4 +1,4 @@
-"""What a configuration and a folder of queries ask for: the datasets, the batches of work, the treebanks, the models."""
+"""What a configuration and a folder of queries ask for: datasets, batches of work, treebanks, models."""
 
 from __future__ import annotations
 

@@ -19,6 +19,7 @@ WHOLE = """\
 % generator: minimal_sets
 % limit: 50
 % seed: 7
+% avoid: .+სა
 % ---
 % The subject of an aorist.
 pattern { V [upos=VERB]; SUBJ [Case=Erg]; V -[nsubj]-> SUBJ }
@@ -69,6 +70,7 @@ def test_every_setting_is_read(read, tmp_path):
     assert construction.treebanks == ("UD_Georgian-GLC", "UD_Georgian-GNC")
     assert construction.target == "SUBJ"
     assert construction.vary == {"Case": ("Erg", "Nom", "Dat")}
+    assert construction.avoid == ".+სა"
     assert construction.generator == "minimal_sets"
     assert (construction.limit, construction.seed) == (50, 7)
     assert construction.request_text == WHOLE
@@ -188,6 +190,7 @@ def test_a_target_that_only_a_without_mentions_is_told_so(complaint):
         ("target: SUBJ", "target:", 4, "`target` must be a text"),
         ("target: SUBJ", "target: SUBJ\n% limit: many", 5, "`limit` must be a whole number from 1 up"),
         ("target: SUBJ", "target: SUBJ\n% limit: 0", 5, "`limit` must be a whole number from 1 up"),
+        ("target: SUBJ", "target: SUBJ\n% avoid: (ს", 5, "`avoid` is no regular expression: missing ), unterminated subpattern at position 0"),
         ("target: SUBJ", "target: SUBJ\n% seed: -1", 5, "`seed` must be a whole number from 0 up"),
     ],
 )  # fmt: skip

@@ -14,7 +14,7 @@ import pyarrow.parquet as pq
 
 from starbank.analysis.tables import require_schema
 from starbank.errors import SuiteError
-from starbank.files import read_metadata
+from starbank.files import read_metadata, read_parquet
 
 # The reason that a lexicon could have helped; the report shows it in a column of its own.
 NO_ATTESTED_FORM = "no attested form"
@@ -109,7 +109,7 @@ def _read_suite(file: Path) -> SuiteSummary:
 
 def _count_reasons(file: Path) -> dict[str, int]:
     require_schema(file, "rejected/1", hint="`starbank generate` writes it beside items.parquet.")
-    counts = pc.value_counts(pq.read_table(file, columns=["reason"]).column("reason")).to_pylist()
+    counts = pc.value_counts(read_parquet(file, columns=["reason"]).column("reason")).to_pylist()
     return {row["values"]: row["counts"] for row in sorted(counts, key=lambda row: (-row["counts"], row["values"]))}
 
 

@@ -8,10 +8,9 @@ from pathlib import Path
 from typing import Any
 
 import pyarrow as pa
-import pyarrow.parquet as pq
 
 from starbank.errors import SuiteError
-from starbank.files import read_metadata
+from starbank.files import read_metadata, read_parquet
 
 TABLES = ("items", "pairs", "rejected")
 # Names of configs that hold the items and the pairs of all suites.
@@ -80,7 +79,7 @@ def _folders(path: Path) -> list[Path]:
 
 def _read(folder: Path) -> PublishedSuite:
     try:
-        tables = {name: pq.read_table(folder / f"{name}.parquet") for name in TABLES}
+        tables = {name: read_parquet(folder / f"{name}.parquet") for name in TABLES}
         provenance = read_metadata(folder / "items.parquet")
     except (OSError, pa.ArrowInvalid, ValueError) as error:
         raise SuiteError(f"is no whole suite: {error}", file=folder, hint="Generate it again.") from error

@@ -7,10 +7,9 @@ from pathlib import Path
 
 import duckdb
 import pyarrow as pa
-import pyarrow.parquet as pq
 
 from starbank.errors import StarbankError
-from starbank.files import read_metadata
+from starbank.files import read_metadata, read_parquet
 from starbank.morphology.casing import decapitalised
 from starbank.morphology.words import describe_words
 from starbank.treebanks import Treebank
@@ -90,7 +89,7 @@ def read_lexicon(path: Path) -> pa.Table:
     try:
         schema = read_metadata(path).get("schema")
         if schema == "lexicon/1":
-            return pq.read_table(path).replace_schema_metadata(None)
+            return read_parquet(path).replace_schema_metadata(None)
     except (pa.ArrowInvalid, OSError) as error:
         raise StarbankError(f"cannot be read as Parquet: {error}", file=path) from error
     raise StarbankError(f"holds {schema or 'no Starbank table'} instead of lexicon/1", file=path)

@@ -8,11 +8,10 @@ from pathlib import Path
 from typing import Any
 
 import pyarrow as pa
-import pyarrow.parquet as pq
 
 from starbank import __version__
 from starbank.errors import SuiteError
-from starbank.files import read_metadata, write_parquet
+from starbank.files import read_metadata, read_parquet, write_parquet
 from starbank.suites.pairs import pairs
 from starbank.suites.schemas import Suite
 
@@ -70,6 +69,6 @@ def _read(file: Path) -> pa.Table:
         schema = read_metadata(file).get("schema")
         if schema != "items/1":
             raise SuiteError(f"holds {schema or 'no Starbank table'} instead of items/1", file=file)
-        return pq.read_table(file).replace_schema_metadata(None)
+        return read_parquet(file).replace_schema_metadata(None)
     except (pa.ArrowInvalid, OSError) as error:
         raise SuiteError(f"cannot be read as Parquet: {error}", file=file) from error

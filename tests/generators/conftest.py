@@ -15,7 +15,7 @@ QUERY = """\
 % treebanks: [UD_Small]
 % target: {target}
 % vary: {vary}
-% ---
+{settings}% ---
 pattern {{ {pattern} }}
 """
 
@@ -31,9 +31,11 @@ def generate(tmp_path):
         pattern="SUBJ [Case=Nom]; V -[nsubj]-> SUBJ",
         target="SUBJ",
         vary="{Case: [Nom, Erg, Dat]}",
+        settings="",
     ):
         file = tmp_path / "subject.grew"
-        file.write_text(QUERY.format(language=language, target=target, vary=vary, pattern=pattern), encoding="utf-8")
+        text = QUERY.format(language=language, target=target, vary=vary, settings=settings, pattern=pattern)
+        file.write_text(text, encoding="utf-8")
         construction = read_construction(file)
         treebank = small_treebank(tmp_path / "searched", *sentences, language=language)
         others = [small_treebank(tmp_path / "known", *known, language=language)] if known else []

@@ -161,6 +161,15 @@ def test_a_cell_without_a_form_is_named(generate):
     ]
 
 
+def test_a_form_to_avoid_gives_way_to_the_next(generate):
+    emphatic = clause("კაცსა", "კაცი", "Case=Dat|Number=Sing", "obj")
+    known = [ERGATIVE, emphatic, emphatic, DATIVE]
+    [item], _ = generate(MAN, known=known)
+    assert sentences(item)["Dat"] == "კაცსა დადის."
+    [item], _ = generate(MAN, known=known, settings="% avoid: .+სა\n")
+    assert sentences(item)["Dat"] == "კაცს დადის."
+
+
 def test_a_target_with_another_value_is_rejected(generate):
     _, rejected = generate(MAN, vary="{Case: [Erg, Dat]}")
     assert reasons(rejected) == [("target value not varied", "Case=Nom|Number=Sing")]
