@@ -39,7 +39,7 @@ def from_leaves(head: np.ndarray) -> Iterator[tuple[np.ndarray, np.ndarray]]:
 
 @dataclass(frozen=True)
 class Shapes:
-    """Grew's operators for each node (float64, NaN for a node on a cycle, where Grew overflows its stack)."""
+    """Grew's operators for each node (float64, NaN for a node on or below a cycle, where Grew overflows its stack)."""
 
     proj_size: np.ndarray
     cont_proj_size: np.ndarray
@@ -57,21 +57,20 @@ def shapes(head: np.ndarray, counted: np.ndarray, loose: np.ndarray, chunks: lis
     size = np.ones(len(head))
     height = np.ones(len(head))
     constituent = np.ones(len(head))
-    done = np.zeros(len(head), bool)
+    cyclic = ~is_acyclic(head)
     for children, heads in from_leaves(parent):
-        done[children] = True
         np.add.at(size, heads, size[children])
         np.maximum.at(height, heads, height[children] + 1)
         tight = ~loose[children]
         np.add.at(constituent, heads[tight], size[children[tight]])
-    on_cycle = ~done & (parent >= 0)
-    contiguous = np.concatenate([np.ones(0), *(_contiguous(head, counted, on_cycle, chunk) for chunk in chunks)])
+    above = np.where(cyclic, -1, head)
+    contiguous = np.concatenate([np.ones(0), *(_contiguous(above, counted, chunk) for chunk in chunks)])
     for numbers in (size, height, constituent, contiguous):
-        numbers[on_cycle] = np.nan
+        numbers[cyclic] = np.nan
     return Shapes(size, contiguous, constituent, height)
 
 
-def _contiguous(head: np.ndarray, counted: np.ndarray, on_cycle: np.ndarray, chunk: slice) -> np.ndarray:
+def _contiguous(head: np.ndarray, counted: np.ndarray, chunk: slice) -> np.ndarray:
     """Count for each node the descendants in the unbroken stretch around it.
 
     Punctuation that hangs on a descendant bridges the stretch without being counted; that of the node itself does not.
@@ -80,9 +79,9 @@ def _contiguous(head: np.ndarray, counted: np.ndarray, on_cycle: np.ndarray, chu
     tops, members, inside = [nodes], [nodes], [np.ones(len(nodes), bool)]
     # Climb from every node at once. `bridging`: punctuation lies on the way; `fresh`: it hangs on the present top.
     top, member = nodes, nodes
-    bridging = fresh = np.zeros(len(nodes), bool)
+    bridging = np.zeros(len(nodes), bool)
     while len(top):
-        alive = (head[top] >= 0) & ~on_cycle[top]
+        alive = head[top] >= 0
         top, member, bridging = top[alive], member[alive], bridging[alive]
         fresh = ~counted[top]
         bridging = bridging | fresh

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import operator
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from itertools import product
@@ -11,6 +12,14 @@ from starbank.grew import Request, syntax
 from starbank.grew.request import CheckedBlock, is_hidden
 
 Edge = tuple[int, str, int]
+COMPARISONS = {
+    "=": operator.eq,
+    "<>": operator.ne,
+    "<": operator.lt,
+    ">": operator.gt,
+    "<=": operator.le,
+    ">=": operator.ge,
+}
 LOOSE = {"discourse", "vocative", "parataxis", "conj", "appos", "orphan", "list", "reparandum"}
 
 
@@ -157,14 +166,7 @@ def test_holds(test: syntax.FeatureTest, features: dict[str, str]) -> bool:
 def compare(left: Any, comparison: str, right: Any) -> bool:
     if left is None or right is None:
         return False
-    return {
-        "=": left == right,
-        "<>": left != right,
-        "<": left < right,
-        ">": left > right,
-        "<=": left <= right,
-        ">=": left >= right,
-    }[comparison]
+    return COMPARISONS[comparison](left, right)
 
 
 def clause_holds(clause: syntax.Clause, nodes: dict[str, int], edges: dict[str, Edge], sentence: Sentence) -> bool:
@@ -182,7 +184,10 @@ def clause_holds(clause: syntax.Clause, nodes: dict[str, int], edges: dict[str, 
         case syntax.FeatureClause(owner, test) if owner.text == "meta":
             return test_holds(test, sentence.metadata)
         case syntax.FeatureClause(owner, test):
-            return test_holds(test, label_parts(edges[owner.text][1]) | {"label": edges[owner.text][1]})
+            edge = edges[owner.text]
+            numbers = {name: str(edge_feature(edge, name)) for name in ("length", "delta")}
+            label = {"label": edge[1]} if edge[1] else {}
+            return test_holds(test, label_parts(edge[1]) | label | numbers)
         case syntax.CompareClause():
             return compare(value(clause.left), clause.comparison, value(clause.right))
         case syntax.NumberClause():
