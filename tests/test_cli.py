@@ -1,0 +1,118 @@
+"""The command line: what each command prints, and how it ends."""
+
+import json
+import re
+import shlex
+import subprocess
+import sys
+from pathlib import Path
+
+import pyarrow.parquet as pq
+import pytest
+
+ROOT = Path(__file__).resolve().parents[1]
+GEORGIAN = "treebanks/sample/UD_Georgian-Sample"
+ERGATIVE = "queries/kat/published/transitive-erg-nom-subj.grew"
+COMMANDS = ("fetch", "ingest", "lexicon", "match", "generate", "score", "results", "publish", "ls")
+
+
+def starbank(*arguments: str, **settings) -> subprocess.CompletedProcess[str]:
+    """Run the real command line in the root of the repository."""
+    command = [sys.executable, "-m", "starbank.cli", *map(str, arguments)]
+    return subprocess.run(command, cwd=ROOT, text=True, capture_output=True, **settings)
+
+
+def test_every_command_has_help_with_an_example():
+    listed = starbank("--help").stdout
+    for command in COMMANDS:
+        assert re.search(rf"^    {command} ", listed, re.MULTILINE)
+        assert f"example:\n  starbank {command} " in starbank(command, "--help").stdout
+
+
+@pytest.mark.parametrize("command", [(), ("serach",), ("match",), ("generate", "x.grew"), ("match", "--count")])
+def test_bad_usage_ends_with_2_and_says_so_on_stderr(command):
+    result = starbank(*command)
+    assert result.returncode == 2
+    assert result.stdout == ""
+    assert "usage: starbank" in result.stderr
+
+
+@pytest.mark.parametrize(
+    ("command", "message"),
+    [
+        (("match", "missing.grew", GEORGIAN), "starbank match: missing.grew: there is no such file"),
+        (("match", "pattern { X [upos=VERB }", GEORGIAN), "    pattern { X [upos=VERB }\n                           ^"),
+        (("match", "pattern { X [] }", "UD_Klingon-Epic"), "UD_Klingon-Epic"),
+        (("match", ERGATIVE, GEORGIAN, "--count", "--jsonl"), "--jsonl and --count exclude each other"),
+        (("ingest", "nowhere", "-o", "nowhere"), "nowhere"),
+        (("generate", "README.md", "--treebank", GEORGIAN, "-o", "nowhere"), "README.md:1: unexpected text"),
+        (("score", "nowhere", "--model", "unigram", "-o", "nowhere/s.parquet"), "nowhere"),
+        (("results", "nowhere.parquet", "-o", "nowhere"), "nowhere.parquet"),
+        (("publish", "nowhere", "-o", "nowhere"), "nowhere"),
+        (("ls", "nowhere"), "starbank ls: nowhere: nothing has been made here"),
+    ],
+)
+def test_bad_input_ends_with_2_and_one_message(command, message):
+    result = starbank(*command)
+    assert result.returncode == 2
+    assert result.stdout == ""
+    assert message in result.stderr
+    assert "Traceback" not in result.stderr
+    assert not (ROOT / "nowhere").exists()
+
+
+def test_matches_are_counted_over_all_treebanks():
+    one = int(starbank("match", ERGATIVE, GEORGIAN, "--count").stdout)
+    two = int(starbank("match", ERGATIVE, GEORGIAN, GEORGIAN, "--count").stdout)
+    assert one > 20
+    assert two == 2 * one
+
+
+def test_matches_are_lines_of_json_as_grew_prints_them():
+    lines = starbank("match", ERGATIVE, GEORGIAN, "--jsonl").stdout.splitlines()
+    assert len(lines) == int(starbank("match", ERGATIVE, GEORGIAN, "--count").stdout)
+    match = json.loads(lines[0])
+    assert set(match) == {"sent_id", "nodes", "edges"}
+    assert set(match["nodes"]) == {"V", "SUBJ", "OBJ"}
+
+
+def test_matches_are_lines_of_words_for_people():
+    first = starbank("match", ERGATIVE, GEORGIAN).stdout.splitlines()[0]
+    assert re.fullmatch(r"sample-\w+-\d+\tV=\d+:\w+\tSUBJ=\d+:\w+\tOBJ=\d+:\w+", first)
+
+
+def test_a_request_may_be_given_as_it_is_or_on_standard_input():
+    request = "pattern { X [upos=INTJ] }"
+    inline = starbank("match", request, "treebanks/sample/UD_English-Sample", "--count")
+    piped = starbank("match", "-", "treebanks/sample/UD_English-Sample", "--count", input=request)
+    assert inline.stdout == piped.stdout
+
+
+def test_a_reader_that_has_seen_enough_is_no_error():
+    program = shlex.join([sys.executable, "-m", "starbank.cli", "match", "pattern { X [] }", GEORGIAN])
+    result = subprocess.run(
+        f"set -o pipefail; {program} | head -n 1", cwd=ROOT, shell=True, executable="/bin/bash", capture_output=True
+    )
+    assert result.returncode == 0, result.stderr
+    assert result.stdout.count(b"\n") == 1
+    assert result.stderr == b""
+
+
+def test_the_way_from_a_treebank_to_a_report(tmp_path):
+    treebank, suites, scores = tmp_path / "UD_Georgian-Sample", tmp_path / "kat", tmp_path / "scores.parquet"
+    steps = [
+        ("ingest", GEORGIAN, "-o", treebank),
+        ("generate", ERGATIVE, "--treebank", treebank, "-o", suites),
+        ("score", suites, "--model", "unigram", "--text", treebank, "-o", scores),
+        ("results", scores, "--suites", suites, "-o", tmp_path / "results"),
+        ("publish", suites, "--treebanks", tmp_path, "-o", tmp_path / "dataset"),
+    ]
+    for step in steps:
+        result = starbank(*step)
+        assert result.returncode == 0, result.stderr
+        assert result.stdout == ""
+    for table in ("items", "pairs", "rejected"):
+        assert pq.read_metadata(suites / "transitive-erg-nom-subj" / f"{table}.parquet").num_rows > 0
+    assert pq.read_schema(scores).names[:3] == ["model", "model_kind", "level"]
+    assert (tmp_path / "results" / "report.html").is_file()
+    assert (tmp_path / "dataset" / "README.md").is_file()

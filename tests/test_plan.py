@@ -1,0 +1,67 @@
+"""From `config.yaml` and a folder of queries to what is to be made."""
+
+import pytest
+
+from starbank.plan import make_plan
+
+QUERY = """\
+% ---
+% language: {language}
+% treebanks: [{treebanks}]
+% target: X
+% vary: {{Number: [Sing, Plur]}}
+% ---
+pattern {{ X [Number=Sing] }}
+"""
+
+
+@pytest.fixture
+def plan(tmp_path):
+    """Write queries, given as `path: (language, treebanks)`, and plan them."""
+
+    def plan(queries, treebanks=None, models=()):
+        for path, (language, names) in queries.items():
+            file = tmp_path / "queries" / path
+            file.parent.mkdir(parents=True, exist_ok=True)
+            file.write_text(QUERY.format(language=language, treebanks=names))
+        return make_plan({"queries": tmp_path / "queries", "treebanks": treebanks or {}, "models": models})
+
+    return plan
+
+
+def test_each_folder_of_queries_is_a_dataset(plan):
+    made = plan({"eng/verbs.grew": ("eng", "UD_English-EWT"), "eng/old/verbs.grew": ("eng", "UD_English-EWT")})
+    assert made.datasets == ["eng", "eng-old"]
+    assert made.constructions("eng") == ["verbs"]
+
+
+def test_constructions_on_the_same_treebanks_are_one_batch(plan):
+    made = plan({
+        "eng/nouns.grew": ("eng", "UD_English-EWT"),
+        "eng/verbs.grew": ("eng", "UD_English-EWT"),
+        "eng/words.grew": ("eng", "UD_English-EWT, UD_English-PUD"),
+    })  # fmt: skip
+    assert [(batch.name, batch.treebanks) for batch in made.batches] == [
+        ("eng-1", ("UD_English-EWT",)),
+        ("eng-2", ("UD_English-EWT", "UD_English-PUD")),
+    ]
+    assert [len(batch.constructions) for batch in made.batches] == [2, 1]
+    assert made.treebanks(language="eng") == ["UD_English-EWT", "UD_English-PUD"]
+
+
+def test_the_configuration_may_name_other_treebanks_for_a_language(plan):
+    queries = {"eng/verbs.grew": ("eng", "UD_English-EWT"), "fra/verbs.grew": ("fra", "UD_French-PUD")}
+    made = plan(queries, treebanks={"eng": ["UD_English-Sample"]})
+    assert made.treebanks(dataset="eng") == ["UD_English-Sample"]
+    assert made.treebanks(dataset="fra") == ["UD_French-PUD"]
+
+
+def test_a_model_is_a_name_or_a_name_with_options(plan):
+    made = plan({}, models=["unigram", {"name": "google-bert/bert-base-multilingual-cased", "revision": "main"}])
+    assert list(made.models) == ["unigram", "google-bert--bert-base-multilingual-cased"]
+    assert made.options("google-bert--bert-base-multilingual-cased") == ["--revision=main"]
+    assert made.options("unigram") == []
+
+
+def test_a_folder_without_queries_asks_for_nothing(plan):
+    assert plan({}).batches == ()
