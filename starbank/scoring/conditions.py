@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import accumulate
@@ -58,7 +59,7 @@ def find_suites(folders: Sequence[Path]) -> list[tuple[str, Path]]:
     """
     found: set[tuple[str, Path]] = set()
     for folder in folders:
-        folder = Path(folder).resolve()
+        folder = Path(os.path.abspath(folder))  # Not resolved: a link's own name counts.
         if (folder / ITEMS).is_file():
             found.add((folder.parent.name, folder / ITEMS))
             continue

@@ -97,8 +97,8 @@ def _pieces_roberta(folder: Path) -> None:
     shape = {"hidden_size": 32, "num_hidden_layers": 2, "num_attention_heads": 2, "intermediate_size": 64}
     # As in RoBERTa itself, two positions more than tokens: counting begins after the padding.
     config = XLMRobertaConfig(vocab_size=size, pad_token_id=1, max_position_embeddings=66, type_vocab_size=1, **shape)
-    names = ("bos_token", "pad_token", "eos_token", "unk_token", "mask_token")
-    _train(XLMRobertaForMaskedLM, config, tokenizer, folder / "masked-pieces", **dict(zip(names, special, strict=True)))
+    names = dict(zip(("cls_token", "pad_token", "sep_token", "unk_token", "mask_token"), special, strict=True))
+    _train(XLMRobertaForMaskedLM, config, tokenizer, folder / "masked-pieces", **names)
 
 
 def _pieces(special: list[str]) -> Any:
