@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import textwrap
 from collections.abc import Iterator
 from typing import Any
 
@@ -60,12 +61,15 @@ def _load_weights(source: Source) -> Any:
             use_safetensors=True,
             local_files_only=True,
             trust_remote_code=False,
+            ignore_mismatched_sizes=True,  # Told below, as weights that are missing are.
             output_loading_info=True,
         )
     except Exception as error:  # As above: a broken folder has many exceptions.
         raise _unloadable(source, "model", error) from error
-    if missing := sorted(loaded["missing_keys"]):
-        message = f"the model {source.name} lacks trained weights: {', '.join(missing[:3])}"
+    if missing := sorted({*loaded["missing_keys"], *(name for name, *_ in loaded["mismatched_keys"])}):
+        message = (
+            f"the model {source.name} lacks trained weights (or has them in another shape): {', '.join(missing[:3])}"
+        )
         hint = "They would be random, and so would the scores. Choose a model published with its language-model head."
         raise ModelError(message, file=source.folder, hint=hint)
     model.config.use_cache = False
@@ -73,7 +77,7 @@ def _load_weights(source: Source) -> Any:
 
 
 def _unloadable(source: Source, what: str, error: Exception) -> ModelError:
-    reason = next((line for line in str(error).splitlines() if line.strip()), type(error).__name__)
+    reason = textwrap.shorten(str(error), 200) or type(error).__name__
     if "trust_remote_code" in str(error):
         hint = "Starbank runs no code from model repositories. Choose a model that transformers knows by itself."
         return ModelError(f"the model {source.name} needs code of its own repository", file=source.folder, hint=hint)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 import pytest
@@ -34,7 +35,10 @@ def models(tmp_path_factory: pytest.TempPathFactory) -> Path:
     `causal-pieces` (SentencePiece-like, no beginning), `masked` (WordPiece, BERT), `masked-pieces` (SentencePiece-like,
     XLM-RoBERTa).
     """
-    pytest.importorskip("torch")
+    torch = pytest.importorskip("torch")
+    # Tiny matrices gain nothing from more threads; child processes must use as many as this one for equal bytes.
+    torch.set_num_threads(1)
+    os.environ["OMP_NUM_THREADS"] = "1"
     folder = tmp_path_factory.mktemp("models")
     build_all(folder)
     return folder

@@ -231,7 +231,7 @@ class TestLoading:
 
     def test_weights_of_another_shape(self, model: Path, suite: Path) -> None:
         self.change(model, hidden_size=64)
-        with pytest.raises(ModelError, match="cannot load the model of tiny"):
+        with pytest.raises(ModelError, match=r"tiny lacks trained weights \(or has them in another shape\): bert\."):
             self.load(model, suite)
 
     def test_weights_without_the_head(self, model: Path, suite: Path) -> None:
@@ -240,7 +240,7 @@ class TestLoading:
         weights = load_file(model / "model.safetensors")
         kept = {name: weight for name, weight in weights.items() if "transform" not in name}
         save_file(kept, model / "model.safetensors", metadata={"format": "pt"})
-        with pytest.raises(ModelError, match=r"tiny lacks trained weights: cls\.predictions\.transform") as caught:
+        with pytest.raises(ModelError, match=r"tiny lacks trained weights .*: cls\.predictions\.transform") as caught:
             self.load(model, suite)
         assert "They would be random" in str(caught.value)
 
