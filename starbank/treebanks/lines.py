@@ -13,7 +13,7 @@ import pyarrow as pa
 
 from starbank.treebanks.arrays import spans
 
-BLOCK_BYTES = 1 << 21
+BLOCK_BYTES = 1 << 20
 LINE_FEED, HASH = b"\n#"
 
 

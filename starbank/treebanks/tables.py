@@ -16,6 +16,7 @@ from starbank.treebanks.features import sort_names, split_feature
 from starbank.treebanks.trees import Edges
 
 DEPS = pa.list_(pa.struct([("head", pa.int64()), ("deprel", pa.string())]))
+FEATURE = pa.dictionary(pa.int32(), pa.string())
 TOKENS = {
     "node": pa.int64(),
     "sent": pa.int32(),
@@ -80,7 +81,7 @@ def build_tables(
     """Return the tables of files, given as (name, split, blocks) in order; `apply` may be a parallel `map`."""
     places = _number(files)
     features = _collect(place.block for place in places)
-    schema = pa.schema([*TOKENS.items(), *((name, pa.string()) for name in features.values)])
+    schema = pa.schema([*TOKENS.items(), *((name, FEATURE) for name in features.values)])
     pairs = list(apply(lambda place: _tables(place, features, schema), places))
     return pa.concat_tables([pair[0] for pair in pairs]), pa.concat_tables([pair[1] for pair in pairs])
 
@@ -107,10 +108,10 @@ def _collect(blocks: Iterable[Block]) -> Features:
     for name, value in pairs:
         values.setdefault(name, {}).setdefault(value, len(values[name]))
     names = {name: place for place, name in enumerate(values)}
-    table = np.full((len(names), len(distinct) + 1), -1, dtype=np.int16)
+    table = np.full((len(names), len(distinct) + 1), -1, dtype=np.int32)
     row = np.repeat(np.arange(len(distinct)), numbers(pc.list_value_length(parts)))
     table[np.array([names[name] for name, _ in pairs], dtype=np.int64)[codes], row] = np.array(
-        [values[name][value] for name, value in pairs], dtype=np.int16
+        [values[name][value] for name, value in pairs], dtype=np.int32
     )[codes]
     # A feature that is called like a column of the table is read from `feats`.
     own = {name: (texts(list(values[name])), table[names[name]]) for name in sort_names(values.keys() - TOKENS.keys())}
@@ -167,13 +168,13 @@ def _tokens(place: Place, sentences: dict[str, pa.Array], features: Features, sc
         "deps": _edges(block.edges, len(feats), base),
         "start": integers(alignment.start, alignment.start < 0),
         "end": integers(alignment.end, alignment.end < 0),
-        **{name: _feature(values, codes[feats]) for name, (values, codes) in features.values.items()},
+        **{name: _feature(values, codes.take(feats)) for name, (values, codes) in features.values.items()},
     }
     return pa.table([columns[name] for name in schema.names], schema=schema)
 
 
-def _feature(values: pa.StringArray, codes: np.ndarray) -> pa.StringArray:
-    return take(values, codes, codes < 0)
+def _feature(values: pa.StringArray, codes: np.ndarray) -> pa.DictionaryArray:
+    return pa.DictionaryArray.from_arrays(integers(codes, codes < 0), values, safe=False)
 
 
 def _edges(edges: Edges | None, count: int, base: int) -> pa.ListArray:

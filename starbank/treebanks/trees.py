@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from functools import cache
 
 import numpy as np
 import pyarrow as pa
@@ -179,6 +180,7 @@ def read_edges(rows: Rows, column: pa.StringArray) -> Edges | None:
     return Edges(count, head, take(texts([edge[2] for edge in parsed]), codes))
 
 
+@cache
 def _parse_edge(text: str) -> tuple[int, int, str]:
     head, colon, label = text.partition(":")
     match = ID.fullmatch(head)

@@ -50,7 +50,10 @@ def test_types_are_those_of_the_format(tmp_path):
             ["split", "sent_id", "id", "form", "lemma", "upos", "xpos", "feats", "deprel", "misc"], "string"
         ),
         "deps": "list<item: struct<head: int64, deprel: string>>",
-        **dict.fromkeys(["Case", "case", "Gender", "Mood", "Number[psor]", "Voice"], "string"),
+        **dict.fromkeys(
+            ["Case", "case", "Gender", "Mood", "Number[psor]", "Voice"],
+            "dictionary<values=string, indices=int32, ordered=0>",
+        ),
     }
     assert {field.name: str(field.type) for field in treebank.sentences.schema} == {
         "sent": "int32",
