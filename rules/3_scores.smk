@@ -9,9 +9,12 @@ BASELINES = ("unigram", "ngram")
 
 def text(wildcards):
     """Return what a baseline learns from; other models have learnt already."""
-    if PLAN.models[wildcards.model]["name"] not in BASELINES:
+    model = PLAN.models[wildcards.model]
+    if model["name"] not in BASELINES:
         return []
-    return ingested(PLAN.treebanks(dataset=wildcards.dataset), "sentences")
+    return model.get("text") or ingested(
+        PLAN.treebanks(dataset=wildcards.dataset), "sentences"
+    )
 
 
 rule score:

@@ -50,7 +50,8 @@ class Plan:
 
     def options(self, model: str) -> list[str]:
         """Return the options of `starbank score` that a model's entry asks for."""
-        return [f"--{name}={value}" for name, value in self.models[model].items() if name != "name"]
+        given = {"name", "text"}
+        return [f"--{name}={value}" for name, value in self.models[model].items() if name not in given]
 
     def treebanks(self, *, dataset: str | None = None, language: str | None = None) -> list[str]:
         """Return the treebanks of a dataset, of a language, or of all."""

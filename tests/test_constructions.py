@@ -190,12 +190,13 @@ def test_a_target_that_only_a_without_mentions_is_told_so(complaint):
         ("target: SUBJ", "target:", 4, "`target` must be a text"),
         ("target: SUBJ", "target: SUBJ\n% limit: many", 5, "`limit` must be a whole number from 1 up"),
         ("target: SUBJ", "target: SUBJ\n% limit: 0", 5, "`limit` must be a whole number from 1 up"),
-        ("target: SUBJ", "target: SUBJ\n% avoid: (ს", 5, "`avoid` is no regular expression: missing ), unterminated subpattern at position 0"),
+        ("target: SUBJ", "target: SUBJ\n% avoid: (ს", 5, "`avoid` is no regular expression: missing ), unterminated subpattern"),
         ("target: SUBJ", "target: SUBJ\n% seed: -1", 5, "`seed` must be a whole number from 0 up"),
     ],
 )  # fmt: skip
 def test_a_value_of_the_wrong_kind_is_refused(complaint, old, new, line, message):
-    assert complaint(SHORT.replace(old, new))[:2] == (line, message)
+    found = complaint(SHORT.replace(old, new))
+    assert (found[0], found[1].partition(" at position")[0]) == (line, message)
 
 
 def test_a_mistake_in_the_request_is_found_in_its_line(read):

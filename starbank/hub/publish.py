@@ -12,7 +12,7 @@ import pyarrow as pa
 from starbank.errors import SuiteError
 from starbank.files import write_parquet, write_text
 from starbank.hub.card import render_card, render_licence
-from starbank.hub.suites import TABLES, PublishedSuite, read_suites, unify
+from starbank.hub.suites import TABLES, PublishedSuite, default_title, read_suites, unify
 
 CARD = "README.md"
 # All that a build writes, and that the next build replaces; anything else in the folder is the user's.
@@ -22,11 +22,12 @@ PARTS = ("data", "LICENSES", "LICENSE", CARD)
 def publish(suites: Sequence[Path], output: Path, *, title: str | None = None, treebanks: Path | None = None) -> Path:
     """Write the dataset folder of some suites and return its path, `output`.
 
-    `suites` are folders of suites, or folders of such folders; `treebanks` is the folder of ingested treebanks, from
-    which the licence texts are taken. The folder holds, for each suite, `data/<suite>/` with `items.parquet` and
-    `pairs.parquet` (where the suite has items; `datasets` loads no empty split) and `rejected.parquet`; the licence
-    texts in `LICENSES/`; and `LICENSE` and `README.md`, the card. The same suites give the same bytes. What an earlier
-    build left is removed; the card is removed first and written last, so that a folder with a card is whole.
+    `suites` are folders of suites, or folders of such folders; `treebanks` is the folder of ingested treebanks,
+    from which the licence texts are taken; `title` is by default made from languages and phenomena. The folder
+    holds, for each suite, `data/<suite>/` with `items.parquet` and `pairs.parquet` (where the suite has items;
+    `datasets` loads no empty split) and `rejected.parquet`; the licence texts in `LICENSES/`; and `LICENSE` and
+    `README.md`, the card. The same suites give the same bytes. What an earlier build left is removed; the card is
+    removed first and written last, so that a folder with a card is whole.
 
     Raises `SuiteError` for suites that cannot be published, see `read_suites`.
     """
@@ -34,7 +35,7 @@ def publish(suites: Sequence[Path], output: Path, *, title: str | None = None, t
     build = output.with_name(f".{output.name}.build")
     try:
         shutil.rmtree(build, ignore_errors=True)
-        _write(read, build, title or output.resolve().name, treebanks)
+        _write(read, build, title or default_title(read, output.resolve().name), treebanks)
         output.mkdir(parents=True, exist_ok=True)
         (output / CARD).unlink(missing_ok=True)
         for part in PARTS:

@@ -58,6 +58,17 @@ def read_suites(paths: Sequence[Path]) -> list[PublishedSuite]:
     return suites
 
 
+def default_title(suites: Sequence[PublishedSuite], name: str) -> str:
+    """Return a title such as `Georgian case alignment`, with `, published` for a dataset named `kat-published`."""
+    # A UD name begins with the language: UD_Georgian-GLC, UD_Old_French-PROFITEROLE.
+    names = (treebank["name"] for suite in suites for treebank in suite.treebanks)
+    languages = dict.fromkeys(name.removeprefix("UD_").partition("-")[0].replace("_", " ") for name in names)
+    phenomena = dict.fromkeys(suite.construction["phenomenon"] for suite in suites)
+    what = next(iter(phenomena)) if len(phenomena) == 1 else "minimal sets"
+    _, _, variant = name.partition("-")
+    return " and ".join(languages) + f" {what}" + (f", {variant}" if variant else "")
+
+
 def pairs_config(name: str) -> str:
     """Return the name by which `datasets` loads the pairs of a suite."""
     return f"{name}-pairs"

@@ -257,8 +257,9 @@ def test_the_front_matter_says_what_the_hub_asks(suites, tmp_path):
     }
 
 
-def test_the_title_is_the_folders_name_unless_given(suites, tmp_path):
-    assert "\n# georgian\n" in card(publish([suites], tmp_path / "georgian"))
+def test_the_title_is_made_of_language_and_phenomenon_unless_given(suites, tmp_path):
+    assert "\n# Georgian case alignment\n" in card(publish([suites], tmp_path / "kat"))
+    assert "\n# Georgian case alignment, published\n" in card(publish([suites], tmp_path / "kat-published"))
     assert "\n# Case in Georgian\n" in card(publish([suites], tmp_path / "georgian", title="Case in Georgian"))
 
 
