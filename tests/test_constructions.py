@@ -190,7 +190,7 @@ def test_a_target_that_only_a_without_mentions_is_told_so(complaint):
         ("target: SUBJ", "target:", 4, "`target` must be a text"),
         ("target: SUBJ", "target: SUBJ\n% limit: many", 5, "`limit` must be a whole number from 1 up"),
         ("target: SUBJ", "target: SUBJ\n% limit: 0", 5, "`limit` must be a whole number from 1 up"),
-        ("target: SUBJ", "target: SUBJ\n% avoid: (ს", 5, "`avoid` is no regular expression: missing ), unterminated subpattern"),
+        ("target: SUBJ", "target: SUBJ\n% avoid: (ს", 5, "`avoid` is no regular expression: missing ), unterminated subpattern"),  # noqa: E501
         ("target: SUBJ", "target: SUBJ\n% seed: -1", 5, "`seed` must be a whole number from 0 up"),
     ],
 )  # fmt: skip

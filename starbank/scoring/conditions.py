@@ -10,9 +10,9 @@ from pathlib import Path
 
 import pyarrow as pa
 import pyarrow.compute as pc
-import pyarrow.parquet as pq
 
 from starbank.errors import SuiteError, UsageError
+from starbank.files import read_parquet
 from starbank.scoring.words import widen_to_words
 
 ITEMS = "items.parquet"
@@ -113,7 +113,7 @@ def to_texts(conditions: pa.Table) -> list[Text]:
 def _read_suite(dataset: str, path: Path, first_item: int) -> tuple[pa.Table, int]:
     """Return the conditions of one suite, and how many items it has."""
     try:
-        table = pq.read_table(path)
+        table = read_parquet(path)
     except (pa.ArrowInvalid, OSError) as error:
         raise SuiteError(f"cannot read the suite: {error}", file=path) from error
     _check_columns(table.schema, path)

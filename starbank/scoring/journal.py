@@ -8,10 +8,9 @@ from pathlib import Path
 
 import pyarrow as pa
 import pyarrow.compute as pc
-import pyarrow.parquet as pq
 
 from starbank.errors import UsageError
-from starbank.files import read_metadata, write_parquet
+from starbank.files import read_metadata, read_parquet, write_parquet
 
 SCHEMA = "scores/1"
 RESULTS = pa.schema([("key", pa.string()), ("logprobs", pa.list_(pa.float64())), ("tokens", pa.list_(pa.int32()))])
@@ -31,7 +30,7 @@ def read_product(path: Path) -> pa.Table:
     if schema != SCHEMA:
         hint = "It was left as it is. Name another file, or remove it."
         raise UsageError("the output exists and holds no scores", file=path, hint=hint)
-    return pq.read_table(path, columns=RESULTS.names).cast(RESULTS)
+    return read_parquet(path, columns=RESULTS.names).cast(RESULTS)
 
 
 class Journal:
@@ -63,6 +62,6 @@ def look_up(results: Iterable[pa.Table], keys: pa.Array) -> pa.Table:
 def _whole(paths: Iterable[Path]) -> Iterable[pa.Table]:
     for path in paths:
         try:
-            yield pq.read_table(path).cast(RESULTS)
+            yield read_parquet(path).cast(RESULTS)
         except (pa.ArrowInvalid, pa.ArrowNotImplementedError, ValueError, OSError):
             path.unlink()  # A machine that went down can leave a broken file: it is computed again.

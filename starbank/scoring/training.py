@@ -13,10 +13,9 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
-import pyarrow.parquet as pq
 
 from starbank.errors import UsageError
-from starbank.files import sha256
+from starbank.files import read_parquet, sha256
 from starbank.scoring.words import split_words
 
 SENTENCES = "sentences.parquet"
@@ -113,7 +112,7 @@ def _read(path: Path, held_out: HeldOut) -> tuple[list[str], list[bool]]:
 
 def _read_treebank(path: Path, held_out: HeldOut) -> tuple[list[str], list[bool]]:
     try:
-        sentences = pq.read_table(path, columns=["split", "sent_id", "text"])
+        sentences = read_parquet(path, columns=["split", "sent_id", "text"])
     except (pa.ArrowInvalid, KeyError, OSError) as error:
         raise UsageError(f"not a table of sentences: {error}", file=path, hint=NO_TEXT) from error
     train = sentences.filter(pc.equal(sentences["split"], "train"))
