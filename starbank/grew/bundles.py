@@ -10,7 +10,7 @@ import numpy as np
 import pyarrow as pa
 
 from starbank.grew.names import NUMERIC_FEATURES, UD_FEATURES
-from starbank.grew.values import Values
+from starbank.grew.values import Values, columns_table
 
 Pairs = dict[str, str]
 RAW = "__RAW_MISC__"
@@ -29,10 +29,8 @@ class Bundles:
 
     def table(self) -> pa.Table:
         """Return the SQL table: `code`, then one column per feature, named by `column`."""
-        columns = {"code": pa.array(np.arange(self.size, dtype=np.int32))}
-        for number, values in enumerate(self.columns.values()):
-            columns[f"f{number}"] = pa.array(values, from_pandas=True)
-        return pa.table(columns)
+        columns = {self.column(feature): values for feature, values in self.columns.items()}
+        return columns_table({"code": np.arange(self.size, dtype=np.int32), **columns})
 
     def column(self, feature: str) -> str:
         """Return the name of the feature's column in the SQL table."""
@@ -50,7 +48,7 @@ def read_bundles(pairs: Iterable[Pairs], values: Values) -> Bundles:
 def _column(texts: list[str | None], name: str, values: Values) -> np.ndarray:
     if name in NUMERIC_FEATURES:
         return np.array([_number(text) for text in texts], dtype=np.float64)
-    return values.encode(pa.array(texts, pa.string()))
+    return values.add_texts(texts)
 
 
 def _number(text: str | None) -> float:

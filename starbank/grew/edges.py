@@ -11,6 +11,8 @@ import pyarrow.compute as pc
 
 from starbank.grew.labels import Labels, compact_label, parse_label
 from starbank.grew.rows import Rows
+from starbank.grew.values import normal
+from starbank.treebanks import arrays
 
 
 @dataclass(frozen=True)
@@ -58,33 +60,31 @@ class Edges:
         return bool(((source[1:] == source[:-1]) & (target[1:] == target[:-1])).any())
 
 
-def read_edges(tokens: pa.Table, rows: Rows) -> Edges:
-    """Read the edges of a token table."""
+def read_edges(tokens: pa.Table, rows: Rows, deprels: pa.DictionaryArray) -> Edges:
+    """Read the edges of a token table, whose column `deprel` is given with a dictionary."""
     dense, row_ids = rows.dense(), rows.row_ids()
     heads = tokens["head"].combine_chunks()
-    has_head = heads.is_valid().to_numpy(zero_copy_only=False)
-    nodes, head_of = row_ids[has_head], dense[heads.drop_null().to_numpy()]
-    deprels = tokens["deprel"].combine_chunks().filter(pa.array(has_head))
-    from_root = np.isin(head_of, rows.roots) if deprels.null_count else np.zeros(len(head_of), bool)
-    # Grew reads HEAD 0 without a DEPREL as a root edge, any other HEAD without one as an edge without a label.
-    deprels = pc.if_else(pa.array(from_root), pc.fill_null(deprels, "root"), pc.fill_null(deprels, ""))
-    basic = deprels.dictionary_encode()
+    has_head = arrays.mask(heads.is_valid())
+    nodes, head_of = row_ids[has_head], dense[arrays.filled(heads, 0)[has_head]]
 
     deps = tokens["deps"].combine_chunks()
     others = deps.flatten()
-    enhanced = pc.fill_null(others.field("deprel"), "").dictionary_encode()
+    enhanced = others.field("deprel").dictionary_encode()
 
-    spelled = basic.dictionary.to_pylist()
-    spelled += [f"E:{label.removeprefix('E:')}" for label in enhanced.dictionary.to_pylist()]
-    spelled = pc.utf8_normalize(pa.array(spelled, pa.string()), form="NFC").to_pylist()
-    compact = [compact_label(parse_label(label)) for label in spelled]
-    labels = Labels.of(sorted(set(compact)))
+    # Grew reads HEAD 0 without a DEPREL as a root edge, any other HEAD without one as an edge without a label.
+    spelled = [*deprels.dictionary.to_pylist(), "", "root"]
+    basic = arrays.filled(deprels.indices, len(spelled) - 2)[has_head]
+    basic[(basic == len(spelled) - 2) & np.isin(head_of, rows.roots)] += 1
+    spelled += [f"E:{label.removeprefix('E:')}" for label in [*enhanced.dictionary.to_pylist(), ""]]
+    compact = [compact_label(parse_label(label)) for label in normal(arrays.texts(spelled)).to_pylist()]
+    other = arrays.filled(enhanced.indices, len(enhanced.dictionary)) + len(deprels.dictionary) + 2
+    occurring = np.bincount(np.concatenate([basic, other]), minlength=len(spelled)) > 0
+    labels = Labels.of(sorted({label for label, occurs in zip(compact, occurring, strict=True) if occurs}))
     place = {label: code for code, label in enumerate(labels.compact)}
-    codes = np.array([place[label] for label in compact], np.int32)
-    basic_labels = codes[basic.indices.to_numpy()]
-    other_labels = codes[enhanced.indices.to_numpy() + len(basic.dictionary)]
+    codes = np.array([place.get(label, -1) for label in compact], np.int32)
 
     head, label = np.full(rows.count, -1, np.int32), np.full(rows.count, len(place), np.int32)
-    head[nodes], label[nodes] = head_of, basic_labels
-    source = dense[others.field("head").to_numpy(zero_copy_only=False).astype(np.int64)]
-    return Edges(labels, head, label, source, row_ids[pc.list_parent_indices(deps).to_numpy()], other_labels)
+    head[nodes], label[nodes] = head_of, codes[basic]
+    source = dense[arrays.filled(others.field("head"), 0)]
+    target = row_ids[arrays.numbers(pc.list_parent_indices(deps))]
+    return Edges(labels, head, label, source, target, codes[other])

@@ -10,6 +10,7 @@ import pyarrow as pa
 from starbank.grew.compile import Plan, compile_request
 from starbank.grew.graph import Graph
 from starbank.grew.request import Request
+from starbank.treebanks import arrays
 
 
 class Tables(Protocol):
@@ -76,9 +77,12 @@ class Engine:
 
     def _matches(self, request: Request, found: pa.Table) -> pa.Table:
         graph = self._graph
-        numbers = pa.chunked_array([graph.rows.numbers])
-        nodes = {name: numbers.take(found[f"node_{place}"]) for place, name in enumerate(request.nodes)}
-        labels = pa.array([label or None for label in graph.labels.compact], pa.string())
+        numbers = arrays.integers(graph.rows.numbers)
+        found = found.combine_chunks()
+        nodes = {
+            name: numbers.take(found[f"node_{place}"].combine_chunks()) for place, name in enumerate(request.nodes)
+        }
+        labels = arrays.texts([label or None for label in graph.labels.compact])
         ends = {
             clause.edge.text: (clause.source, clause.target) for clause in request.pattern.edge_clauses if clause.edge
         }
@@ -88,7 +92,7 @@ class Engine:
             assert source is not None
             assert target is not None
             label = labels.take(found[f"label_{place}"].combine_chunks())
-            parts = [nodes[source.text].combine_chunks(), label, nodes[target.text].combine_chunks()]
+            parts = [nodes[source.text], label, nodes[target.text]]
             edges[name] = pa.StructArray.from_arrays(parts, ["source", "label", "target"])
         sentences = [graph.sentence_table[name].take(found["sent"]) for name in ("sent", "sent_id")]
         columns = [*sentences, *nodes.values(), *edges.values()]

@@ -19,6 +19,7 @@ are codes (`values.py`), 0 where absent: no column is ever null, and SQL's third
 from __future__ import annotations
 
 import re
+from concurrent.futures import ThreadPoolExecutor
 from functools import cached_property
 
 import numpy as np
@@ -33,9 +34,11 @@ from starbank.grew.query import Sizes
 from starbank.grew.rows import number_rows
 from starbank.grew.text_forms import text_forms
 from starbank.grew.trees import LOOSE, Structure, shapes, structure
-from starbank.grew.values import Values
+from starbank.grew.values import Values, columns_table
+from starbank.treebanks import arrays
 
 ROOT_FORM = "__0__"
+CODED = ("form", "lemma", "misc", "deprel", "feats", "xpos", "upos")
 SENTENCES_AT_ONCE = 20_000
 
 
@@ -48,37 +51,37 @@ class Graph:
     def __init__(self, tokens: pa.Table, sentences: pa.Table) -> None:
         """Number the nodes and code the strings."""
         self.sentence_table = sentences
-        self.values = Values()
+        self.values = values = Values()
         self.rows = rows = number_rows(tokens, sentences)
         self._counts: dict[str, np.ndarray] = {}
-        feats_codes, feats = self._bundles(tokens, "feats")
-        misc_codes, misc = self._bundles(tokens, "misc")
+        with ThreadPoolExecutor() as pool:
+            encoded = pool.map(lambda name: tokens[name].combine_chunks().dictionary_encode(), CODED)
+            coded = dict(zip(CODED, encoded, strict=True))
+        self._feats_codes, self._misc_codes = (self._bundle_codes(coded[name]) for name in ("feats", "misc"))
         # Columns of few values come first, so that their codes are small.
-        self.columns = {name: rows.spread(self.values.encode(tokens[name])) for name in ("upos",)}
-        pairs = list(map(read_feats, feats.to_pylist()))
-        self.feats = read_bundles(pairs, self.values)
-        self.columns |= {name: rows.spread(self.values.encode(tokens[name])) for name in ("xpos", "lemma", "form")}
-        self.columns["form"][rows.roots] = self.values.add(pa.array([ROOT_FORM]))[0]
-        self._feats_codes, self._misc_codes, self._misc_texts = feats_codes, misc_codes, misc
+        self.columns = {"upos": rows.spread(values.encode(coded["upos"]))}
+        pairs = list(map(read_feats, coded["feats"].dictionary.to_pylist()))
+        self.feats = read_bundles(pairs, values)
+        self.columns |= {name: rows.spread(values.encode(coded[name])) for name in ("xpos", "lemma", "form")}
+        self.columns["form"][rows.roots] = values.add_texts([ROOT_FORM])[0]
+        self._misc_texts = misc = coded["misc"].dictionary
         self._clashing = self._part_clashes(pairs)
-        textform, wordform = text_forms(tokens, rows, self.columns["form"], self.values)
-        self.columns |= {"textform": textform, "wordform": wordform}
+        textform, wordform = text_forms(tokens, rows, self.columns["form"], values)
         if pc.any(pc.match_substring(misc, "wordform="), min_count=0).as_py() and "wordform" in self.misc.columns:
-            given = self.misc.columns["wordform"][misc_codes]
-            self.columns["wordform"] = np.where(given != 0, given, wordform)
-        self.edges = read_edges(tokens, rows)
+            given = self.misc.columns["wordform"][self._misc_codes]
+            wordform = np.where(given != 0, given, wordform)
+        self.columns |= {"textform": textform, "wordform": wordform}
+        self.edges = read_edges(tokens, rows, coded["deprel"])
         self.labels = self.edges.labels
 
-    def _bundles(self, tokens: pa.Table, name: str) -> tuple[np.ndarray, pa.Array]:
-        encoded = tokens[name].combine_chunks().dictionary_encode()
-        codes = pc.fill_null(pc.add(encoded.indices, 1), 0).to_numpy(zero_copy_only=False)
-        return self.rows.spread(codes), encoded.dictionary
+    def _bundle_codes(self, column: pa.DictionaryArray) -> np.ndarray:
+        return self.rows.spread(arrays.filled(column.indices, -1) + 1)
 
     def _part_clashes(self, pairs: list[dict[str, str]]) -> list[str]:
         """Give words whose MISC repeats a name of another column a bundle of their own; return the texts of those."""
         taken = {name.lower() for bundle in pairs for name in bundle} | {"lemma", "upos", "xpos"}
         repeats = rf"(?i)(^|\|)({'|'.join(map(re.escape, sorted(taken)))})="
-        suspects = pc.match_substring_regex(self._misc_texts, repeats).to_numpy(zero_copy_only=False)
+        suspects = arrays.mask(pc.match_substring_regex(self._misc_texts, repeats))
         clashing: dict[str, int] = {}
         for code in np.flatnonzero(suspects) + 1:
             text = self._misc_texts[int(code) - 1].as_py()
@@ -180,34 +183,34 @@ class Graph:
         for feature, values in self.feats.columns.items():
             values = values if values.dtype.kind == "f" else _small(values)
             columns[self.feats.column(feature)] = values[self._feats_codes]
-        columns["misc"] = self._misc_codes
-        return pa.table({name: pa.array(column, from_pandas=True) for name, column in columns.items()})
+        return columns_table(columns | {"misc": self._misc_codes})
 
     def _edges_table(self) -> pa.Table:
         source, target, label = self.edges.all
-        return pa.table({"source": source, "target": target, "label": _small(label), "sent": self.rows.sents[target]})
+        sent = self.rows.sents[target]
+        return columns_table({"source": source, "target": target, "label": _small(label), "sent": sent})
 
     def _misc_table(self) -> pa.Table:
         return self.misc.table()
 
     def _labels_table(self) -> pa.Table:
         names, codes = ["label", *self.label_features], range(len(self.labels.compact))
-        texts = [pa.array([self.labels.value(code, name) for code in codes], pa.string()) for name in names]
-        columns = {f"f{number}": self.values.encode(column) for number, column in enumerate(texts)}
-        return pa.table({"code": np.arange(len(codes), dtype=np.int32), **columns})
+        texts = [[self.labels.value(code, name) for code in codes] for name in names]
+        columns = {f"f{number}": self.values.add_texts(column) for number, column in enumerate(texts)}
+        return columns_table({"code": np.arange(len(codes), dtype=np.int32), **columns})
 
     def _sentences_table(self) -> pa.Table:
-        roots = self.rows.roots
-        return pa.table({"sent": np.arange(len(roots), dtype=np.int32), "root": roots.astype(np.int32)})
+        roots = self.rows.roots.astype(np.int32)
+        return columns_table({"sent": np.arange(len(roots), dtype=np.int32), "root": roots})
 
     def _metadata_table(self) -> pa.Table:
         return self.metadata.table()
 
     def _spans_table(self) -> pa.Table:
-        return pa.table({"id": self._ids(), "first": self.dominance.first, "last": self.dominance.last})
+        return columns_table({"id": self._ids(), "first": self.dominance.first, "last": self.dominance.last})
 
     def _reach_table(self) -> pa.Table:
-        return pa.table({"source": self.dominance.source, "target": self.dominance.target})
+        return columns_table({"source": self.dominance.source, "target": self.dominance.target})
 
     def _shapes_table(self) -> pa.Table:
         head, relation = self._basic_tree
@@ -215,8 +218,7 @@ class Graph:
         starts = self.rows.roots[::SENTENCES_AT_ONCE]
         chunks = [slice(int(a), int(b)) for a, b in zip(starts, [*starts[1:], self.node_count], strict=True)]
         measured = shapes(head, counted, np.isin(relation, list(LOOSE)), chunks)
-        columns = {name: pa.array(numbers, from_pandas=True) for name, numbers in vars(measured).items()}
-        return pa.table({"id": self._ids(), **columns})
+        return columns_table({"id": self._ids(), **vars(measured)})
 
     def _ids(self) -> np.ndarray:
         return np.arange(self.node_count, dtype=np.int32)

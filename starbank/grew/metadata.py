@@ -8,7 +8,7 @@ from collections.abc import Callable
 import numpy as np
 import pyarrow as pa
 
-from starbank.grew.values import Values
+from starbank.grew.values import Values, columns_table
 
 RAW = "__RAW_META__"
 
@@ -51,5 +51,5 @@ class Metadata:
         """Return the SQL table: `sent`, then the codes of each key's values."""
         columns: dict[str, np.ndarray] = {"sent": np.arange(self._count, dtype=np.int32)}
         for number, texts in enumerate(self._texts.values()):
-            columns[f"f{number}"] = self._values.encode(pa.array(texts, pa.string()))
-        return pa.table(columns)
+            columns[f"f{number}"] = self._values.add_texts(texts)
+        return columns_table(columns)

@@ -10,6 +10,8 @@ import pyarrow as pa
 
 from starbank.grew.engine import Tables
 from starbank.grew.labels import to_json
+from starbank.grew.rows import column
+from starbank.treebanks import arrays
 
 
 def to_jsonl(matches: pa.Table, treebank: Tables) -> Iterator[str]:
@@ -21,12 +23,12 @@ def to_jsonl(matches: pa.Table, treebank: Tables) -> Iterator[str]:
     nodes, edges = [], []
     # By place, not by name: a node may be called `sent`.
     named = zip(matches.column_names[2:], matches.columns[2:], strict=True)
-    for name, column in sorted(named, key=lambda pair: pair[0]):
-        if pa.types.is_struct(column.type):
-            label, source, target = (_field(column, part) for part in ("label", "source", "target"))
+    for name, values in sorted(named, key=lambda pair: pair[0]):
+        if pa.types.is_struct(values.type):
+            label, source, target = (_field(values, part) for part in ("label", "source", "target"))
             edges.append((_text(name), _labels(label), _ids(source, treebank), _ids(target, treebank)))
         else:
-            nodes.append((_text(name), _ids(column.combine_chunks(), treebank)))
+            nodes.append((_text(name), _ids(values.combine_chunks(), treebank)))
     for row, sent_id in enumerate(matches.column(1).to_pylist()):
         node_texts = ",".join(f'{name}:"{ids[row]}"' for name, ids in nodes)
         edge_texts = ",".join(
@@ -52,7 +54,7 @@ def _labels(labels: pa.Array) -> list[str]:
 
 def _ids(nodes: pa.Array, treebank: Tables) -> list[str]:
     """Return the CoNLL-U id of each node: those that are no row of the token table are root nodes."""
-    rows, wanted = treebank.tokens["node"].to_numpy(), nodes.to_numpy()
+    rows, wanted = column(treebank.tokens, "node"), arrays.numbers(nodes)
     places = np.minimum(np.searchsorted(rows, wanted), len(rows) - 1)
-    ids = treebank.tokens["id"].take(pa.array(places)).to_pylist()
+    ids = treebank.tokens["id"].take(arrays.integers(places)).to_pylist()
     return [id_ if found else "0" for id_, found in zip(ids, (rows[places] == wanted).tolist(), strict=True)]

@@ -7,6 +7,8 @@ from dataclasses import dataclass
 import numpy as np
 import pyarrow as pa
 
+from starbank.treebanks import arrays
+
 
 @dataclass(frozen=True)
 class Rows:
@@ -49,12 +51,20 @@ class Rows:
 
 def number_rows(tokens: pa.Table, sentences: pa.Table) -> Rows:
     """Number all words and empty nodes in corpus order, with a root in front of each sentence."""
-    words = tokens["position"].combine_chunks().is_valid().to_numpy(zero_copy_only=False)
-    sent_of_word = np.searchsorted(sentences["sent"].to_numpy(), tokens["sent"].to_numpy()[words]).astype(np.int32)
+    words = arrays.mask(tokens["position"].combine_chunks().is_valid())
+    sent_numbers = column(sentences, "sent")
+    places = np.zeros(int(sent_numbers.max(initial=-1)) + 1, np.int32)
+    places[sent_numbers] = np.arange(len(sent_numbers))
+    sent_of_word = places[column(tokens, "sent")[words]]
     ids = np.arange(len(sent_of_word), dtype=np.int64) + sent_of_word + 1
     sizes = np.bincount(sent_of_word, minlength=len(sentences)) + 1
     roots = np.cumsum(sizes) - sizes
     numbers = np.empty(len(ids) + len(roots), np.int64)
-    numbers[ids] = tokens["node"].to_numpy()[words]
-    numbers[roots] = sentences["root"].to_numpy()
+    numbers[ids] = column(tokens, "node")[words]
+    numbers[roots] = column(sentences, "root")
     return Rows(words, ids, np.repeat(np.arange(len(roots), dtype=np.int32), sizes), roots, numbers)
+
+
+def column(table: pa.Table, name: str) -> np.ndarray:
+    """Return a column of numbers without nulls."""
+    return arrays.numbers(table[name].combine_chunks())

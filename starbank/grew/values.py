@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 
 import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
+
+from starbank.treebanks import arrays
 
 ABSENT = 0
 
@@ -16,31 +18,33 @@ class Values:
 
     def __init__(self) -> None:
         """Start without strings."""
-        self._texts = pa.array([None], pa.string())
+        self._texts = arrays.texts([None])
+        self._codes: dict[str, int] = {}
 
-    def add(self, texts: pa.Array) -> np.ndarray:
+    def add(self, texts: pa.StringArray) -> np.ndarray:
         """Return the code of each of `texts` (int32; 0 for null), giving new codes to new strings."""
-        texts = texts.cast(pa.string())
-        if not pc.all(pc.string_is_ascii(texts), min_count=0).as_py():
-            texts = pc.utf8_normalize(texts, form="NFC")
+        texts = normal(texts)
         new = pc.unique(texts.drop_null())
         new = new.filter(pc.invert(pc.is_in(new, value_set=self._texts)))
         if len(new):
             self._texts = pa.concat_arrays([self._texts, new])
-        return pc.index_in(texts, value_set=self._texts).to_numpy(zero_copy_only=False).astype(np.int32)
+        return arrays.filled(pc.index_in(texts, value_set=self._texts), ABSENT).astype(np.int32)
 
-    def encode(self, column: pa.ChunkedArray | pa.Array) -> np.ndarray:
-        """Return the code of each value of a long `column` (int32; 0 for null)."""
-        if isinstance(column, pa.ChunkedArray):
-            column = column.combine_chunks()
-        encoded = column if pa.types.is_dictionary(column.type) else column.dictionary_encode()
-        codes = np.append(self.add(encoded.dictionary), np.int32(ABSENT))
-        return codes[pc.fill_null(encoded.indices, len(codes) - 1).to_numpy(zero_copy_only=False)]
+    def add_texts(self, texts: Sequence[str | None]) -> np.ndarray:
+        """Return the code of each of a few `texts`; 0 for None."""
+        return self.add(arrays.texts(texts))
+
+    def encode(self, column: pa.DictionaryArray) -> np.ndarray:
+        """Return the code of each value of a long column (int32; 0 for null)."""
+        codes = np.append(self.add(column.dictionary), np.int32(ABSENT))
+        return codes[arrays.filled(column.indices, len(codes) - 1)]
 
     def code(self, text: str) -> int | None:
         """Return the code of `text`, None where the treebank does not have it."""
-        index = pc.index(self._texts, text).as_py()
-        return index if index > 0 else None
+        if len(self._codes) < len(self._texts) - 1:
+            known = self._texts[len(self._codes) + 1 :].to_pylist()
+            self._codes.update(zip(known, range(len(self._codes) + 1, len(self._texts)), strict=True))
+        return self._codes.get(text)
 
     def codes(self, texts: Iterable[str]) -> list[int]:
         """Return the codes of those `texts` that the treebank has."""
@@ -49,9 +53,21 @@ class Values:
     def matching(self, accepts: Callable[[str], bool], among: np.ndarray) -> np.ndarray:
         """Return those of the codes `among` whose string `accepts` accepts."""
         among = among[among != ABSENT]
-        texts = self._texts.take(pa.array(among)).to_pylist()
+        texts = arrays.take(self._texts, among).to_pylist()
         return among[np.fromiter(map(accepts, texts), bool, len(texts))]
 
-    def text(self, code: int) -> str | None:
-        """Return the string with this code."""
-        return self._texts[code].as_py()
+
+def normal(texts: pa.StringArray) -> pa.StringArray:
+    """Return strings in Unicode NFC."""
+    if pc.all(pc.string_is_ascii(texts), min_count=0).as_py():
+        return texts
+    return pc.utf8_normalize(texts, form="NFC")
+
+
+def columns_table(columns: dict[str, np.ndarray]) -> pa.Table:
+    """Return arrays as a table; a number that is NaN is null."""
+    fields = {
+        name: arrays.integers(values, np.isnan(values) if values.dtype.kind == "f" else None)
+        for name, values in columns.items()
+    }
+    return pa.table(fields)
