@@ -63,11 +63,13 @@ def write_parquet(table: pa.Table, path: Path, schema: str, provenance: Mapping[
 
 
 def read_parquet(path: Path, columns: Sequence[str] | None = None) -> pa.Table:
-    """Return the table in the file at `path`, or some of its columns.
+    """Return the table in the file at `path`, or some of its columns; a column that it lacks is a `KeyError`.
 
     Unlike `pyarrow.parquet.read_table` it does not import pandas, which takes longer than most of our commands.
     """
-    return pq.ParquetFile(path).read(columns=columns)
+    table = pq.ParquetFile(path).read(columns=columns)
+    # Arrow passes over columns that are not there.
+    return table if columns is None else table.select(columns)
 
 
 def read_metadata(path: Path) -> dict[str, Any]:
