@@ -195,9 +195,10 @@ class Graph:
 
     def _labels_table(self) -> pa.Table:
         names, codes = ["label", *self.label_features], range(len(self.labels.compact))
-        texts = [[self.labels.value(code, name) for code in codes] for name in names]
+        # One row more, for the nodes without an edge: each code in `nodes` has a row here.
+        texts = [[*(self.labels.value(code, name) for code in codes), None] for name in names]
         columns = {f"f{number}": self.values.add_texts(column) for number, column in enumerate(texts)}
-        return columns_table({"code": np.arange(len(codes), dtype=np.int32), **columns})
+        return columns_table({"code": np.arange(len(codes) + 1, dtype=np.int32), **columns})
 
     def _sentences_table(self) -> pa.Table:
         roots = self.rows.roots.astype(np.int32)

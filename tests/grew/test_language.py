@@ -261,3 +261,8 @@ def test_cycle_has_no_size_but_ends(find: Find) -> None:
     """
     assert find("pattern { X [upos]; proj_size(X) >= 1 }", cycle) == ["X=3"]
     assert find("global { is_cyclic } pattern { X [form=a]; Y [form=b]; X ->> Y; Y ->> X }", cycle) == ["X=1 Y=2"]
+
+
+def test_edge_of_a_without_block_may_be_missing_altogether(find: Find) -> None:
+    request = "pattern { Z$ [upos]; X [form=b] } without { e: A -[2=t]-> Z$; e.1 = e.2 }"
+    assert find(request, "1 a a X _ _ _\n2 b b X _ 0 root") == ["Z$=1 X=2", "Z$=2 X=2"]
