@@ -14,12 +14,12 @@ from starbank.treebanks.lines import BadSentences, Lines, Problem
 
 COLUMNS = ("ID", "FORM", "LEMMA", "UPOS", "XPOS", "FEATS", "HEAD", "DEPREL", "DEPS", "MISC")
 CODED = pa.dictionary(pa.int32(), pa.string())
-TYPES = dict.fromkeys(COLUMNS, pa.string()) | {"ID": CODED, "FEATS": CODED, "HEAD": pa.uint32()}
+TYPES = dict.fromkeys(COLUMNS, pa.string()) | {"ID": CODED, "FEATS": CODED, "DEPS": CODED, "HEAD": pa.uint32()}
 NUMBER = re.compile(r"_|0|[1-9][0-9]{0,8}")
 
 
 def read_columns(lines: Lines) -> dict[str, pa.Array]:
-    """Return the columns of token lines, `_` as null (a form `_` too): ID and FEATS dictionary-encoded, HEAD uint32.
+    """Return the columns of token lines, `_` as null (a form `_` too): ID, FEATS and DEPS coded, HEAD uint32.
 
     Raises `BadSentences` where a line has not ten columns, an empty one, or a HEAD that is no number.
     """

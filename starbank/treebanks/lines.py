@@ -13,7 +13,7 @@ import pyarrow as pa
 
 from starbank.treebanks.arrays import spans
 
-BLOCK_BYTES = 1 << 20
+BLOCK_BYTES = 1 << 20, 1 << 23
 LINE_FEED, HASH = b"\n#"
 
 
@@ -89,8 +89,11 @@ def normalise(data: bytes) -> bytes:
 
 def split_blocks(data: bytes) -> Iterator[tuple[bytes, int]]:
     """Cut `data` between sentences into pieces of some megabytes, each with the number of its first line."""
+    # A few pieces for each of a few cores; their number must not depend on the machine, since the products do on it.
+    least, most = BLOCK_BYTES
+    size = min(max(len(data) // 4, least), most)
     begin, line = 0, 1
-    while (cut := data.find(b"\n\n", begin + BLOCK_BYTES)) >= 0:
+    while (cut := data.find(b"\n\n", begin + size)) >= 0:
         piece = data[begin : cut + 2]
         yield piece, line
         begin, line = cut + 2, line + piece.count(b"\n")

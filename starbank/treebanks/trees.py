@@ -10,7 +10,7 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from starbank.treebanks.arrays import code, filled, mask, numbers, take, texts
+from starbank.treebanks.arrays import code, filled, numbers, take, texts
 from starbank.treebanks.lines import Lines, require
 
 WORD, MULTIWORD, EMPTY = 0, 1, 2
@@ -150,34 +150,42 @@ def _nodes(rows: Rows, sent: np.ndarray, number: np.ndarray) -> np.ndarray:
     return np.where(number > 0, row + sent + 1, rows.root[sent])
 
 
-def read_edges(rows: Rows, column: pa.StringArray) -> Edges | None:
+def read_edges(rows: Rows, column: pa.DictionaryArray) -> Edges | None:
     """Read the DEPS column, None where it is empty; raises `BadSentences` for an edge without head or label."""
     if column.null_count == len(column):
         return None
-    filled = np.flatnonzero(mask(column.is_valid()))
-    lists = pc.split_pattern(take(column, filled), "|")
-    count = np.full(len(column), -1, dtype=np.int64)
-    count[filled] = numbers(pc.list_value_length(lists))
-    row = np.repeat(filled, count[filled])
-    codes, distinct = code(lists.flatten())
+    # The same few texts stand in many rows: split each once, then give each row the edges of its text.
+    lists = pc.split_pattern(column.dictionary, "|")
+    edge, distinct = code(lists.flatten())
     parsed = [_parse_edge(text) for text in distinct]
-    major, minor = np.array([edge[:2] for edge in parsed], dtype=np.int64)[codes].T
-    sent = rows.sent[row]
+    sizes = numbers(pc.list_value_length(lists))
+    codes = filled(column.indices, -1)
+    count = np.append(sizes, -1)[codes]
+    each = np.maximum(count, 0)
+    row = np.repeat(np.arange(len(codes)), each)
+    start = np.append(np.cumsum(sizes) - sizes, 0)[codes] - np.cumsum(each) + each
+    edge = edge[np.repeat(start, each) + np.arange(len(row))]
+    major, minor = (np.array(part, dtype=np.int64)[edge] for part in list(zip(*parsed, strict=True))[:2])
+    head, existing = _resolve(rows, rows.sent[row], major, minor)
+    if not existing.all():
+        wrong = {int(row[place]): distinct[edge[place]] for place in np.flatnonzero(~existing)}
+        require(
+            rows.lines,
+            np.isin(np.arange(len(codes)), list(wrong)),
+            lambda row: f"the enhanced edge {wrong[row]!r} has no head in its sentence",
+            "DEPS is like 2:nsubj|4.1:conj:and; a head is the ID of a word or empty node of the same sentence, or 0.",
+        )
+    return Edges(count, head, take(texts([label for _, _, label in parsed]), edge))
+
+
+def _resolve(rows: Rows, sent: np.ndarray, major: np.ndarray, minor: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Return the nodes `major` or `major.minor` of these sentences, and whether they exist."""
     existing = (major >= 0) & (major <= rows.words[sent])
     head = _nodes(rows, sent, np.where(existing, major, 0))
     inner = np.flatnonzero(minor > 0)
     if len(inner):
-        head[inner], found = _empty_nodes(rows, sent[inner], major[inner], minor[inner])
-        existing[inner] &= found
-    if not existing.all():
-        wrong = {int(row[edge]): distinct[codes[edge]] for edge in np.flatnonzero(~existing)}
-        require(
-            rows.lines,
-            np.isin(np.arange(len(column)), list(wrong)),
-            lambda row: f"the enhanced edge {wrong[row]!r} has no head in its sentence",
-            "DEPS is like 2:nsubj|4.1:conj:and; a head is the ID of a word or empty node of the same sentence, or 0.",
-        )
-    return Edges(count, head, take(texts([edge[2] for edge in parsed]), codes))
+        head[inner], existing[inner] = _empty_nodes(rows, sent[inner], major[inner], minor[inner])
+    return head, existing
 
 
 @cache

@@ -226,7 +226,7 @@ def test_blocks_of_a_file_join_without_a_seam(tmp_path, monkeypatch):
     text = "".join(DEL_MAR.replace("es-1", f"es-{number}") for number in range(50)) + DEL_MAR.replace("# sent_id", "#")
     path = save(tmp_path, text)
     whole = read_conllu([path])
-    monkeypatch.setattr("starbank.treebanks.lines.BLOCK_BYTES", 700)
+    monkeypatch.setattr("starbank.treebanks.lines.BLOCK_BYTES", (700, 700))
     pieces = read_conllu([path])
     assert pieces.tokens.num_rows == 51 * 9
     assert pieces.tokens.equals(whole.tokens)
