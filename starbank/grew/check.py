@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import difflib
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from pathlib import Path
+from types import MappingProxyType
 
 from starbank.errors import RequestError
 from starbank.grew import syntax
@@ -31,7 +32,14 @@ def check(document: syntax.Document) -> Request:
     source = document.source
     blocks = [block for block in document.blocks if isinstance(block, syntax.Block)]
     pattern_clauses = [clause for block in blocks if block.kind == "pattern" for clause in block.clauses]
-    pattern = _Checker(source, None).block("pattern", pattern_clauses)
+    elsewhere = {
+        name.text: block
+        for block in blocks
+        if block.kind != "pattern"
+        for clause in block.clauses
+        for name in declared(clause)
+    }
+    pattern = _Checker(source, None, elsewhere).block("pattern", pattern_clauses)
     assert pattern is not None
     conditions, warnings = [], []
     for block in blocks:
@@ -59,10 +67,16 @@ def check_structure(source: Source, name: Name) -> None:
 
 
 class _Checker:
-    """Checks one block; `outer` is the pattern, whose names a `with` or `without` shares."""
+    """Checks one block; `outer` is the pattern, whose names a `with` or `without` shares.
 
-    def __init__(self, source: Source, outer: CheckedBlock | None) -> None:
+    `elsewhere` gives the names that other blocks declare for themselves.
+    """
+
+    def __init__(
+        self, source: Source, outer: CheckedBlock | None, elsewhere: Mapping[str, syntax.Block] = MappingProxyType({})
+    ) -> None:
         self.source = source
+        self.elsewhere = elsewhere
         self.outer_nodes = outer.nodes if outer else ()
         self.outer_edges = outer.edges if outer else ()
         self.nodes: dict[str, None] = {}
@@ -95,11 +109,8 @@ class _Checker:
     def declare(self, clauses: list[syntax.Clause]) -> None:
         """Collect the names that node and edge clauses declare; a clause with `*` declares nothing."""
         for clause in clauses:
-            if isinstance(clause, syntax.NodeClause):
-                self.declare_node(clause.node)
-            elif isinstance(clause, syntax.EdgeClause) and clause.source and clause.target:
-                self.declare_node(clause.source)
-                self.declare_node(clause.target)
+            for name in declared(clause):
+                self.declare_node(name)
         for clause in clauses:
             if isinstance(clause, syntax.EdgeClause) and clause.edge:
                 self.declare_edge(clause.edge)
@@ -145,7 +156,10 @@ class _Checker:
     def unknown(self, name: Name, kind: str) -> RequestError:
         known = [*self.outer_nodes, *self.nodes, *self.outer_edges, *self.edges]
         close = difflib.get_close_matches(name.text, known, 1)
-        if close:
+        if name.text in self.elsewhere:
+            block = self.elsewhere[name.text]
+            hint = f"The {block.kind} block of line {block.place.line} has a {name.text} of its own, known only there."
+        elif close:
             hint = f"Did you mean {close[0]}?"
         elif kind == "edge":
             hint = f"Name an edge where it is described: {name.text}: X -[nsubj]-> Y."
@@ -272,6 +286,15 @@ class _Checker:
             and isinstance(clause.test, syntax.OneOf | syntax.NoneOf)
             and self.is_node(clause.owner)
         )
+
+
+def declared(clause: syntax.Clause) -> list[Name]:
+    """Return the nodes that `clause` declares: a node clause its node, an edge clause both ends, but none beside `*`."""
+    if isinstance(clause, syntax.NodeClause):
+        return [clause.node]
+    if isinstance(clause, syntax.EdgeClause) and clause.source is not None and clause.target is not None:
+        return [clause.source, clause.target]
+    return []
 
 
 def mentioned_names(clause: syntax.Clause) -> list[Name]:

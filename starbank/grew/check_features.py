@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import difflib
+
 from starbank.grew import syntax
 from starbank.grew.mistakes import error_at
 from starbank.grew.names import NUMERIC_FEATURES
@@ -39,6 +41,9 @@ def check_attribute_order(source: Source, kind: str, feature: Name) -> None:
     """Raise `RequestError` where `<` or `>` compares something that is not a number."""
     if is_numeric(feature.text) or (kind == "node" and feature.text == "__id__"):
         return
+    if difflib.get_close_matches(feature.text, EDGE_NUMBERS, 1) and kind == "edge":
+        hint = f"Did you mean {difflib.get_close_matches(feature.text, EDGE_NUMBERS, 1)[0]}?"
+        raise error_at(source, feature.place, f"unknown number of an edge: {feature.text}", hint)
     numbers = "length and delta of an edge" if kind == "edge" else "AlignBegin, AlignEnd, Duration and the like"
     hint = f"Only {numbers} can be ordered; other values compare with = and <>."
     raise error_at(source, feature.place, f"{feature.text} is text, and text cannot be ordered", hint)

@@ -127,8 +127,8 @@ class ClauseCompiler:
                 return f"({ids[1]} - {ids[0]})"
             case "length":
                 return f"abs({ids[1]} - {ids[0]})"
-            case operator:
-                return self.query.lookup("shapes", "id", ids[0], operator)
+            case operator:  # the others are columns of `nodes`
+                return self.query.column(measure.nodes[0].text, operator)
 
     def _relation(self, clause: syntax.RelationClause) -> str:
         left, right = clause.left.text, clause.right.text
@@ -142,14 +142,13 @@ class ClauseCompiler:
             return f"{second} = {first} + 1"
         if clause.relation == "<<":
             return f"{first} < {second}"
-        above, below = (
-            [self.query.lookup("spans", "id", node, column) for column in ("first", "last")] for node in (first, second)
-        )
-        inside = f"{below[0]} BETWEEN {above[0]} AND {above[1]}"
+        column = self.query.column
+        inside = f"{column(right, 'first')} BETWEEN {column(left, 'first')} AND {column(left, 'last')}"
         if len(self.graph.dominance.source) == 0:
             return inside
         self.query.parameters.tables.add("reach")
-        return f"({inside} OR ({first}, {second}) IN (SELECT (source, target) FROM reach))"
+        pair = f"{first}::BIGINT * {self.graph.node_count} + {second}"
+        return f"({inside} OR {pair} IN (SELECT pair FROM reach))"
 
 
 def compare(left: Value, comparison: str, right: Value) -> str:

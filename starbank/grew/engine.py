@@ -9,6 +9,7 @@ import pyarrow as pa
 
 from starbank.grew.compile import Plan, compile_request
 from starbank.grew.graph import Graph
+from starbank.grew.query import ADDED_COLUMNS
 from starbank.grew.request import Request
 from starbank.treebanks import arrays
 
@@ -68,12 +69,16 @@ class Engine:
         return self._connection.sql(sql, params=plan.parameters or None).to_arrow_table()
 
     def _load(self, name: str) -> None:
-        """Create the DuckDB table `name`, if it is not there yet."""
-        if name not in self._loaded:
-            self._connection.register("incoming", self._graph.table(name))
-            self._connection.execute(f"CREATE TABLE {name} AS SELECT * FROM incoming")
-            self._connection.unregister("incoming")
-            self._loaded.add(name)
+        """Create the DuckDB table `name`, or add its columns to `nodes`, if that is not done yet."""
+        if name in self._loaded:
+            return
+        self._connection.register("incoming", self._graph.table(name))
+        if name in ADDED_COLUMNS.values():
+            self._connection.execute("CREATE OR REPLACE TABLE nodes AS FROM nodes JOIN incoming USING (id)")
+        else:
+            self._connection.execute(f"CREATE TABLE {name} AS FROM incoming")
+        self._connection.unregister("incoming")
+        self._loaded.add(name)
 
     def _matches(self, request: Request, found: pa.Table) -> pa.Table:
         graph = self._graph

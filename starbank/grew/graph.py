@@ -11,9 +11,10 @@ are codes (`values.py`), 0 where absent: no column is ever null, and SQL's third
     labels      code, then a column for each sub-feature
     sentences   sent, root (id)
     metadata    sent, then a column for each key of the comment lines
-    spans       id, first, last: where dominance is a stretch of a walk through the trees
-    reach       source, target: the dominance that `spans` does not show
-    shapes      id, then a column for each operator on one node
+    reach       pair: the dominance that `spans` does not show, as source * (number of nodes) + target
+
+Two more add columns to `nodes` when a request first needs them: `spans` (id, first, last: dominance as a stretch of a
+walk through the trees) and `shapes` (id, then a column for each operator on one node).
 """
 
 from __future__ import annotations
@@ -208,10 +209,11 @@ class Graph:
         return self.metadata.table()
 
     def _spans_table(self) -> pa.Table:
-        return columns_table({"id": self._ids(), "first": self.dominance.first, "last": self.dominance.last})
+        first, last = (_small(ends) for ends in (self.dominance.first, self.dominance.last))
+        return columns_table({"id": self._ids(), "first": first, "last": last})
 
     def _reach_table(self) -> pa.Table:
-        return columns_table({"source": self.dominance.source, "target": self.dominance.target})
+        return columns_table({"pair": self.dominance.source * self.node_count + self.dominance.target})
 
     def _shapes_table(self) -> pa.Table:
         head, relation = self._basic_tree

@@ -218,6 +218,9 @@ class _Builder(Transformer[Token, Any]):
         return syntax.FeatureClause(left.owner, syntax.Absent(left.feature))
 
     def equal_clause(self, token: Token, _: Token, right: Token) -> syntax.Clause:
+        if "." not in token and right.type == "ID" and "." not in right:
+            hint = f"Two nodes are always different. Compare a feature of theirs: {token}.lemma = {right}.lemma."
+            raise self.error("= compares features, not nodes", token, hint)
         left = self.attribute(token)
         if right.type == "STAR":
             return syntax.FeatureClause(left.owner, syntax.Present(left.feature))

@@ -17,6 +17,10 @@ import numpy as np
 INLINE = 8
 OUTER = "m"
 
+# Columns that `nodes` gets when a request first asks for one: name -> the table that has them.
+ADDED_COLUMNS = {"first": "spans", "last": "spans"}
+ADDED_COLUMNS |= dict.fromkeys(["proj_size", "cont_proj_size", "constituent_size", "height"], "shapes")
+
 
 class Parameters:
     """What the levels of a query share: the lists that it refers to as `$1`, `$2`, …, its tables, its aliases."""
@@ -138,6 +142,8 @@ class Query:
 
     def column(self, variable: str, name: str) -> str:
         """Return a column of the variable's row of `nodes`."""
+        if name in ADDED_COLUMNS:
+            self.parameters.tables.add(ADDED_COLUMNS[name])
         if variable in self.variables:
             return f"{self.row(variable).alias}.{name}"
         assert self.outer is not None
