@@ -10,6 +10,7 @@ from types import MappingProxyType
 from starbank.errors import RequestError
 from starbank.grew import syntax
 from starbank.grew.check_features import check_attribute_order, check_feature_test
+from starbank.grew.mentions import declared, mentioned
 from starbank.grew.merge import Contradiction, Unmergeable, merge_clauses
 from starbank.grew.mistakes import error_at
 from starbank.grew.names import OPERATORS, STRUCTURES
@@ -130,8 +131,8 @@ class _Checker:
         self.edges[name.text] = None
 
     def in_order_of_mention(self, clauses: list[syntax.Clause]) -> tuple[str, ...]:
-        mentioned = dict.fromkeys(name.text for clause in clauses for name in mentioned_names(clause))
-        return tuple(name for name in mentioned if name in self.nodes)
+        names = dict.fromkeys(name.text for clause in clauses for name in mentioned(clause))
+        return tuple(name for name in names if name in self.nodes)
 
     # Clauses
 
@@ -286,32 +287,3 @@ class _Checker:
             and isinstance(clause.test, syntax.OneOf | syntax.NoneOf)
             and self.is_node(clause.owner)
         )
-
-
-def declared(clause: syntax.Clause) -> list[Name]:
-    """Return the nodes that `clause` declares: a node clause its node, an edge clause both ends, but none beside `*`."""
-    if isinstance(clause, syntax.NodeClause):
-        return [clause.node]
-    if isinstance(clause, syntax.EdgeClause) and clause.source is not None and clause.target is not None:
-        return [clause.source, clause.target]
-    return []
-
-
-def mentioned_names(clause: syntax.Clause) -> list[Name]:
-    """Return the node and edge names of `clause`, in the order of the text."""
-    match clause:
-        case syntax.NodeClause():
-            return [clause.node]
-        case syntax.EdgeClause():
-            return [name for name in (clause.edge, clause.source, clause.target) if name is not None]
-        case syntax.FeatureClause():
-            return [clause.owner]
-        case syntax.CompareClause():
-            return [clause.left.owner, clause.right.owner]
-        case syntax.NumberClause():
-            return [clause.left.owner]
-        case syntax.MeasureClause():
-            sides = (clause.left, clause.right)
-            return [node for side in sides if isinstance(side, syntax.Measure) for node in side.nodes]
-        case syntax.RelationClause():
-            return sorted([clause.left, clause.right], key=lambda name: (name.place.line, name.place.column))

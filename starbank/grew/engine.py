@@ -7,6 +7,7 @@ from typing import Protocol
 import duckdb
 import pyarrow as pa
 
+from starbank.grew.advice import advice
 from starbank.grew.compile import Plan, compile_request
 from starbank.grew.graph import Graph
 from starbank.grew.query import ADDED_COLUMNS
@@ -55,6 +56,10 @@ class Engine:
         """Return the number of matches of `request`."""
         plan = compile_request(request, self._graph)
         return self._run(f"SELECT count(*) FROM (\n{plan.sql}\n)", plan).column(0)[0].as_py()
+
+    def warnings(self, request: Request) -> list[str]:
+        """Return what in `request` is likely a mistake: features, values and labels that the treebank does not have."""
+        return advice(request, self._graph)
 
     def explain(self, request: Request) -> str:
         """Return the SQL that `request` becomes, and DuckDB's plan for it with the rows that each step yields."""

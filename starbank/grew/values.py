@@ -53,8 +53,11 @@ class Values:
     def matching(self, accepts: Callable[[str], bool], among: np.ndarray) -> np.ndarray:
         """Return those of the codes `among` whose string `accepts` accepts."""
         among = among[among != ABSENT]
-        texts = arrays.take(self._texts, among).to_pylist()
-        return among[np.fromiter(map(accepts, texts), bool, len(texts))]
+        return among[np.fromiter(map(accepts, self.texts(among)), bool, len(among))]
+
+    def texts(self, codes: np.ndarray) -> list[str]:
+        """Return the strings that have these codes; the absent value is none."""
+        return arrays.take(self._texts, codes[codes != ABSENT]).to_pylist()
 
 
 def normal(texts: pa.StringArray) -> pa.StringArray:

@@ -1,0 +1,80 @@
+"""What is allowed in a request and yet likely a mistake: names and values that the treebank does not have."""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Iterable, Iterator
+
+import numpy as np
+
+from starbank.grew import syntax
+from starbank.grew.graph import Graph
+from starbank.grew.labels import parse_label
+from starbank.grew.request import CheckedBlock, Request
+from starbank.grew.syntax import Name
+
+# Features with few values, of which an unknown one is worth a word; any word may be missing from a treebank.
+CLOSED_COLUMNS = ("upos", "xpos")
+INTERNAL = ("__id__", "__out__", "__RAW_MISC__")
+
+
+def advice(request: Request, graph: Graph) -> list[str]:
+    """Return a warning for each feature, value and label that the treebank lacks, with the closest that it has."""
+    warnings = []
+    for block in (request.pattern, *request.conditions):
+        for test in _tests(block):
+            warnings += _about_feature(test.feature, graph)
+            if isinstance(test, syntax.OneOf | syntax.NoneOf):
+                warnings += _about_values(test.feature, test.values, graph)
+        for clause in block.edge_clauses:
+            if isinstance(clause.label, syntax.LabelList):
+                warnings += _about_labels(clause, clause.label.labels, graph)
+    return list(dict.fromkeys([*request.warnings, *warnings]))
+
+
+def _tests(block: CheckedBlock) -> Iterator[syntax.FeatureTest]:
+    for _, alternatives in block.tests:
+        for bracket in alternatives:
+            yield from bracket
+    edges = {clause.edge.text for clause in block.edge_clauses if clause.edge}
+    for clause in block.clauses:
+        if isinstance(clause, syntax.FeatureClause) and clause.owner.text not in {"meta", "global", *edges}:
+            yield clause.test
+
+
+def _about_feature(feature: Name, graph: Graph) -> list[str]:
+    name = feature.text
+    if name in graph.columns or name in graph.feats.columns or name in graph.misc.columns or name in INTERNAL:
+        return []
+    known = [*graph.columns, *graph.feats.columns, *graph.misc.columns]
+    return [f"line {feature.place.line}: no word has the feature {name}{_closest(name, known)}"]
+
+
+def _about_values(feature: Name, values: tuple[str, ...], graph: Graph) -> list[str]:
+    name = feature.text
+    if name in CLOSED_COLUMNS:
+        used = graph.used(name)
+    elif name in graph.feats.columns and graph.feats.columns[name].dtype.kind != "f":
+        used = np.unique(graph.feats.columns[name])
+    else:
+        return []
+    known = graph.values.texts(used)
+    return [
+        f"line {feature.place.line}: no word has {name}={value}{_closest(value, known)}"
+        for value in values
+        if value not in known
+    ]
+
+
+def _about_labels(clause: syntax.EdgeClause, labels: tuple[str, ...], graph: Graph) -> list[str]:
+    return [
+        f"line {clause.place.line}: no edge has the label {label}{_closest(label, graph.labels.compact)}"
+        for label in labels
+        if parse_label(label) not in graph.labels.parts
+    ]
+
+
+def _closest(name: str, known: Iterable[str]) -> str:
+    by_folded = {text.lower(): text for text in known}
+    found = difflib.get_close_matches(name.lower(), by_folded, 3, 0.5)
+    return f"; the closest are {', '.join(by_folded[text] for text in found)}" if found else ""

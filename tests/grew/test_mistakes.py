@@ -1,0 +1,90 @@
+"""A mistake is told with the line, a caret under the place, and what to do."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from starbank.errors import RequestError
+from starbank.grew import Engine, parse_request
+from starbank.treebanks import read_conllu
+from tests.grew.conftest import conllu
+
+
+def refusal(text: str, file: Path | None = None) -> RequestError:
+    with pytest.raises(RequestError) as caught:
+        parse_request(text, file)
+    return caught.value
+
+
+def test_message_names_file_line_place_and_remedy() -> None:
+    text = "% subjects\npattern {\n  V [upos=VERB];\n  V -[nsubj]-> S\n  S [Case=Erg]\n}"
+    assert str(refusal(text, Path("subjects.grew"))) == (
+        "subjects.grew:5: a semicolon is missing between two clauses\n"
+        "      S [Case=Erg]\n"
+        "      ^\n"
+        "Clauses are separated by ;."
+    )
+
+
+@pytest.mark.parametrize(
+    ("request_text", "message", "hint"),
+    [
+        ("pattern ▸V [upos=VERB]", "a block opens with a brace: {", "A request consists of the blocks"),
+        ("▸patern { V [upos=VERB] }", "unknown block patern", "Did you mean pattern?"),
+        ("pattern { V [upos=VERB]▸", "the request ends too early", "A } is missing."),
+        ("pattern { V [upos=VERB]▸, S [] }", "clauses are separated by semicolons", "Put ;"),
+        ("pattern { V ▸-nsubj-> S }", "the label of an edge stands in -[…]->", "Write -[nsubj]->."),
+        ("pattern { V -[nsubj▸] -> S }", "a label ends with ]->", "Write X -[nsubj]-> Y."),
+        ("pattern { V -[nsubj.▸*]-> S }", "a label is taken literally", 'Write -[re"nsubj.*"]->'),
+        ("pattern { V <▸-[nsubj]- S }", "edges point from the head to the dependent", "Write Y -[…]-> X."),
+        ("pattern { X [Number▸[psor]=Sing] }", "layered features have no brackets", "Number__psor"),
+        ("pattern { X []; Y []; ▸X = Y }", "= compares features, not nodes", "X.lemma = Y.lemma"),
+        ("pattern { X [form=▸ქალი] }", "the value ქალი needs quotes", '"ქალი"'),
+        ("pattern { X [form=▸“a”] }", "“ is not a quotation mark here", "straight quotes"),
+        ("pattern { X [lemma=▸with] }", "“with” is a word of Grew's rule language", '"with"'),
+        ("pattern { X [upos=VERB ▸Mood=Imp] }", "a comma is missing before Mood", "separated by commas"),
+        ("pattern { X [upos▸!=VERB] }", "“different” is written <>", "Write f<>v."),
+        ("pattern { X [upos<>▸*] }", "a feature that is not there is written !f", "with another value"),
+        ('pattern { X [form=re"a"▸|re"b"] }', "a regular expression cannot stand in a list", "Put the"),
+        ('pattern { X [form=▸"a] }', "this string is not closed", 'A string ends with "'),
+        ('pattern { X [form=▸re"\\(a"] }', "this regular expression cannot be read", "None"),
+        ("pattern { X [upos=VERB]; X.upos = A▸|B }", "a constraint takes one value", "X [upos=VERB|AUX]"),
+        ("pattern { X []; ▸S << X } without { S -> X }", "unknown node S", "The without block of line 1"),
+        ("pattern { Subj [upos=NOUN]; ▸Sbj.Case = Nom }", "unknown node Sbj", "Did you mean Subj?"),
+        ("pattern { e: X -> Y; X << e; ▸e << X }", "an edge cannot stand before a node", "X << e"),
+        ("pattern { X []; Y []; ▸X <> Y }", "X is a node; a named edge is needed here", "different anyway"),
+        ("pattern { X [Case=Nom]; ▸X [!Case] }", "the clauses about X contradict one another", "None"),
+        ("pattern { X []; Y []; X.▸form < Y.form }", "form is text, and text cannot be ordered", "Only Align"),
+        ("pattern { X []; ▸size(X) > 2 }", "unknown operator size", "Known are delta, length, proj_size"),
+        ("global { ▸is_flat }", "unknown property of a sentence: is_flat", "is_projective"),
+        ("global { X ▸[upos=VERB] }", "global is about the sentence", "pattern { … }"),
+    ],
+)  # fmt: skip
+def test_mistakes_of_every_kind(request_text: str, message: str, hint: str) -> None:
+    before, _, after = request_text.partition("▸")
+    error = refusal(before + after)
+    assert message in error.message
+    assert error.source == before + after
+    assert error.column == len(before) + 1
+    assert hint in str(error.hint)
+
+
+def test_what_the_treebank_lacks_is_a_warning(tmp_path: Path) -> None:
+    file = tmp_path / "ka.conllu"
+    file.write_text(
+        conllu("1 ქალმა ქალი NOUN Case=Erg|Number=Sing 2 nsubj\n2 თქვა თქმა VERB _ 0 root"), encoding="utf-8"
+    )
+    request = parse_request("pattern { V [upos=VRB]; V -[nsubject]-> S;\n S [Case=Ergative, Numbr=Sing, lemma=xyz] }")
+    assert Engine(read_conllu([file])).warnings(request) == [
+        "line 1: no word has upos=VRB; the closest are VERB",
+        "line 2: no word has Case=Ergative; the closest are Erg",
+        "line 2: no word has the feature Numbr; the closest are Number",
+        "line 1: no edge has the label nsubject; the closest are nsubj",
+    ]
+
+
+def test_without_that_contradicts_itself_is_a_warning() -> None:
+    request = parse_request("pattern { X [] }\nwithout { X [Case=Nom]; X [Case=Erg] }")
+    assert request.warnings == ("line 2: this without block contradicts itself and refuses nothing",)
