@@ -27,9 +27,10 @@ CORPORA = {
     "probe": "conformance/probe/probe.conllu",
 }
 DIFFERENCES = {
-    (name, "probe" if name[0] == "0" and (BANK / f"probe/requests/{name}.req").exists() else "bank"): kind
-    for kind, entry in tomllib.loads(Path(__file__).with_name("differences.toml").read_text(encoding="utf-8")).items()
-    for name in entry["requests"]
+    (corpus, name)
+    for entry in tomllib.loads(Path(__file__).with_name("differences.toml").read_text(encoding="utf-8")).values()
+    for name, corpora in entry["requests"].items()
+    for corpus in corpora
 }
 pytestmark = pytest.mark.skipif(not BANK.is_dir(), reason="needs the conformance bank in ../shared")
 
@@ -76,15 +77,7 @@ def agrees(corpus: str, name: str) -> bool:
 
 @pytest.mark.parametrize(("corpus", "name"), [case for case in cases() if BANK.is_dir()])
 def test_same_matches_as_grew(corpus: str, name: str) -> None:
-    if (name, "probe" if corpus == "probe" else "bank") in DIFFERENCES:
-        pytest.skip("differs on purpose: see differences.toml")
-    assert agrees(corpus, name)
-
-
-@pytest.mark.parametrize(("name", "where"), DIFFERENCES)
-def test_listed_difference_shows(name: str, where: str) -> None:
-    corpora = ["probe"] if where == "probe" else [corpus for corpus in CORPORA if corpus != "probe"]
-    assert not all(agrees(corpus, name) for corpus in corpora)
+    assert agrees(corpus, name) == ((corpus, name) not in DIFFERENCES)
 
 
 @pytest.mark.parametrize("file", sorted((BANK / "invalid").glob("*.req")), ids=lambda file: file.stem)
