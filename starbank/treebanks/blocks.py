@@ -1,4 +1,4 @@
-"""A block of CoNLL-U sentences -> its columns, with rows and sentences numbered from 0."""
+"""A block of CoNLL-U sentences -> what it says, with rows and sentences numbered from 0."""
 
 from __future__ import annotations
 
@@ -7,10 +7,9 @@ from pathlib import Path
 
 import numpy as np
 import pyarrow as pa
-import pyarrow.compute as pc
 
 from starbank.errors import ConlluError
-from starbank.treebanks.arrays import filled, texts
+from starbank.treebanks.arrays import filled
 from starbank.treebanks.columns import read_columns
 from starbank.treebanks.features import canonical_features
 from starbank.treebanks.lines import (
@@ -28,18 +27,31 @@ from starbank.treebanks.trees import MULTIWORD, Edges, Rows, cycles_and_rootless
 
 
 @dataclass(frozen=True)
-class Block:
-    """What some sentences of a file say, and what went wrong.
+class Cut:
+    """A block of sentences cut into columns, before anything is made of their relations.
 
-    `text` are the columns that stay as they are; `head` is a node or -1, `position` a place or -1; `feats` are indices
-    into the FEATS texts `distinct_feats`, or -1. `line` and `rank` are those of each sentence in its file; `count`
-    counts all sentences of the block, also those `skipped`; `notes` are (line, what) to warn of.
+    `feats` are indices into the canonical FEATS texts `distinct_feats`, or -1; `count` counts all sentences of the
+    block, also those `skipped`.
     """
 
-    rows: Rows
-    text: dict[str, pa.StringArray]
+    path: Path
+    lines: Lines
+    columns: dict[str, pa.Array]
     feats: np.ndarray
     distinct_feats: list[str | None]
+    count: int
+    skipped: list[Problem]
+
+
+@dataclass(frozen=True)
+class Block:
+    """What the sentences of a block say: `head` is a node or -1, `position` a place or -1.
+
+    `line` and `rank` are those of each sentence in its file; `notes` are (line, what) to warn of.
+    """
+
+    cut: Cut
+    rows: Rows
     head: np.ndarray
     edges: Edges | None
     position: np.ndarray
@@ -47,55 +59,65 @@ class Block:
     comments: Comments
     line: np.ndarray
     rank: np.ndarray
-    count: int
-    skipped: list[Problem]
     notes: list[tuple[int, str]]
 
 
-def read_block(data: bytes, first_line: int, path: Path, skip_bad: bool) -> Block:
-    """Read a block of whole sentences; raises `ConlluError` for the first problem unless `skip_bad`."""
+def cut_block(data: bytes, first_line: int, path: Path, skip_bad: bool) -> Cut:
+    """Cut a block of whole sentences into columns; raises `ConlluError` for the first problem unless `skip_bad`."""
     lines = split_lines(data, first_line)
     count = int(lines.rank[-1]) + 1 if len(lines.rank) else 0
     skipped: list[Problem] = []
     while True:
         try:
-            return _read_good(lines, count, skipped)
+            return _cut(path, lines, skipped, count)
         except BadSentences as bad:
-            problems = lines.first_problems(bad.problems)
-            if not skip_bad:
-                first = problems[0]
-                raise ConlluError(first.message, file=path, line=first.line, hint=first.hint) from None
-            skipped += problems
-            lines = lines.without(problems)
+            lines, skipped = _skip(bad, path, lines, skipped, skip_bad)
 
 
-def _read_good(lines: Lines, count: int, skipped: list[Problem]) -> Block:
+def read_block(cut: Cut, skip_bad: bool) -> Block:
+    """Read trees, comments and offsets of a block; raises `ConlluError` for the first problem unless `skip_bad`."""
+    while True:
+        try:
+            return _read(cut)
+        except BadSentences as bad:
+            cut = _cut(cut.path, *_skip(bad, cut.path, cut.lines, cut.skipped, skip_bad), count=cut.count)
+
+
+def _skip(
+    bad: BadSentences, path: Path, lines: Lines, skipped: list[Problem], skip_bad: bool
+) -> tuple[Lines, list[Problem]]:
+    problems = lines.first_problems(bad.problems)
+    if not skip_bad:
+        first = problems[0]
+        raise ConlluError(first.message, file=path, line=first.line, hint=first.hint) from None
+    return lines.without(problems), skipped + problems
+
+
+def _cut(path: Path, lines: Lines, skipped: list[Problem], count: int) -> Cut:
     check_encoding(lines)
     check_order(lines)
     token_lines = lines.select(~lines.comment)
     columns = read_columns(token_lines)
-    rows = read_ids(token_lines, columns["ID"])
+    return Cut(path, lines, columns, *_features(token_lines, columns["FEATS"]), count, skipped)
+
+
+def _read(cut: Cut) -> Block:
+    lines, columns = cut.lines, cut.columns
+    rows = read_ids(lines.select(~lines.comment), columns["ID"])
     head = read_heads(rows, columns["HEAD"])
-    # A form `_` is a form.
-    columns["FORM"] = pc.coalesce(columns["FORM"], texts(["_"])[0]) if columns["FORM"].null_count else columns["FORM"]
-    columns["ID"] = columns["ID"].cast(pa.string())
     comments = read_comments(lines)
     first = lines.first()
-    line = lines.number[first]
     return Block(
+        cut,
         rows,
-        {name.lower(): columns[name] for name in ("ID", "FORM", "LEMMA", "UPOS", "XPOS", "DEPREL", "MISC")},
-        *_features(token_lines, columns["FEATS"]),
         head,
         read_edges(rows, columns["DEPS"]),
         _positions(rows),
         align(rows, columns["FORM"], columns["MISC"], comments.text),
         comments,
-        line,
+        lines.number[first],
         lines.rank[first],
-        count,
-        skipped,
-        _notes(rows, head, line),
+        _notes(rows, head, lines.number[first]),
     )
 
 

@@ -7,9 +7,10 @@ from collections.abc import Iterator
 
 import numpy as np
 import pyarrow as pa
+import pyarrow.compute as pc
 import pyarrow.csv
 
-from starbank.treebanks.arrays import offsets, spans
+from starbank.treebanks.arrays import offsets, spans, texts
 from starbank.treebanks.lines import BadSentences, Lines, Problem
 
 COLUMNS = ("ID", "FORM", "LEMMA", "UPOS", "XPOS", "FEATS", "HEAD", "DEPREL", "DEPS", "MISC")
@@ -19,7 +20,7 @@ NUMBER = re.compile(r"_|0|[1-9][0-9]{0,8}")
 
 
 def read_columns(lines: Lines) -> dict[str, pa.Array]:
-    """Return the columns of token lines, `_` as null (a form `_` too): ID, FEATS and DEPS coded, HEAD uint32.
+    """Return the columns of token lines, `_` as null save in FORM: ID, FEATS and DEPS coded, HEAD uint32.
 
     Raises `BadSentences` where a line has not ten columns, an empty one, or a HEAD that is no number.
     """
@@ -50,7 +51,10 @@ def _split(text: pa.Buffer) -> dict[str, pa.Array]:
         pyarrow.csv.ParseOptions(delimiter="\t", quote_char=False),
         pyarrow.csv.ConvertOptions(check_utf8=False, column_types=TYPES, null_values=["_"], strings_can_be_null=True),
     )
-    return {name: table[name].chunk(0) for name in COLUMNS}
+    columns = {name: table[name].chunk(0) for name in COLUMNS}
+    if columns["FORM"].null_count:
+        columns["FORM"] = pc.coalesce(columns["FORM"], texts(["_"])[0])
+    return columns
 
 
 def _has_empty(column: pa.Array) -> bool:

@@ -4,41 +4,31 @@ from __future__ import annotations
 
 import hashlib
 import os
-import re
-from collections.abc import Sequence
-from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
+from dataclasses import dataclass, field
 from pathlib import Path
 
 import pyarrow as pa
 
 from starbank.errors import ConlluError, TreebankError
-from starbank.treebanks.blocks import Block, read_block
-from starbank.treebanks.lines import normalise, split_blocks
-from starbank.treebanks.tables import build_tables
+from starbank.treebanks.blocks import Block, Cut, cut_block, read_block
+from starbank.treebanks.lines import Problem, normalise, split_blocks
+from starbank.treebanks.tables import build_tables, collect_features, split_of
 
-SPLIT = re.compile(r"(?:^|[-_.])(train|dev|test)(?=[-_.]|$)")
 SPLIT_ORDER = {"train": 0, "dev": 1, "test": 2, None: 3}
 
 
-@dataclass(frozen=True)
+@dataclass
 class Input:
-    """A CoNLL-U file as read."""
+    """A CoNLL-U file and what was found in it; `notes` are (line, what) to warn of."""
 
     path: Path
     sha256: str
-    blocks: list[Block]
-
-    @property
-    def split(self) -> str | None:
-        """The part of the treebank that the file is."""
-        return split_of(self.path.name)
-
-
-def split_of(name: str) -> str | None:
-    """Return `train`, `dev` or `test` where the file name says so, last: `ka_test-ud-dev.conllu` is `dev`."""
-    found = SPLIT.findall(Path(name).stem)
-    return found[-1] if found else None
+    sentences: int = 0
+    words: int = 0
+    skipped: list[Problem] = field(default_factory=list)
+    notes: list[tuple[int, str]] = field(default_factory=list)
 
 
 def find_files(paths: Sequence[str | Path]) -> list[Path]:
@@ -64,35 +54,64 @@ def _what_is_in(folder: Path) -> str:
     return f"It holds {', '.join(names[:8])}{' …' if len(names) > 8 else ''}." if names else "It is empty."
 
 
-def read_files(paths: Sequence[Path], skip_bad: bool) -> tuple[list[Input], pa.Table, pa.Table]:
+def read_files(
+    paths: Sequence[Path], skip_bad: bool, add: Callable[[pa.Table], object] | None = None
+) -> tuple[list[Input], pa.Table, pa.Table]:
     """Read the files with all cores; return what was read, and the tables of tokens and sentences.
 
-    Raises `ConlluError` where a file is broken or holds no sentences, `TreebankError` where it cannot be opened.
+    `add` is given the table of tokens piece by piece, while later pieces are being read. Raises `ConlluError` where a
+    file is broken or holds no sentences, `TreebankError` where it cannot be opened.
     """
     with ThreadPoolExecutor(os.cpu_count()) as pool:
-        sums, pieces = [], []
-        for place, path in enumerate(paths):
-            data = _read_bytes(path)
-            sums.append(pool.submit(_sha256, data))
-            pieces += [(place, *piece) for piece in split_blocks(normalise(data))]
-        blocks: list[list[Block]] = [[] for _ in paths]
-        read = pool.map(lambda piece: read_block(piece[1], piece[2], paths[piece[0]], skip_bad), pieces)
-        for (place, *_), block in zip(pieces, read, strict=True):
-            blocks[place].append(block)
-        for path, found in zip(paths, blocks, strict=True):
-            _check_sentences(path, found)
-        inputs = [Input(path, done.result(), found) for path, done, found in zip(paths, sums, blocks, strict=True)]
-        tokens, sentences = build_tables([(file.path.name, file.split, file.blocks) for file in inputs], pool.map)
-    return inputs, tokens, sentences
+        try:
+            files = [_start(path, skip_bad, pool) for path in paths]
+            cuts = [cut.result() for _, several in files for cut in several]
+            inputs = {path: Input(path, sha256.result()) for path, (sha256, _) in zip(paths, files, strict=True)}
+            _check_counts(inputs, cuts)
+            blocks = pool.map(lambda cut: read_block(cut, skip_bad), cuts)
+            pieces = []
+            for tokens, sentences in build_tables(_noted(blocks, inputs), collect_features(cuts)):
+                pieces.append((tokens, sentences))
+                if add:
+                    add(tokens)
+        except BaseException:
+            pool.shutdown(cancel_futures=True)
+            raise
+    _check_sentences(inputs)
+    tokens, sentences = (pa.concat_tables(tables) for tables in zip(*pieces, strict=True))
+    return list(inputs.values()), tokens, sentences
 
 
-def _check_sentences(path: Path, blocks: list[Block]) -> None:
-    if not any(block.count for block in blocks):
-        raise ConlluError("the file holds no sentences", file=path, hint="Was it saved, and is it the right one?")
-    if not any(len(block.rank) for block in blocks):
-        first = blocks[0].skipped[0]
-        message = f"the file holds no sentence that can be read: {first.message}"
-        raise ConlluError(message, file=path, line=first.line, hint=first.hint)
+def _start(path: Path, skip_bad: bool, pool: ThreadPoolExecutor) -> tuple[Future[str], list[Future[Cut]]]:
+    """Begin to sum up a file and to cut it into columns."""
+    data = _read_bytes(path)
+    sha256 = pool.submit(_sha256, data)
+    return sha256, [pool.submit(cut_block, *piece, path, skip_bad) for piece in split_blocks(normalise(data))]
+
+
+def _noted(blocks: Iterable[Block], inputs: dict[Path, Input]) -> Iterator[Block]:
+    """Pass `blocks` on and write down what is in them."""
+    for block in blocks:
+        file = inputs[block.cut.path]
+        file.sentences += len(block.rank)
+        file.words += len(block.rows.word_row)
+        file.skipped += block.cut.skipped
+        file.notes += block.notes
+        yield block
+
+
+def _check_counts(inputs: dict[Path, Input], cuts: list[Cut]) -> None:
+    for path in inputs:
+        if not any(cut.count for cut in cuts if cut.path == path):
+            raise ConlluError("the file holds no sentences", file=path, hint="Was it saved, and is it the right one?")
+
+
+def _check_sentences(inputs: dict[Path, Input]) -> None:
+    for path, file in inputs.items():
+        if not file.sentences:
+            first = file.skipped[0]
+            message = f"the file holds no sentence that can be read: {first.message}"
+            raise ConlluError(message, file=path, line=first.line, hint=first.hint)
 
 
 def _sha256(data: bytes) -> str:

@@ -6,18 +6,16 @@ import difflib
 import json
 import shutil
 from collections.abc import Sequence
-from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
-from typing import Any
 
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from starbank import __version__
 from starbank.errors import TreebankError
-from starbank.files import METADATA_KEY, atomic, write_json
+from starbank.files import atomic, write_json, write_parquet
+from starbank.treebanks.parquet import TokensFile, tokens_file
 from starbank.treebanks.tables import SENTENCES, TOKENS
-from starbank.treebanks.treebank import Treebank, read_conllu, source_folder
+from starbank.treebanks.treebank import Treebank, read_conllu, read_treebank, source_folder
 
 INGESTED = Path("outputs/treebanks")
 DESCRIPTION = "treebank.json"
@@ -30,55 +28,34 @@ def ingest(
 
     The licence text that lies beside the files is copied along.
     """
-    treebank = read_conllu(paths, name, skip_bad)
+    output = Path(output)
     folder = source_folder(paths)
     licence = folder / "LICENSE.txt" if folder else None
-    write_treebank(treebank, output, licence if licence and licence.is_file() else None)
+    with tokens_file(output / "tokens.parquet") as tokens:
+        treebank = read_treebank(paths, name, skip_bad, tokens.add)
+        _write_others(treebank, tokens, output, licence if licence and licence.is_file() else None)
+    write_json(treebank.info, output / DESCRIPTION)
     return treebank
 
 
 def write_treebank(treebank: Treebank, output: str | Path, licence: Path | None = None) -> None:
     """Write tables, `treebank.json` and, if there is one, the file `licence` into the folder `output`."""
     output = Path(output)
-    description = output / DESCRIPTION
-    # The description goes first and comes last: where it lies, the tables beside it are whole and belong to it.
-    if description.exists():
-        description.unlink()
+    with tokens_file(output / "tokens.parquet") as tokens:
+        tokens.add(treebank.tokens)
+        _write_others(treebank, tokens, output, licence)
+    write_json(treebank.info, output / DESCRIPTION)
+
+
+def _write_others(treebank: Treebank, tokens: TokensFile, output: Path, licence: Path | None) -> None:
+    """Write all but the description, which goes first and comes last: where it lies, the tables are whole."""
     provenance = {"treebank": {key: value for key, value in treebank.info.items() if key not in ("readme", "skipped")}}
-    with ThreadPoolExecutor() as pool:
-        list(
-            pool.map(
-                lambda name: _write_table(getattr(treebank, name), output / f"{name}.parquet", f"{name}/1", provenance),
-                ("tokens", "sentences"),
-            )
-        )
+    tokens.close(provenance)
+    (output / DESCRIPTION).unlink(missing_ok=True)
+    write_parquet(treebank.sentences, output / "sentences.parquet", "sentences/1", provenance)
     if licence:
         with atomic(output / "LICENSE.txt") as temporary:
             shutil.copyfile(licence, temporary)
-    write_json(treebank.info, description)
-
-
-def _write_table(table: pa.Table, path: Path, schema: str, provenance: dict[str, Any]) -> None:
-    """Write a table as `starbank.files.write_parquet` does, in less time: ingest mostly waits for it."""
-    metadata = json.dumps({"schema": schema, "starbank": __version__, **provenance}, ensure_ascii=False, sort_keys=True)
-    texts = [name for name in table.column_names if not pa.types.is_integer(table[name].type)]
-    # Numbers that mostly grow are stored as differences; statistics would tell nothing about words.
-    growing = {field.name: "DELTA_BINARY_PACKED" for field in table.schema if pa.types.is_integer(field.type)}
-    with (
-        atomic(path) as temporary,
-        pq.ParquetWriter(
-            temporary,
-            table.schema,
-            compression="zstd",
-            use_dictionary=texts,
-            column_encoding=growing,
-            write_statistics=False,
-            # The file knows strings only, whatever they are in memory.
-            store_schema=False,
-        ) as writer,
-    ):
-        writer.write_table(table)
-        writer.add_key_value_metadata({METADATA_KEY: metadata.encode()})
 
 
 def open_treebank(reference: str | Path, ingested: str | Path = INGESTED) -> Treebank:

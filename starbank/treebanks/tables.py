@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
-from typing import Any
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
+from pathlib import Path
 
 import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
 from starbank.treebanks.arrays import code, integers, numbers, take, texts, truths
-from starbank.treebanks.blocks import Block
+from starbank.treebanks.blocks import Block, Cut
 from starbank.treebanks.features import sort_names, split_feature
 from starbank.treebanks.trees import Edges
 
+SPLIT = re.compile(r"(?:^|[-_.])(train|dev|test)(?=[-_.]|$)")
 DEPS = pa.list_(pa.struct([("head", pa.int64()), ("deprel", pa.string())]))
 FEATURE = pa.dictionary(pa.int32(), pa.string())
 TOKENS = {
@@ -51,14 +53,11 @@ SENTENCES = {
 
 @dataclass(frozen=True)
 class Place:
-    """A block, the file it comes from, and how many rows, sentences and sentences of its file come before it."""
+    """How many rows, sentences, and sentences of the same file come before a block."""
 
-    block: Block
-    file: str
-    split: str | None
-    row: int
-    sent: int
-    rank: int
+    row: int = 0
+    sent: int = 0
+    rank: int = 0
 
 
 @dataclass(frozen=True)
@@ -74,31 +73,15 @@ class Features:
     values: dict[str, tuple[pa.StringArray, np.ndarray]]
 
 
-def build_tables(
-    files: Sequence[tuple[str, str | None, Sequence[Block]]],
-    apply: Callable[[Callable[[Place], Any], Iterable[Place]], Iterable[Any]] = map,
-) -> tuple[pa.Table, pa.Table]:
-    """Return the tables of files, given as (name, split, blocks) in order; `apply` may be a parallel `map`."""
-    places = _number(files)
-    features = _collect(place.block for place in places)
-    schema = pa.schema([*TOKENS.items(), *((name, FEATURE) for name in features.values)])
-    pairs = list(apply(lambda place: _tables(place, features, schema), places))
-    return pa.concat_tables([pair[0] for pair in pairs]), pa.concat_tables([pair[1] for pair in pairs])
+def split_of(name: str) -> str | None:
+    """Return `train`, `dev` or `test` where the file name says so, last: `ka_test-ud-dev.conllu` is `dev`."""
+    found = SPLIT.findall(Path(name).stem)
+    return found[-1] if found else None
 
 
-def _number(files: Sequence[tuple[str, str | None, Sequence[Block]]]) -> list[Place]:
-    places = []
-    row = sent = 0
-    for name, split, blocks in files:
-        rank = 0
-        for block in blocks:
-            places.append(Place(block, name, split, row, sent, rank))
-            row, sent, rank = row + len(block.head), sent + len(block.rank), rank + block.count
-    return places
-
-
-def _collect(blocks: Iterable[Block]) -> Features:
-    distinct = list(dict.fromkeys(text for block in blocks for text in block.distinct_feats if text))
+def collect_features(cuts: Iterable[Cut]) -> Features:
+    """Return the features of a treebank, given as blocks of columns."""
+    distinct = list(dict.fromkeys(text for cut in cuts for text in cut.distinct_feats if text))
     number: dict[str | None, int] = {text: place for place, text in enumerate(distinct)}
     feats = texts(distinct)
     parts = pc.split_pattern(feats, "|")
@@ -118,32 +101,41 @@ def _collect(blocks: Iterable[Block]) -> Features:
     return Features(feats, number | {None: -1}, own)
 
 
-def _tables(place: Place, features: Features, schema: pa.Schema) -> tuple[pa.Table, pa.Table]:
-    sentences = _sentences(place)
-    return _tokens(place, sentences, features, schema), pa.table(sentences, schema=pa.schema(SENTENCES.items()))
+def build_tables(blocks: Iterable[Block], features: Features) -> Iterator[tuple[pa.Table, pa.Table]]:
+    """Yield the tables of tokens and of sentences of each block, numbered through all blocks."""
+    schema = pa.schema([*TOKENS.items(), *((name, FEATURE) for name in features.values)])
+    place, path = Place(), None
+    for block in blocks:
+        place = replace(place, rank=place.rank if block.cut.path == path else 0)
+        path = block.cut.path
+        sentences = _sentences(block, place)
+        yield (
+            _tokens(block, place, sentences, features, schema),
+            pa.table(sentences, schema=pa.schema(SENTENCES.items())),
+        )
+        place = Place(place.row + len(block.head), place.sent + len(block.rank), place.rank + block.cut.count)
 
 
-def _sentences(place: Place) -> dict[str, pa.Array]:
-    block = place.block
-    count = len(block.rank)
+def _sentences(block: Block, place: Place) -> dict[str, pa.Array]:
+    count, name = len(block.rank), block.cut.path.name
     return {
         "sent": integers(np.arange(place.sent, place.sent + count, dtype=np.int32)),
-        "sent_id": _sent_ids(place),
-        "split": _repeat(place.split, count),
+        "sent_id": _sent_ids(block, place),
+        "split": _repeat(split_of(name), count),
         "root": integers(block.rows.root + place.row + place.sent),
         "text": block.alignment.text,
         "text_rebuilt": truths(block.alignment.rebuilt),
         "comments": block.comments.lines,
-        "file": _repeat(place.file, count),
+        "file": _repeat(name, count),
         "line": integers(block.line.astype(np.int32)),
     }
 
 
-def _sent_ids(place: Place) -> pa.StringArray:
-    given = place.block.comments.sent_id
+def _sent_ids(block: Block, place: Place) -> pa.StringArray:
+    given = block.comments.sent_id
     if not given.null_count:
         return given
-    made = texts([f"{place.file}_{rank:05d}" for rank in (place.block.rank + place.rank + 1).tolist()])
+    made = texts([f"{block.cut.path.name}_{rank:05d}" for rank in (block.rank + place.rank + 1).tolist()])
     return pc.coalesce(given, made)
 
 
@@ -151,17 +143,19 @@ def _repeat(value: str | None, count: int) -> pa.StringArray:
     return take(texts([value]), np.zeros(count, dtype=np.int8))
 
 
-def _tokens(place: Place, sentences: dict[str, pa.Array], features: Features, schema: pa.Schema) -> pa.Table:
-    block = place.block
-    rows, alignment = block.rows, block.alignment
+def _tokens(
+    block: Block, place: Place, sentences: dict[str, pa.Array], features: Features, schema: pa.Schema
+) -> pa.Table:
+    cut, rows, alignment = block.cut, block.rows, block.alignment
     base = place.row + place.sent
-    feats = np.array([*(features.number[text] for text in block.distinct_feats), -1], dtype=np.int32)[block.feats]
+    feats = np.array([*(features.number[text] for text in cut.distinct_feats), -1], dtype=np.int32)[cut.feats]
     columns = {
         "node": integers(rows.node + base),
         "sent": integers((rows.sent + place.sent).astype(np.int32)),
         "split": take(sentences["split"], rows.sent),
         "sent_id": take(sentences["sent_id"], rows.sent),
-        **block.text,
+        **{name.lower(): column for name, column in cut.columns.items()},
+        "id": cut.columns["ID"].cast(pa.string()),
         "position": integers(block.position, block.position < 0),
         "feats": take(features.texts, feats, feats < 0),
         "head": integers(block.head + base, block.head < 0),

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import logging
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -14,6 +14,7 @@ import pyarrow as pa
 
 from starbank.treebanks.inputs import Input, find_files, read_files
 from starbank.treebanks.readme import find_readme, licence_of, read_metadata
+from starbank.treebanks.tables import split_of
 
 logger = logging.getLogger("starbank")
 
@@ -43,7 +44,14 @@ def read_conllu(paths: Sequence[str | Path], name: str | None = None, skip_bad: 
     `ConlluError` with file, line and hint. `TreebankError` is raised where there is nothing to read. Cycles, missing
     roots and repeated `sent_id`s are kept, with a warning.
     """
-    inputs, tokens, sentences = read_files(find_files(paths), skip_bad)
+    return read_treebank(paths, name, skip_bad)
+
+
+def read_treebank(
+    paths: Sequence[str | Path], name: str | None, skip_bad: bool, add: Callable[[pa.Table], object] | None = None
+) -> Treebank:
+    """Do what `read_conllu` does; `add` is given the table of tokens piece by piece, as soon as they are there."""
+    inputs, tokens, sentences = read_files(find_files(paths), skip_bad, add)
     folder = source_folder(paths)
     name = name or _name(inputs, folder)
     skipped = _report(inputs, sentences)
@@ -92,9 +100,9 @@ def _describe(name: str, inputs: list[Input], folder: Path | None) -> dict[str, 
             {
                 "name": file.path.name,
                 "sha256": file.sha256,
-                "split": file.split,
-                "sentences": sum(len(block.rank) for block in file.blocks),
-                "words": sum(len(block.rows.word_row) for block in file.blocks),
+                "split": split_of(file.path.name),
+                "sentences": file.sentences,
+                "words": file.words,
             }
             for file in inputs
         ],
@@ -106,7 +114,7 @@ def _report(inputs: list[Input], sentences: pa.Table) -> list[dict[str, Any]]:
     """Log what was skipped and what is odd; return what was skipped."""
     skipped = []
     for file in inputs:
-        for problem in (problem for block in file.blocks for problem in block.skipped):
+        for problem in file.skipped:
             logger.warning("%s:%d: %s; the sentence is skipped", file.path, problem.line, problem.message)
             skipped.append({"file": file.path.name, "line": problem.line, "message": problem.message})
         _warn_of_notes(file)
@@ -116,7 +124,7 @@ def _report(inputs: list[Input], sentences: pa.Table) -> list[dict[str, Any]]:
 
 def _warn_of_notes(file: Input) -> None:
     notes: dict[str, list[int]] = {}
-    for line, what in (note for block in file.blocks for note in block.notes):
+    for line, what in file.notes:
         notes.setdefault(what, []).append(line)
     for what, lines in notes.items():
         more = f" (and {len(lines) - 1} more sentences)" if len(lines) > 1 else ""

@@ -1,0 +1,79 @@
+"""`tokens.parquet`, written in a thread of its own while the treebank is still being read."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator, Mapping
+from concurrent.futures import Future, ThreadPoolExecutor
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+
+from starbank import __version__
+from starbank.files import METADATA_KEY, atomic
+
+ROW_GROUP = 1 << 16
+
+
+@contextmanager
+def tokens_file(path: Path) -> Iterator[TokensFile]:
+    """Give the file `path` to be written; it appears when the block ends without an exception, whole and closed."""
+    with atomic(path) as temporary, ThreadPoolExecutor(1) as thread:
+        file = TokensFile(temporary, thread)
+        yield file
+        for task in file.tasks:
+            task.result()
+
+
+@dataclass
+class TokensFile:
+    """A Parquet file that gets its rows piece by piece and is closed with its provenance."""
+
+    path: Path
+    thread: ThreadPoolExecutor
+    waiting: list[pa.Table] = field(default_factory=list)
+    tasks: list[Future[None]] = field(default_factory=list)
+    writer: Any = None
+
+    def add(self, table: pa.Table) -> None:
+        """Add rows; they are written as soon as they fill a row group."""
+        self.waiting.append(table)
+        if sum(map(len, self.waiting)) >= ROW_GROUP:
+            self._flush()
+
+    def close(self, provenance: Mapping[str, Any]) -> None:
+        """Write what is left, and the metadata as `starbank.files.write_parquet` does."""
+        self._flush()
+        metadata = {"schema": "tokens/1", "starbank": __version__, **provenance}
+        encoded = json.dumps(metadata, ensure_ascii=False, sort_keys=True).encode()
+        self._later(self.writer.add_key_value_metadata, {METADATA_KEY: encoded})
+        self._later(self.writer.close)
+
+    def _flush(self) -> None:
+        if not self.waiting:
+            return
+        table, self.waiting = pa.concat_tables(self.waiting), []
+        self.writer = self.writer or _open(self.path, table.schema)
+        self._later(self.writer.write_table, table, len(table))
+
+    def _later(self, action: Callable[..., None], *arguments: Any) -> None:
+        self.tasks.append(self.thread.submit(action, *arguments))
+
+
+def _open(path: Path, schema: pa.Schema) -> pq.ParquetWriter:
+    numbers = [column.name for column in schema if pa.types.is_integer(column.type)]
+    return pq.ParquetWriter(
+        path,
+        schema,
+        compression="zstd",
+        use_dictionary=[name for name in schema.names if name not in numbers],
+        # Numbers that mostly grow are stored as differences; statistics would tell nothing about words.
+        column_encoding=dict.fromkeys(numbers, "DELTA_BINARY_PACKED"),
+        write_statistics=False,
+        # The file knows strings only, whatever they are in memory.
+        store_schema=False,
+    )
