@@ -4,6 +4,8 @@ Needs    config.yaml, queries/**/*.grew
 Makes    PLAN, see starbank/plan.py
 """
 
+import shlex
+import sys
 import yaml
 from pathlib import Path
 
@@ -19,6 +21,9 @@ try:
     PLAN = make_plan(config)
 except StarbankError as error:
     raise WorkflowError(str(error))
+
+# The rules call `starbank`, which stands beside the Python that runs Snakemake, also where that is on no PATH.
+shell.prefix(f"PATH={shlex.quote(str(Path(sys.executable).parent))}:$PATH; ")
 
 
 pathvars:

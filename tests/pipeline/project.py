@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-import os
 import shutil
 import subprocess
 import sys
@@ -23,16 +22,9 @@ class Project:
         snakemake = Path(sys.executable).with_name("snakemake")
         return [str(snakemake), "--cores", "2", "--configfile", "treebanks/sample/config.yaml", *arguments]
 
-    @property
-    def environment(self) -> dict[str, str]:
-        """The rules call `starbank`, which stands beside this Python."""
-        return {**os.environ, "PATH": f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"}
-
     def run(self, *arguments: str) -> subprocess.CompletedProcess[str]:
         """Run Snakemake to its end and return what it said."""
-        return subprocess.run(
-            self.command(*arguments), cwd=self.folder, env=self.environment, text=True, capture_output=True, timeout=300
-        )
+        return subprocess.run(self.command(*arguments), cwd=self.folder, text=True, capture_output=True, timeout=300)
 
     def jobs(self, *arguments: str) -> list[str]:
         """Return the names of the rules that Snakemake says it would run."""

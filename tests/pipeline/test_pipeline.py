@@ -102,7 +102,6 @@ def test_a_killed_run_is_completed_by_the_next_with_the_same_products(english: P
     process = subprocess.Popen(
         project.command(),
         cwd=project.folder,
-        env=project.environment,
         stdout=subprocess.DEVNULL,
         stderr=subprocess.DEVNULL,
         start_new_session=True,
