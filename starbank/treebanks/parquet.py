@@ -1,4 +1,4 @@
-"""`tokens.parquet`, written in a thread of its own while the treebank is still being read."""
+"""Parquet files that are written in a thread of their own, while the treebank is still being read."""
 
 from __future__ import annotations
 
@@ -20,20 +20,24 @@ ROW_GROUP = 1 << 16
 
 
 @contextmanager
-def tokens_file(path: Path) -> Iterator[TokensFile]:
-    """Give the file `path` to be written; it appears when the block ends without an exception, whole and closed."""
+def table_file(path: Path, schema: str) -> Iterator[TableFile]:
+    """Give the file `path` to be written; it appears when the block ends without an exception, whole and closed.
+
+    `schema` is the name and version of the table (`tokens/1`).
+    """
     with atomic(path) as temporary, ThreadPoolExecutor(1) as thread:
-        file = TokensFile(temporary, thread)
+        file = TableFile(temporary, schema, thread)
         yield file
         for task in file.tasks:
             task.result()
 
 
 @dataclass
-class TokensFile:
+class TableFile:
     """A Parquet file that gets its rows piece by piece and is closed with its provenance."""
 
     path: Path
+    schema: str
     thread: ThreadPoolExecutor
     waiting: list[pa.Table] = field(default_factory=list)
     tasks: list[Future[None]] = field(default_factory=list)
@@ -48,7 +52,7 @@ class TokensFile:
     def close(self, provenance: Mapping[str, Any]) -> None:
         """Write what is left, and the metadata as `starbank.files.write_parquet` does."""
         self._flush()
-        metadata = {"schema": "tokens/1", "starbank": __version__, **provenance}
+        metadata = {"schema": self.schema, "starbank": __version__, **provenance}
         encoded = json.dumps(metadata, ensure_ascii=False, sort_keys=True).encode()
         self._later(self.writer.add_key_value_metadata, {METADATA_KEY: encoded})
         self._later(self.writer.close)

@@ -12,8 +12,8 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from starbank.errors import TreebankError
-from starbank.files import atomic, write_json, write_parquet
-from starbank.treebanks.parquet import TokensFile, tokens_file
+from starbank.files import atomic, write_json
+from starbank.treebanks.parquet import TableFile, table_file
 from starbank.treebanks.tables import SENTENCES, TOKENS
 from starbank.treebanks.treebank import Treebank, read_conllu, read_treebank, source_folder
 
@@ -31,7 +31,7 @@ def ingest(
     output = Path(output)
     folder = source_folder(paths)
     licence = folder / "LICENSE.txt" if folder else None
-    with tokens_file(output / "tokens.parquet") as tokens:
+    with table_file(output / "tokens.parquet", "tokens/1") as tokens:
         treebank = read_treebank(paths, name, skip_bad, tokens.add)
         _write_others(treebank, tokens, output, licence if licence and licence.is_file() else None)
     write_json(treebank.info, output / DESCRIPTION)
@@ -41,18 +41,20 @@ def ingest(
 def write_treebank(treebank: Treebank, output: str | Path, licence: Path | None = None) -> None:
     """Write tables, `treebank.json` and, if there is one, the file `licence` into the folder `output`."""
     output = Path(output)
-    with tokens_file(output / "tokens.parquet") as tokens:
+    with table_file(output / "tokens.parquet", "tokens/1") as tokens:
         tokens.add(treebank.tokens)
         _write_others(treebank, tokens, output, licence)
     write_json(treebank.info, output / DESCRIPTION)
 
 
-def _write_others(treebank: Treebank, tokens: TokensFile, output: Path, licence: Path | None) -> None:
+def _write_others(treebank: Treebank, tokens: TableFile, output: Path, licence: Path | None) -> None:
     """Write all but the description, which goes first and comes last: where it lies, the tables are whole."""
     provenance = {"treebank": {key: value for key, value in treebank.info.items() if key not in ("readme", "skipped")}}
     tokens.close(provenance)
     (output / DESCRIPTION).unlink(missing_ok=True)
-    write_parquet(treebank.sentences, output / "sentences.parquet", "sentences/1", provenance)
+    with table_file(output / "sentences.parquet", "sentences/1") as sentences:
+        sentences.add(treebank.sentences)
+        sentences.close(provenance)
     if licence:
         with atomic(output / "LICENSE.txt") as temporary:
             shutil.copyfile(licence, temporary)
