@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Protocol
 
 import duckdb
+import numpy as np
 import pyarrow as pa
 
 from starbank.grew.advice import advice
@@ -55,7 +56,7 @@ class Engine:
     def count(self, request: Request) -> int:
         """Return the number of matches of `request`."""
         plan = compile_request(request, self._graph)
-        return self._run(f"SELECT count(*) FROM (\n{plan.sql}\n)", plan).column(0)[0].as_py()
+        return int(self._run(f"SELECT count(*) AS matches FROM (\n{plan.sql}\n)", plan)["matches"][0])
 
     def warnings(self, request: Request) -> list[str]:
         """Return what in `request` is likely a mistake: features, values and labels that the treebank does not have."""
@@ -65,13 +66,13 @@ class Engine:
         """Return the SQL that `request` becomes, and DuckDB's plan for it with the rows that each step yields."""
         plan = compile_request(request, self._graph)
         sql = f"{plan.sql}\nORDER BY {plan.order}"
-        analysis = self._run(f"EXPLAIN ANALYZE {sql}", plan)
-        return f"{sql}\n\n{analysis.column(analysis.num_columns - 1)[0].as_py()}"
+        return f"{sql}\n\n{self._run(f'EXPLAIN ANALYZE {sql}', plan)['explain_value'][0]}"
 
-    def _run(self, sql: str, plan: Plan) -> pa.Table:
+    def _run(self, sql: str, plan: Plan) -> dict[str, np.ndarray]:
         for table in sorted(plan.tables):
             self._load(table)
-        return self._connection.sql(sql, params=plan.parameters or None).to_arrow_table()
+        # Fetching Arrow would plan the query twice.
+        return self._connection.execute(sql, plan.parameters or None).fetchnumpy()
 
     def _load(self, name: str) -> None:
         """Create the DuckDB table `name`, or add its columns to `nodes`, if that is not done yet."""
@@ -85,25 +86,22 @@ class Engine:
         self._connection.unregister("incoming")
         self._loaded.add(name)
 
-    def _matches(self, request: Request, found: pa.Table) -> pa.Table:
+    def _matches(self, request: Request, found: dict[str, np.ndarray]) -> pa.Table:
         graph = self._graph
-        numbers = arrays.integers(graph.rows.numbers)
-        found = found.combine_chunks()
-        nodes = {
-            name: numbers.take(found[f"node_{place}"].combine_chunks()) for place, name in enumerate(request.nodes)
-        }
+        numbers = graph.rows.numbers
+        columns = {name: arrays.integers(numbers[found[f"node_{place}"]]) for place, name in enumerate(request.nodes)}
         labels = arrays.texts([label or None for label in graph.labels.compact])
         ends = {
             clause.edge.text: (clause.source, clause.target) for clause in request.pattern.edge_clauses if clause.edge
         }
-        edges = {}
+        edges = []
         for place, name in enumerate(request.edges):
             source, target = ends[name]
             assert source is not None
             assert target is not None
-            label = labels.take(found[f"label_{place}"].combine_chunks())
-            parts = [nodes[source.text], label, nodes[target.text]]
-            edges[name] = pa.StructArray.from_arrays(parts, ["source", "label", "target"])
-        sentences = [graph.sentence_table[name].take(found["sent"]) for name in ("sent", "sent_id")]
-        columns = [*sentences, *nodes.values(), *edges.values()]
-        return pa.Table.from_arrays(columns, ["sent", "sent_id", *nodes, *edges])
+            parts = [columns[source.text], arrays.take(labels, found[f"label_{place}"]), columns[target.text]]
+            edges.append(pa.StructArray.from_arrays(parts, ["source", "label", "target"]))
+        place_of = arrays.integers(found["sent"])
+        sentences = [graph.sentence_table[name].take(place_of) for name in ("sent", "sent_id")]
+        names = ["sent", "sent_id", *request.nodes, *request.edges]
+        return pa.Table.from_arrays([*sentences, *columns.values(), *edges], names)

@@ -124,8 +124,11 @@ class Graph:
         values = self.feats.columns[feature]
         if values.dtype.kind == "f":
             return np.array([self.node_count])
-        bundles = np.bincount(self._feats_codes, minlength=self.feats.size)
-        return np.bincount(values, weights=bundles)
+        return np.bincount(values, weights=self._feats_counts)
+
+    @cached_property
+    def _feats_counts(self) -> np.ndarray:
+        return np.bincount(self._feats_codes, minlength=self.feats.size)
 
     def label_share(self, codes: list[int]) -> float:
         """Return the part of all edges that have one of these labels."""
