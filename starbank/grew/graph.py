@@ -22,6 +22,7 @@ from __future__ import annotations
 import re
 from concurrent.futures import ThreadPoolExecutor
 from functools import cached_property
+from itertools import pairwise
 
 import numpy as np
 import pyarrow as pa
@@ -221,8 +222,8 @@ class Graph:
     def _shapes_table(self) -> pa.Table:
         head, relation = self._basic_tree
         counted = ~np.isin(relation, ["", "punct"])
-        starts = self.rows.roots[::SENTENCES_AT_ONCE]
-        chunks = [slice(int(a), int(b)) for a, b in zip(starts, [*starts[1:], self.node_count], strict=True)]
+        borders = [*self.rows.roots[::SENTENCES_AT_ONCE].tolist(), self.node_count]
+        chunks = [slice(start, end) for start, end in pairwise(borders)]
         measured = shapes(head, counted, np.isin(relation, list(LOOSE)), chunks)
         return columns_table({"id": self._ids(), **vars(measured)})
 

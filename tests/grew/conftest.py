@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import json
+import tempfile
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
 from starbank.grew import Engine, parse_request, to_jsonl
-from starbank.treebanks import read_conllu
+from starbank.treebanks import Treebank, read_conllu
 
 Find = Callable[..., list[str]]
 
@@ -27,14 +28,20 @@ def conllu(words: str) -> str:
     return "\n".join(lines) + "\n\n"
 
 
+def treebank_of(*sentences: str) -> Treebank:
+    """Read the treebank that consists of these sentences."""
+    with tempfile.TemporaryDirectory() as folder:
+        file = Path(folder) / "test.conllu"
+        file.write_text("".join(map(conllu, sentences)), encoding="utf-8")
+        return read_conllu([file])
+
+
 @pytest.fixture
-def find(tmp_path: Path) -> Find:
+def find() -> Find:
     """Return the matches of a request in sentences, each as text: `V=2 S=1`, `e=2-nsubj-1`."""
 
     def find(request: str, *sentences: str) -> list[str]:
-        file = tmp_path / "test.conllu"
-        file.write_text("".join(map(conllu, sentences)), encoding="utf-8")
-        treebank = read_conllu([file])
+        treebank = treebank_of(*sentences)
         checked = parse_request(request)
         matches = Engine(treebank).match(checked)
         found = []

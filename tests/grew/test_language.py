@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from tests.grew.conftest import Find
+from starbank.grew import Engine, parse_request
+from starbank.treebanks import Treebank
+from tests.grew.conftest import Find, treebank_of
 
 # "The dogs that Kim saw bark ."
 DOGS = """
@@ -266,3 +268,12 @@ def test_cycle_has_no_size_but_ends(find: Find) -> None:
 def test_edge_of_a_without_block_may_be_missing_altogether(find: Find) -> None:
     request = "pattern { Z$ [upos]; X [form=b] } without { e: A -[2=t]-> Z$; e.1 = e.2 }"
     assert find(request, "1 a a X _ _ _\n2 b b X _ 0 root") == ["Z$=1 X=2", "Z$=2 X=2"]
+
+
+def test_a_treebank_may_be_empty() -> None:
+    full = treebank_of(DOGS)
+    empty = Treebank("empty", None, full.tokens.slice(0, 0), full.sentences.slice(0, 0), {})
+    request = (
+        "pattern { e: X -> Y; X ->> Y; height(X) > 1; X.form <> meta.text } without { X [Gloss] } global { is_tree }"
+    )
+    assert Engine(empty).match(parse_request(request)).num_rows == 0

@@ -8,8 +8,7 @@ import pytest
 
 from starbank.errors import RequestError
 from starbank.grew import Engine, parse_request
-from starbank.treebanks import read_conllu
-from tests.grew.conftest import conllu
+from tests.grew.conftest import treebank_of
 
 
 def refusal(text: str, file: Path | None = None) -> RequestError:
@@ -71,13 +70,10 @@ def test_mistakes_of_every_kind(request_text: str, message: str, hint: str) -> N
     assert hint in str(error.hint)
 
 
-def test_what_the_treebank_lacks_is_a_warning(tmp_path: Path) -> None:
-    file = tmp_path / "ka.conllu"
-    file.write_text(
-        conllu("1 ქალმა ქალი NOUN Case=Erg|Number=Sing 2 nsubj\n2 თქვა თქმა VERB _ 0 root"), encoding="utf-8"
-    )
+def test_what_the_treebank_lacks_is_a_warning() -> None:
+    treebank = treebank_of("1 ქალმა ქალი NOUN Case=Erg|Number=Sing 2 nsubj\n2 თქვა თქმა VERB _ 0 root")
     request = parse_request("pattern { V [upos=VRB]; V -[nsubject]-> S;\n S [Case=Ergative, Numbr=Sing, lemma=xyz] }")
-    assert Engine(read_conllu([file])).warnings(request) == [
+    assert Engine(treebank).warnings(request) == [
         "line 1: no word has upos=VRB; the closest are VERB",
         "line 2: no word has Case=Ergative; the closest are Erg",
         "line 2: no word has the feature Numbr; the closest are Number",
