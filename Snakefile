@@ -26,6 +26,7 @@ include: "rules/5_datasets.smk"
 rule datasets:
     """A dataset folder with its card for each folder of queries."""
     input:
+        [suites(dataset) for dataset in PLAN.datasets],
         expand("<outputs>/datasets/{dataset}/README.md", dataset=PLAN.datasets),
 
 

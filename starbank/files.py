@@ -6,7 +6,7 @@ import hashlib
 import json
 import os
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
@@ -28,6 +28,7 @@ def atomic(path: Path) -> Iterator[Path]:
     path = Path(path)
     # Always the same name, so that the rerun of a killed job replaces what that one left.
     temporary = path.with_name(f".{path.name}.tmp")
+    new_folder = not path.parent.exists()
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         yield temporary
@@ -37,6 +38,9 @@ def atomic(path: Path) -> Iterator[Path]:
         raise StarbankError(message, file=path, hint="Free some space or choose another folder with -o.") from error
     finally:
         temporary.unlink(missing_ok=True)
+        if new_folder and not path.exists():
+            with suppress(OSError):
+                path.parent.rmdir()
 
 
 def write_text(text: str, path: Path) -> None:

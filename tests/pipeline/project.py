@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import os
 import shutil
 import subprocess
 import sys
@@ -21,6 +22,11 @@ class Project:
     def command(self, *arguments: str) -> list[str]:
         snakemake = Path(sys.executable).with_name("snakemake")
         return [str(snakemake), "--cores", "2", "--configfile", "treebanks/sample/config.yaml", *arguments]
+
+    @property
+    def environment(self) -> dict[str, str]:
+        """What a shell in an activated environment has: `starbank` and `python` are those beside this Python."""
+        return {**os.environ, "PATH": f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"}
 
     def run(self, *arguments: str) -> subprocess.CompletedProcess[str]:
         """Run Snakemake to its end and return what it said."""
