@@ -17,7 +17,7 @@ from starbank.grew.compile_features import FeatureCompiler
 from starbank.grew.compile_globals import sentence_condition
 from starbank.grew.graph import Graph
 from starbank.grew.query import OUTER, Parameters, Query
-from starbank.grew.request import CheckedBlock, Request, is_hidden, is_injective
+from starbank.grew.request import Alternatives, CheckedBlock, Request, is_hidden, is_injective
 
 
 @dataclass(frozen=True)
@@ -85,7 +85,7 @@ class _Compiler:
             elif () not in alternatives:
                 self.test_node(name, alternatives, query)
         for name in block.nodes:
-            query.id(name)
+            query.id(name)  # joins the row of a node that no edge and no test has joined yet
         clauses = ClauseCompiler(self.graph, self.features, query, edges)
         for other in block.clauses:
             query.where(clauses.condition(other))
@@ -96,10 +96,9 @@ class _Compiler:
             earlier.append(name)
         return edges
 
-    def test_node(self, name: str, alternatives: tuple[tuple[syntax.FeatureTest, ...], ...], query: Query) -> None:
-        share = self.features.share(alternatives)
+    def test_node(self, name: str, alternatives: Alternatives, query: Query) -> None:
         if name in query.variables:
-            query.row(name).where(self.features.alternatives(alternatives), share)
+            query.row(name).where(self.features.alternatives(alternatives), self.features.share(alternatives))
         else:
             query.where(self.features.alternatives(alternatives, lambda column: query.column(name, column)))
 
@@ -122,22 +121,12 @@ class _Compiler:
     # Putting it together
 
     def sql(self, pattern: Query, blocks: list[tuple[str, Query]], names: list[str], results: list[str]) -> str:
-        tests: list[str] = []
-        joins: list[str] = []
-        nested: list[str] = []
-        for kind, query in blocks:
-            if not query.relations:
-                condition = " AND ".join(query.conditions) or "TRUE"
-                tests.append(f"({condition})" if kind == "with" else f"({condition}) IS NOT TRUE")
-            else:
-                word = "SEMI" if kind == "with" else "ANTI"
-                if len(query.relations) == 1:
-                    joins.append(self.direct(word, query))
-                else:
-                    nested.append(self.nested(word, query, f"b{len(nested)}"))
+        """Return the query for the expressions `results` under their `names`."""
+        tests, joins, nested = self.sort(blocks)
         exports = pattern.exports
 
         def inline(text: str) -> str:
+            """Put the pattern's own expressions in the place of `m.c0`, `m.c1`, …"""
             return re.sub(rf"\b{OUTER}\.c(\d+)\b", lambda found: exports[int(found[1])], text)
 
         conditions = [*pattern.conditions, *map(inline, tests)]
@@ -147,13 +136,27 @@ class _Compiler:
         if not nested:
             columns = ", ".join(f"{result} AS {name}" for result, name in zip(results, names, strict=True))
             return f"{select} {columns}\n{body}"
-        for result in results:
-            if result not in exports:
-                exports.append(result)
+        exports += [result for result in dict.fromkeys(results) if result not in exports]
         columns = ", ".join(f"{expression} AS c{place}" for place, expression in enumerate(exports))
         outputs = ", ".join(f"c{exports.index(result)} AS {name}" for result, name in zip(results, names, strict=True))
         inner = f"WITH {OUTER} AS MATERIALIZED (\nSELECT {columns}\n{body}\n)"
         return "\n".join([inner, f"{select} {outputs}", f"FROM {OUTER}", *nested])
+
+    def sort(self, blocks: list[tuple[str, Query]]) -> tuple[list[str], list[str], list[str]]:
+        """Return the blocks as conditions, as joins with one relation, and as joins with extended matches."""
+        tests: list[str] = []
+        joins: list[str] = []
+        nested: list[str] = []
+        for kind, query in blocks:
+            word = "SEMI" if kind == "with" else "ANTI"
+            if not query.relations:
+                condition = " AND ".join(query.conditions) or "TRUE"
+                tests.append(f"({condition})" if kind == "with" else f"({condition}) IS NOT TRUE")
+            elif len(query.relations) == 1:
+                joins.append(self.direct(word, query))
+            else:
+                nested.append(self.nested(word, query, f"b{len(nested)}"))
+        return tests, joins, nested
 
     def direct(self, word: str, query: Query) -> str:
         """Return the semi- or anti-join with the only relation of a block."""
