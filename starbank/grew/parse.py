@@ -72,7 +72,8 @@ def _unescape(text: str) -> str:
 
 def _number(text: str) -> str:
     """Print an unquoted number as Grew does, as a float: `03` and `3.0` are both `3`."""
-    return f"{float(text):g}"
+    number = float(text)
+    return str(int(number)) if number.is_integer() else repr(number)
 
 
 @v_args(inline=True)
