@@ -26,12 +26,16 @@ def read_columns(lines: Lines) -> dict[str, pa.Array]:
     """
     if not len(lines.start):
         return {name: pa.nulls(0, kind) for name, kind in TYPES.items()}
+    # Arrow's reader takes a carriage return for the end of a line.
+    suspect = b"\r" in lines.data
     try:
         columns = _split(_text(lines))
     except pa.ArrowInvalid:
         columns = {}
-    if not columns or len(columns["ID"]) != len(lines.start) or any(map(_has_empty, columns.values())):
-        raise BadSentences(list(_explain(lines)))
+    if not columns or suspect or len(columns["ID"]) != len(lines.start) or any(map(_has_empty, columns.values())):
+        problems = list(_explain(lines))
+        if problems:
+            raise BadSentences(problems)
     return columns
 
 

@@ -9,7 +9,7 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from starbank.treebanks.arrays import integers, mask, spans, take, texts
+from starbank.treebanks.arrays import integers, mask, numbers, spans, take, texts
 from starbank.treebanks.lines import Lines, text_of
 
 
@@ -46,6 +46,8 @@ def _values(comments: Lines, content: pa.StringArray, borders: np.ndarray, key: 
     first = np.diff(sent, prepend=-1) > 0
     index, sent = index[first], sent[first]
     values = pc.utf8_trim_whitespace(spans(comments.data, comments.start[index] + len(prefix), comments.end[index]))
+    there = np.flatnonzero(numbers(pc.binary_length(values)))
+    values, sent = take(values, there), sent[there]
     place = np.full(len(borders) - 1, -1, dtype=np.int64)
     place[sent] = np.arange(len(sent))
     found = take(values, place, place < 0)
@@ -54,7 +56,7 @@ def _values(comments: Lines, content: pa.StringArray, borders: np.ndarray, key: 
 
 def _look_again(found: pa.StringArray, content: pa.StringArray, borders: np.ndarray, key: str) -> pa.StringArray:
     """Fill what is null in `found` where white space around key and `=` is not the usual."""
-    pattern = re.compile(rf"#\s*{key}\s*=\s*(.*?)\s*", re.DOTALL)
+    pattern = re.compile(rf"#\s*{key}\s*=\s*(\S.*?)\s*", re.DOTALL)
     values = found.to_pylist()
     for sentence in np.flatnonzero(~mask(found.is_valid())).tolist():
         inside = content[int(borders[sentence]) : int(borders[sentence + 1])].to_pylist()

@@ -12,6 +12,7 @@ from typing import Any
 
 import pyarrow as pa
 
+from starbank.errors import TreebankError
 from starbank.treebanks.inputs import Input, find_files, read_files
 from starbank.treebanks.readme import find_readme, licence_of, read_metadata
 from starbank.treebanks.tables import split_of
@@ -88,8 +89,7 @@ def language_of(file_name: str) -> str | None:
 
 def _describe(name: str, inputs: list[Input], folder: Path | None) -> dict[str, Any]:
     readme = read_metadata(find_readme(folder)) if folder else {}
-    origin = folder / "source.json" if folder else None
-    source = json.loads(origin.read_text(encoding="utf-8")) if origin and origin.exists() else {}
+    source = _read_source(folder / "source.json") if folder else {}
     return {
         "name": name,
         "language": language_of(inputs[0].path.name),
@@ -108,6 +108,13 @@ def _describe(name: str, inputs: list[Input], folder: Path | None) -> dict[str, 
         ],
         "readme": readme,
     }
+
+
+def _read_source(path: Path) -> dict[str, Any]:
+    try:
+        return json.loads(path.read_text(encoding="utf-8")) if path.exists() else {}
+    except ValueError as error:
+        raise TreebankError(f"not JSON: {error}", file=path, hint="Remove it, or fetch the treebank again.") from error
 
 
 def _report(inputs: list[Input], sentences: pa.Table) -> list[dict[str, Any]]:

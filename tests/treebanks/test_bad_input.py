@@ -1,10 +1,12 @@
 """Each way of breaking the format is one message with file and line; `skip_bad` keeps the good sentences."""
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
-from starbank.errors import ConlluError, TreebankError
+from starbank.errors import ConlluError, StarbankError, TreebankError
 from starbank.treebanks import read_conllu
-from tests.treebanks.conllu_text import lines, save
+from tests.treebanks.conllu_text import lines, save, treebanks
 
 GOOD = lines("# sent_id = good", "1 a a X _ _ 0 root _ _", "")
 
@@ -102,6 +104,15 @@ def test_bytes_that_are_not_utf8(tmp_path):
     assert treebank.sentences["sent_id"].to_pylist() == ["good", "b"]
 
 
+def test_a_carriage_return_inside_a_line(tmp_path):
+    text = "# b\rc\n1\ta\ta\tX\t_\t_\t0\troot\t_\t{}\n\n"
+    assert len(read_conllu([save(tmp_path, text.format("_"))]).tokens) == 1
+    for misc in ("b\rc", "b\r\r", "_\r1\ta\ta\tX\t_\t_\t0\troot\t_\t_"):
+        message, line = error(save(tmp_path, text.format(misc)))
+        assert line == 2
+        assert message in ("a carriage return inside the line", "10 columns expected, 19 found")
+
+
 def test_the_first_of_several_errors_of_a_kind_is_told(tmp_path):
     bad = lines("1 b b X _ Case 0 root _ _", "")
     assert error(save(tmp_path, GOOD + bad + bad)) == ("the feature 'Case' is not Name=Value", 4)
@@ -152,3 +163,31 @@ def test_a_path_that_does_not_exist(tmp_path):
 def test_no_paths():
     with pytest.raises(TreebankError, match="no CoNLL-U files were named"):
         read_conllu([])
+
+
+def test_a_source_that_is_not_json(tmp_path):
+    save(tmp_path, GOOD)
+    save(tmp_path, "{", "source.json")
+    with pytest.raises(TreebankError, match=r"source\.json: not JSON"):
+        read_conllu([tmp_path])
+
+
+@settings(max_examples=150, deadline=None)
+@given(text=treebanks, damage=st.lists(st.tuples(st.integers(0), st.integers(0, 9), st.binary(max_size=4)), max_size=4))
+def test_damaged_files_are_errors_or_treebanks_but_never_surprises(tmp_path_factory, text, damage):
+    content = text.encode()
+    for place, length, put in damage:
+        place %= len(content) + 1
+        content = content[:place] + put + content[place + length :]
+    path = save(tmp_path_factory.mktemp("damaged"), content)
+    try:
+        read_conllu([path])
+        sound = True
+    except StarbankError:
+        sound = False
+    try:
+        good = read_conllu([path], skip_bad=True)
+    except ConlluError:
+        assert not sound
+    else:
+        assert ("skipped" in good.info) != sound

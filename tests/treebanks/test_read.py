@@ -142,6 +142,13 @@ def test_a_missing_sent_id_is_made_of_file_and_rank(tmp_path):
     assert column(read_conllu([path]).sentences, "sent_id") == ["probe.conllu_00001", "mine", "probe.conllu_00003"]
 
 
+def test_an_empty_sent_id_is_a_missing_one(tmp_path):
+    text = lines("# sent_id = ", "# text = ", "1 a a X _ _ 0 root _ _", "", "# sent_id =", "1 a a X _ _ 0 root _ _", "")
+    sentences = read_conllu([save(tmp_path, text)]).sentences
+    assert column(sentences, "sent_id") == ["some.conllu_00001", "some.conllu_00002"]
+    assert column(sentences, "text") == ["a", "a"]
+
+
 def test_a_repeated_sent_id_is_kept_with_a_warning(tmp_path, caplog):
     one = lines("# sent_id = twin", "1 a a X _ _ 0 root _ _", "")
     path = save(tmp_path, one + one)
