@@ -62,7 +62,7 @@ class TableFile:
             return
         table, self.waiting = pa.concat_tables(self.waiting), []
         self.writer = self.writer or _open(self.path, table.schema)
-        self._later(self.writer.write_table, table, len(table))
+        self._later(self.writer.write_table, table, len(table) or 1)
 
     def _later(self, action: Callable[..., None], *arguments: Any) -> None:
         self.tasks.append(self.thread.submit(action, *arguments))

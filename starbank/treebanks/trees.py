@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from functools import cache
 
 import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from starbank.treebanks.arrays import code, filled, numbers, take, texts
+from starbank.treebanks.arrays import code, filled, numbers, take
 from starbank.treebanks.lines import Lines, require
 
 WORD, MULTIWORD, EMPTY = 0, 1, 2
@@ -156,26 +155,35 @@ def read_edges(rows: Rows, column: pa.DictionaryArray) -> Edges | None:
         return None
     # The same few texts stand in many rows: split each once, then give each row the edges of its text.
     lists = pc.split_pattern(column.dictionary, "|")
-    edge, distinct = code(lists.flatten())
-    parsed = [_parse_edge(text) for text in distinct]
-    sizes = numbers(pc.list_value_length(lists))
-    codes = filled(column.indices, -1)
+    edges = lists.flatten().dictionary_encode()
+    major, minor, labels = _split_edges(edges.dictionary)
+    sizes, codes = numbers(pc.list_value_length(lists)), filled(column.indices, -1)
     count = np.append(sizes, -1)[codes]
     each = np.maximum(count, 0)
     row = np.repeat(np.arange(len(codes)), each)
     start = np.append(np.cumsum(sizes) - sizes, 0)[codes] - np.cumsum(each) + each
-    edge = edge[np.repeat(start, each) + np.arange(len(row))]
-    major, minor = (np.array(part, dtype=np.int64)[edge] for part in list(zip(*parsed, strict=True))[:2])
-    head, existing = _resolve(rows, rows.sent[row], major, minor)
+    edge = numbers(edges.indices)[np.repeat(start, each) + np.arange(len(row))]
+    head, existing = _resolve(rows, rows.sent[row], major[edge], minor[edge])
     if not existing.all():
-        wrong = {int(row[place]): distinct[edge[place]] for place in np.flatnonzero(~existing)}
+        wrong = {int(row[place]): edges.dictionary[int(edge[place])].as_py() for place in np.flatnonzero(~existing)}
         require(
             rows.lines,
             np.isin(np.arange(len(codes)), list(wrong)),
             lambda row: f"the enhanced edge {wrong[row]!r} has no head in its sentence",
             "DEPS is like 2:nsubj|4.1:conj:and; a head is the ID of a word or empty node of the same sentence, or 0.",
         )
-    return Edges(count, head, take(texts([label for _, _, label in parsed]), edge))
+    return Edges(count, head, take(labels, edge))
+
+
+def _split_edges(edges: pa.StringArray) -> tuple[np.ndarray, np.ndarray, pa.StringArray]:
+    """Return the two numbers of the head, and the label, of edges like `4.1:conj:and`; the first is -1 for others."""
+    parts = pc.split_pattern(edges, ":", max_splits=1)
+    size = numbers(pc.list_value_length(parts))
+    start = np.cumsum(size) - size
+    codes, heads = code(take(parts.flatten(), start))
+    parsed = [(-1, 0) if kind not in (WORD, EMPTY) else (major, minor) for kind, major, minor in map(_parse_id, heads)]
+    major, minor = np.array(parsed, dtype=np.int64).T[:, codes]
+    return np.where(size == 2, major, -1), minor, take(parts.flatten(), start + size - 1)
 
 
 def _resolve(rows: Rows, sent: np.ndarray, major: np.ndarray, minor: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
@@ -186,15 +194,6 @@ def _resolve(rows: Rows, sent: np.ndarray, major: np.ndarray, minor: np.ndarray)
     if len(inner):
         head[inner], existing[inner] = _empty_nodes(rows, sent[inner], major[inner], minor[inner])
     return head, existing
-
-
-@cache
-def _parse_edge(text: str) -> tuple[int, int, str]:
-    head, colon, label = text.partition(":")
-    match = ID.fullmatch(head)
-    if not (colon and match) or match[2] == "-":
-        return -1, 0, ""
-    return int(match[1]), int(match[3] or 0), label
 
 
 def _empty_nodes(rows: Rows, sent: np.ndarray, major: np.ndarray, minor: np.ndarray) -> tuple[np.ndarray, np.ndarray]:

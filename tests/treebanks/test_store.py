@@ -4,13 +4,14 @@ import json
 import shutil
 import subprocess
 import sys
+from dataclasses import replace
 
 import pyarrow.parquet as pq
 import pytest
 
 from starbank.errors import TreebankError
 from starbank.files import read_metadata, sha256
-from starbank.treebanks import ingest, open_treebank, read_conllu, write_treebank
+from starbank.treebanks import ingest, open_treebank, read_conllu, to_conllu, write_treebank
 from tests.treebanks.conllu_text import lines, save
 
 TREE = lines(
@@ -115,6 +116,16 @@ def test_a_derived_treebank_opens_by_its_name(folder, tmp_path):
     assert open_treebank("UD_Georgian-Test+colorless", ingested=tmp_path).name == "UD_Georgian-Test+colorless"
 
 
+def test_a_treebank_without_sentences_is_written_with_its_columns(folder, tmp_path):
+    whole = read_conllu([folder])
+    none = replace(whole, tokens=whole.tokens.slice(0, 0), sentences=whole.sentences.slice(0, 0))
+    write_treebank(none, tmp_path / "empty")
+    opened = open_treebank(tmp_path / "empty")
+    assert opened.tokens.schema.equals(whole.tokens.schema)
+    assert (len(opened.tokens), len(opened.sentences)) == (0, 0)
+    assert to_conllu(opened) == ""
+
+
 def test_an_unknown_name_tells_what_there_is(folder, tmp_path):
     ingest([folder], tmp_path / "out" / folder.name)
     with pytest.raises(TreebankError) as caught:
@@ -212,6 +223,7 @@ def test_a_killed_ingest_leaves_whole_files_and_a_rerun_completes(folder, tmp_pa
 def test_reading_does_not_import_pandas(folder, tmp_path):
     script = f"""
 import sys
+from dataclasses import replace
 from starbank.treebanks import ingest, open_treebank
 ingest([{str(folder)!r}], {str(tmp_path / "out")!r})
 open_treebank({str(tmp_path / "out")!r})
