@@ -37,9 +37,10 @@ def atomic(path: Path) -> Iterator[Path]:
         message = f"cannot write: {error.strerror or error}"
         raise StarbankError(message, file=path, hint="Free some space or choose another folder with -o.") from error
     finally:
-        temporary.unlink(missing_ok=True)
-        if new_folder and not path.exists():
-            with suppress(OSError):
+        # Clearing up must not hide what went wrong.
+        with suppress(OSError):
+            temporary.unlink(missing_ok=True)
+            if new_folder and not path.exists():
                 path.parent.rmdir()
 
 
