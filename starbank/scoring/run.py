@@ -89,8 +89,8 @@ def score(
     scorer = _find_scorer(model, conditions, text, device, batch_tokens, revision, kind)
     keys = [{level: _key(scorer, level, one) for level in one.levels} for one in texts]
     journal = Journal(output)
-    todo = _missing(texts, keys, conditions["item"].to_numpy(), product)
-    computed = _compute(scorer, texts, keys, todo, journal, CHUNK_BATCHES * batch_tokens)
+    wanted = _missing(texts, keys, conditions["item"].to_numpy(), product)
+    computed = _compute(scorer, texts, keys, wanted, journal, CHUNK_BATCHES * batch_tokens)
     table = _assemble(scorer, conditions, keys, [product, *computed])
     write_parquet(table, output, SCHEMA, _provenance(scorer, suites))
     journal.remove()
@@ -127,17 +127,17 @@ def _missing(texts: list[Text], keys: list[dict[str, str]], item: np.ndarray, pr
 
 
 def _compute(
-    scorer: Scorer, texts: list[Text], keys: list[dict[str, str]], todo: list[int], journal: Journal, chunk_work: int
+    scorer: Scorer, texts: list[Text], keys: list[dict[str, str]], wanted: list[int], journal: Journal, chunk_work: int
 ) -> list[pa.Table]:
-    """Return the results for the texts `todo`: from the journal, or computed now and added to it.
+    """Return the results for the texts `wanted`: from the journal, or computed now and added to it.
 
-    The chunks depend on `todo` alone and a batch never crosses a chunk, so a chunk has the same bytes whether it is
+    The chunks depend on `wanted` alone and a batch never crosses a chunk, so a chunk has the same bytes whether it is
     computed now or was before the run was killed.
     """
     computed = [journal.read()]
     done = set(computed[0]["key"].to_pylist())
-    with tqdm(total=len(todo), desc=scorer.name, unit="text", disable=None) as progress:
-        for chunk in _chunks(scorer, texts, todo, chunk_work):
+    with tqdm(total=len(wanted), desc=scorer.name, unit="text", disable=None) as progress:
+        for chunk in _chunks(scorer, texts, wanted, chunk_work):
             left = [number for number in chunk if not done.issuperset(keys[number].values())]
             if left:
                 computed.append(_score_chunk(scorer, [texts[n] for n in left], [keys[n] for n in left]))
@@ -146,11 +146,11 @@ def _compute(
     return computed
 
 
-def _chunks(scorer: Scorer, texts: list[Text], todo: list[int], chunk_work: int) -> Iterator[list[int]]:
-    """Cut `todo` into chunks of about `chunk_work` tokens."""
-    work = np.cumsum([scorer.work(texts[number]) for number in todo])
+def _chunks(scorer: Scorer, texts: list[Text], wanted: list[int], chunk_work: int) -> Iterator[list[int]]:
+    """Cut `wanted` into chunks of about `chunk_work` tokens."""
+    work = np.cumsum([scorer.work(texts[number]) for number in wanted])
     borders = np.flatnonzero(np.diff(work // chunk_work)) + 1
-    yield from (chunk.tolist() for chunk in np.split(np.array(todo, np.int64), borders) if len(chunk))
+    yield from (chunk.tolist() for chunk in np.split(np.array(wanted, np.int64), borders) if len(chunk))
 
 
 def _score_chunk(scorer: Scorer, texts: list[Text], keys: list[dict[str, str]]) -> pa.Table:
