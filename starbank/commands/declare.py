@@ -1,0 +1,50 @@
+"""How a command of the command line is declared: a function, its arguments, and an example for its help."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+INGESTED = Path("outputs/treebanks")
+
+Argument = tuple[tuple[str, ...], dict[str, Any]]
+Run = Callable[[argparse.Namespace], None]
+COMMANDS: dict[str, tuple[Run, str, tuple[Argument, ...]]] = {}
+
+
+def argument(*names: str, **settings: Any) -> Argument:
+    """Describe an argument as `argparse` takes it."""
+    return names, settings
+
+
+def command(example: str, *arguments: Argument) -> Callable[[Run], Run]:
+    """Make a function a command, with an example for its help.
+
+    The function's name is the command's; an underscore makes a command of a command:
+    `lexicon_report` is `starbank lexicon report`.
+    """
+
+    def register(function: Run) -> Run:
+        COMMANDS[function.__name__.replace("_", " ")] = (function, example, arguments)
+        return function
+
+    return register
+
+
+def output(metavar: str, what: str) -> Argument:
+    """Describe the option that says where the product goes."""
+    return argument("-o", "--output", type=Path, required=True, metavar=metavar, help=what)
+
+
+TREEBANK = "a .conllu file, a folder of them, an ingested folder, or the UD name of an ingested treebank"
+INGESTED_OPTION = argument(
+    "--ingested", type=Path, default=INGESTED, metavar="DIR", help="where ingested treebanks lie (default: %(default)s)"
+)
+
+
+def say(message: str) -> None:
+    """Tell the user what was done, on stderr, so that stdout stays data."""
+    print(message, file=sys.stderr)

@@ -1,0 +1,57 @@
+"""Commands about treebanks: `fetch`, `ingest`."""
+
+from __future__ import annotations
+
+import argparse
+import os
+from pathlib import Path
+
+from starbank.commands.declare import argument, command, output, say
+
+
+@command(
+    "starbank fetch UD_Georgian-GLC --release 2.18 --source github:UniversalDependencies -o treebanks",
+    argument("names", nargs="+", metavar="TREEBANK", help="UD names, such as UD_Georgian-GLC"),
+    argument("--release", required=True, metavar="VERSION", help="UD release, such as 2.18"),
+    argument(
+        "--source",
+        nargs="*",
+        action="extend",
+        default=[],
+        metavar="SOURCE",
+        help="folders, URLs or archives laid out like a UD release, or github:UniversalDependencies, tried in order"
+        " after the folder that the environment variable UD_MIRROR names",
+    ),
+    output("DIR", "the folder of treebanks"),
+    argument("--lock", action="store_true", help="write the checksums of what was fetched to the lock file"),
+    argument("--lock-file", type=Path, default=Path("treebanks.lock"), metavar="FILE", help="default: %(default)s"),
+)
+def fetch(options: argparse.Namespace) -> None:
+    """Download treebanks, or copy them from a mirror, and check them against the lock file."""
+    from starbank.treebanks.fetch import fetch
+
+    mirror = os.environ.get("UD_MIRROR")
+    fetch(
+        options.names,
+        release=options.release,
+        sources=[*([mirror] if mirror else []), *options.source],
+        output=options.output,
+        lock=options.lock_file,
+        write_lock=options.lock,
+    )
+
+
+@command(
+    "starbank ingest treebanks/sample/UD_Georgian-Sample -o outputs/treebanks/UD_Georgian-Sample",
+    argument("inputs", nargs="+", type=Path, metavar="FILE_OR_FOLDER", help="CoNLL-U files, or folders of them"),
+    output("DIR", "where tokens.parquet, sentences.parquet and treebank.json go"),
+    argument("--name", help="the treebank's name (default: that of the folder or file)"),
+    argument("--skip-bad", action="store_true", help="leave out sentences that break the format, and report them"),
+)
+def ingest(options: argparse.Namespace) -> None:
+    """Read a treebank from CoNLL-U into tables."""
+    from starbank.treebanks import ingest
+
+    treebank = ingest(options.inputs, options.output, name=options.name, skip_bad=options.skip_bad)
+    words = sum(file["words"] for file in treebank.info["files"])
+    say(f"{treebank.name}: {treebank.sentences.num_rows} sentences, {words} words -> {options.output}")
