@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import logging
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -26,6 +27,8 @@ from starbank.suites import Suite, is_fresh, merge, touch_suite, write_suite
 from starbank.treebanks import Treebank, open_treebank
 from starbank.treebanks.arrays import texts
 from starbank.treebanks.features import parse_features, sort_names
+
+logger = logging.getLogger("starbank")
 
 _COUNTED = "select reason, count(*) as n from read_parquet($file) group by reason order by n desc, reason"
 
@@ -184,6 +187,8 @@ def _require_feature(construction: Construction, sources: Sequence[_Source]) -> 
 
 def _part(generator: Generator, construction: Construction, source: _Source, lexicon: Lexicon) -> Suite:
     """Return the suite that one treebank gives."""
+    for warning in source.engine.warnings(construction.request):
+        logger.warning("%s: %s: %s", construction.path, source.treebank.name, warning)
     matches = source.engine.match(construction.request)
     suite = generator.function(construction, matches, source.treebank, lexicon)
     told = suite.items.num_rows + suite.rejected.num_rows

@@ -68,6 +68,15 @@ def test_matches_are_counted_over_all_treebanks():
     assert two == 2 * one
 
 
+def test_what_no_treebank_has_is_a_warning_on_stderr():
+    result = starbank("match", "pattern { V [upos=VERB]; V -[nsuj]-> S; S [Case=Ergative] }", GEORGIAN, "--count")
+    assert (result.returncode, result.stdout) == (0, "0\n")
+    assert result.stderr.splitlines() == [
+        "warning: UD_Georgian-Sample: line 1: no word has Case=Ergative; the closest are Erg",
+        "warning: UD_Georgian-Sample: line 1: no edge has the label nsuj; the closest are nsubj, nsubj:pass, conj",
+    ]
+
+
 def test_matches_are_lines_of_json_as_grew_prints_them():
     lines = starbank("match", ERGATIVE, GEORGIAN, "--jsonl").stdout.splitlines()
     assert len(lines) == int(starbank("match", ERGATIVE, GEORGIAN, "--count").stdout)

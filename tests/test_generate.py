@@ -166,6 +166,13 @@ def test_a_feature_that_no_word_has_is_refused(home):
     assert caught.value.hint.startswith("Did you mean `Case`?")
 
 
+def test_a_value_that_a_treebank_lacks_is_a_warning(home, caplog):
+    generate([query("ergative", case="Ergative")], [ONE, TWO], Path("out"))
+    assert caplog.messages == [
+        "ergative.grew: UD_Georgian-One: line 8: no word has Case=Ergative; the closest are Erg",
+    ]
+
+
 def times(folder="out"):
     return {file: file.stat().st_mtime_ns for file in Path(folder).glob("*/*.parquet")}
 

@@ -6,7 +6,7 @@ import argparse
 import sys
 from pathlib import Path
 
-from starbank.commands.declare import INGESTED_OPTION, TREEBANK, argument, command
+from starbank.commands.declare import INGESTED_OPTION, TREEBANK, argument, command, say
 from starbank.errors import UsageError
 
 
@@ -32,6 +32,8 @@ def match(options: argparse.Namespace) -> None:
     for reference in options.treebanks:
         treebank = open_treebank(reference, options.ingested)
         engine = Engine(treebank)
+        for warning in engine.warnings(request):
+            say(f"warning: {treebank.name}: {warning}")
         if options.count:
             total += engine.count(request)
         else:

@@ -1,8 +1,12 @@
-"""What is allowed in a request and yet likely a mistake: names and values that the treebank does not have."""
+"""What is allowed in a request and yet likely a mistake: names and values that the treebank does not have.
+
+A name that UD defines is no slip of the pen: it is passed over where the request can hold without it.
+"""
 
 from __future__ import annotations
 
 import difflib
+import re
 from collections.abc import Iterable, Iterator
 
 import numpy as np
@@ -10,6 +14,7 @@ import numpy as np
 from starbank.grew import syntax
 from starbank.grew.graph import Graph
 from starbank.grew.labels import parse_label
+from starbank.grew.names import UD_FEATURES, UD_RELATIONS, UD_UPOS
 from starbank.grew.request import CheckedBlock, Request
 from starbank.grew.syntax import Name
 
@@ -22,13 +27,14 @@ def advice(request: Request, graph: Graph) -> list[str]:
     """Return a warning for each feature, value and label that the treebank lacks, with the closest that it has."""
     warnings = []
     for block in (request.pattern, *request.conditions):
+        needed = block.kind != "without"
         for test in _tests(block):
-            warnings += _about_feature(test.feature, graph)
+            warnings += _about_feature(test.feature, graph, needed and not isinstance(test, syntax.Absent))
             if isinstance(test, syntax.OneOf | syntax.NoneOf):
-                warnings += _about_values(test.feature, test.values, graph)
+                warnings += _about_values(test, graph, needed and isinstance(test, syntax.OneOf))
         for clause in block.edge_clauses:
             if isinstance(clause.label, syntax.LabelList):
-                warnings += _about_labels(clause, clause.label.labels, graph)
+                warnings += _about_labels(clause, clause.label, graph, needed and not clause.label.negated)
     return list(dict.fromkeys([*request.warnings, *warnings]))
 
 
@@ -42,16 +48,18 @@ def _tests(block: CheckedBlock) -> Iterator[syntax.FeatureTest]:
             yield clause.test
 
 
-def _about_feature(feature: Name, graph: Graph) -> list[str]:
+def _about_feature(feature: Name, graph: Graph, needed: bool) -> list[str]:
     name = feature.text
     if name in graph.columns or name in graph.feats.columns or name in graph.misc.columns or name in INTERNAL:
+        return []
+    if not needed and re.sub("__([a-z]+)$", r"[\1]", name) in UD_FEATURES:
         return []
     known = [*graph.columns, *graph.feats.columns, *graph.misc.columns]
     return [f"line {feature.place.line}: no word has the feature {name}{_closest(name, known)}"]
 
 
-def _about_values(feature: Name, values: tuple[str, ...], graph: Graph) -> list[str]:
-    name = feature.text
+def _about_values(test: syntax.OneOf | syntax.NoneOf, graph: Graph, needed: bool) -> list[str]:
+    name, line = test.feature.text, test.feature.place.line
     if name in CLOSED_COLUMNS:
         used = graph.used(name)
     elif name in graph.feats.columns and graph.feats.columns[name].dtype.kind != "f":
@@ -59,19 +67,22 @@ def _about_values(feature: Name, values: tuple[str, ...], graph: Graph) -> list[
     else:
         return []
     known = graph.values.texts(used)
-    return [
-        f"line {feature.place.line}: no word has {name}={value}{_closest(value, known)}"
-        for value in values
-        if value not in known
-    ]
+    wanted = _slips(test.values, set(known), UD_UPOS if name == "upos" else frozenset(), needed)
+    return [f"line {line}: no word has {name}={value}{_closest(value, known)}" for value in wanted]
 
 
-def _about_labels(clause: syntax.EdgeClause, labels: tuple[str, ...], graph: Graph) -> list[str]:
+def _about_labels(clause: syntax.EdgeClause, test: syntax.LabelList, graph: Graph, needed: bool) -> list[str]:
+    occurring = {label for label in test.labels if parse_label(label) in graph.labels.parts}
     return [
         f"line {clause.place.line}: no edge has the label {label}{_closest(label, graph.labels.compact)}"
-        for label in labels
-        if parse_label(label) not in graph.labels.parts
+        for label in _slips(test.labels, occurring, UD_RELATIONS, needed)
     ]
+
+
+def _slips(asked: tuple[str, ...], occurring: set[str], universal: frozenset[str], needed: bool) -> list[str]:
+    """Return those of the texts `asked` for that do not occur, save universal ones where one of the others suffices."""
+    excused = frozenset() if needed and not occurring.intersection(asked) else universal
+    return [text for text in asked if text not in occurring and text not in excused]
 
 
 def _closest(name: str, known: Iterable[str]) -> str:

@@ -33,3 +33,11 @@ UD_FEATURES = frozenset(
     RelType Report Shared Speech Strength Style Subcat SubForm SubGender Subord Subordinative Tense Top Trans Tv Typo
     Uninflect Valency Variant Ventive VerbClass VerbForm VerbStem VerbType Voice""".split()  # noqa: SIM905
 )
+
+# https://universaldependencies.org/u/pos/ and https://universaldependencies.org/u/dep/, with `root`.
+UD_UPOS = frozenset("ADJ ADP ADV AUX CCONJ DET INTJ NOUN NUM PART PRON PROPN PUNCT SCONJ SYM VERB X".split())  # noqa: SIM905
+UD_RELATIONS = frozenset(
+    """acl advcl advmod amod appos aux case cc ccomp clf compound conj cop csubj dep det discourse dislocated expl fixed
+    flat goeswith iobj list mark nmod nsubj nummod obj obl orphan parataxis punct reparandum root vocative
+    xcomp""".split()  # noqa: SIM905
+)

@@ -81,6 +81,22 @@ def test_what_the_treebank_lacks_is_a_warning() -> None:
     ]
 
 
+@pytest.mark.parametrize(
+    ("request_text", "warnings"),
+    [
+        ("pattern { V -[nsubj|csubj]-> S }", []),
+        ("pattern { V -[csubj]-> S }", ["line 1: no edge has the label csubj; the closest are nsubj"]),
+        ("pattern { V [upos=VERB|AUX, !Abbr] } without { V -[expl]-> E; E [upos=PRON, Number__psor] }", []),
+        ("pattern { V [!Abr] }", ["line 1: no word has the feature Abr"]),
+    ],
+)
+def test_a_name_that_ud_defines_is_no_slip_where_the_request_can_hold_without_it(
+    request_text: str, warnings: list[str]
+) -> None:
+    treebank = treebank_of("1 ქალმა ქალი NOUN Case=Erg|Number=Sing 2 nsubj\n2 თქვა თქმა VERB _ 0 root")
+    assert Engine(treebank).warnings(parse_request(request_text)) == warnings
+
+
 def test_without_that_contradicts_itself_is_a_warning() -> None:
     request = parse_request("pattern { X [] }\nwithout { X [Case=Nom]; X [Case=Erg] }")
     assert request.warnings == ("line 2: this without block contradicts itself and refuses nothing",)
