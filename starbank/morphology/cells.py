@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 
+import numpy as np
 import pyarrow as pa
 
-from starbank.treebanks.arrays import texts
+from starbank.treebanks.arrays import integers, texts
 from starbank.treebanks.features import parse_features
 
 # What belongs to the lexeme rather than to one of its forms, so that treebanks annotate it or not as they see fit.
@@ -29,30 +30,39 @@ def same_cell(upos: str, one: Mapping[str, str], other: Mapping[str, str]) -> bo
     return all(name in implied and (name not in one or name not in other) for name in different)
 
 
-def matching_cells(wanted: pa.Table, found: pa.Table) -> pa.Table:
-    """Return which of two sets of cells are the same: columns `upos`, `wanted`, `found`.
+def matching_cells(wanted: pa.Table, found: pa.Table, relax: Sequence[str] = ()) -> pa.Table:
+    """Return which of two sets of cells are the same: columns `upos`, `wanted`, `found`, `relaxed`.
 
-    `wanted` and `found` have one row per cell, with the columns `upos` and `feats`.
+    `wanted` and `found` have one row per cell, with the columns `upos` and `feats`. Cells that differ in features of
+    `relax` count as the same, too; `relaxed` (int64) is the number of those.
     """
     by_core: dict[tuple[str, str], list[tuple[str, dict[str, str]]]] = {}
     for upos, feats in _rows(found):
         features = parse_features(feats)
-        by_core.setdefault(_core(upos, features), []).append((feats, features))
-    same = []
+        by_core.setdefault(_core(upos, features, relax), []).append((feats, features))
+    same, relaxed = [], []
     for upos, feats in _rows(wanted):
         features = parse_features(feats)
-        for candidate, candidate_features in by_core.get(_core(upos, features), []):
-            if same_cell(upos, features, candidate_features):
+        for candidate, candidate_features in by_core.get(_core(upos, features, relax), []):
+            differing = [name for name in relax if features.get(name) != candidate_features.get(name)]
+            if same_cell(upos, _without(features, differing), _without(candidate_features, differing)):
                 same.append((upos, feats, candidate))
+                relaxed.append(len(differing))
     columns = [texts([match[place] for match in same]) for place in range(3)]
-    return pa.table(columns, names=["upos", "wanted", "found"])
+    return pa.table(
+        [*columns, integers(np.array(relaxed, dtype=np.int64))], names=["upos", "wanted", "found", "relaxed"]
+    )
 
 
 def _rows(cells: pa.Table) -> Iterator[tuple[str, str]]:
     return zip(cells["upos"].to_pylist(), cells["feats"].to_pylist(), strict=True)
 
 
-def _core(upos: str, features: Mapping[str, str]) -> tuple[str, str]:
+def _without(features: Mapping[str, str], names: Sequence[str]) -> Mapping[str, str]:
+    return {name: value for name, value in features.items() if name not in names} if names else features
+
+
+def _core(upos: str, features: Mapping[str, str], relax: Sequence[str]) -> tuple[str, str]:
     """Return what is equal in all feature sets that name the same cell."""
-    free = _OF_THE_LEXEME.get(upos, frozenset()) | _IMPLIED.get(upos, frozenset())
+    free = _OF_THE_LEXEME.get(upos, frozenset()) | _IMPLIED.get(upos, frozenset()) | set(relax)
     return upos, "|".join(f"{name}={value}" for name, value in features.items() if name not in free)

@@ -111,6 +111,22 @@ def test_a_noun_does_not(forms):
 def test_readings_are_found_whatever_the_capitals():
     known = lexicon(entry("Bank", "Case=Dat", "Banken", 2), entry("banken", "", "banken", upos="VERB"))
     assert known.read(pa.array(["banken"])).to_pylist() == [
-        {"form": "banken", "lemma": "Bank", "upos": "NOUN", "feats": "Case=Dat", "use": None, "count": 2},
-        {"form": "banken", "lemma": "banken", "upos": "VERB", "feats": "", "use": None, "count": 1},
+        {
+            "form": "banken",
+            "lemma": "Bank",
+            "upos": "NOUN",
+            "feats": "Case=Dat",
+            "use": None,
+            "count": 2,
+            "source": "treebank",
+        },
+        {
+            "form": "banken",
+            "lemma": "banken",
+            "upos": "VERB",
+            "feats": "",
+            "use": None,
+            "count": 1,
+            "source": "treebank",
+        },
     ]
