@@ -82,3 +82,7 @@ class SuiteError(StarbankError):
 
 class ModelError(StarbankError):
     """A language model cannot be loaded or run."""
+
+
+class HubError(StarbankError):
+    """The Hugging Face Hub cannot be reached, or will not do what was asked."""

@@ -1,4 +1,4 @@
-"""Commands about datasets: `publish`."""
+"""Commands about datasets: `publish`, `push`."""
 
 from __future__ import annotations
 
@@ -20,3 +20,31 @@ def publish(options: argparse.Namespace) -> None:
     from starbank.hub import publish
 
     say(f"dataset -> {publish(options.suites, options.output, title=options.title, treebanks=options.treebanks)}")
+
+
+@command(
+    "starbank push outputs/datasets/kat --repo my-org/georgian-case-alignment --tag v1.0.0",
+    argument("dataset", type=Path, metavar="DATASET", help="a dataset folder"),
+    argument("--repo", required=True, metavar="ORG/NAME", help="the repository on the Hub; made if it is not there"),
+    argument("--private", action="store_true", help="make it a private one"),
+    argument("--tag", metavar="VERSION", help="name this version, such as v1.2.0"),
+    argument("--revision", metavar="BRANCH", help="push to a branch (default: main); made if it is not there"),
+    argument("--create-pr", action="store_true", help="propose the changes as a pull request"),
+    argument("--dry-run", action="store_true", help="only tell what would change"),
+)
+def push(options: argparse.Namespace) -> None:
+    """Put a dataset folder on the Hugging Face Hub, as one commit of what has changed."""
+    from starbank.hub import push
+
+    pushed = push(
+        options.dataset,
+        options.repo,
+        private=options.private,
+        tag=options.tag,
+        revision=options.revision,
+        create_pr=options.create_pr,
+        dry_run=options.dry_run,
+    )
+    for line in pushed.changes.lines:
+        print(line)
+    say(f"{options.dataset}: {pushed}")

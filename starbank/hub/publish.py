@@ -16,7 +16,7 @@ from starbank.hub.suites import TABLES, PublishedSuite, default_title, read_suit
 
 CARD = "README.md"
 # All that a build writes, and that the next build replaces; anything else in the folder is the user's.
-PARTS = ("data", "LICENSES", "LICENSE", CARD)
+PARTS = ("data", "suites", "lm_eval", "LICENSES", "LICENSE", "CITATION.cff", CARD)
 
 
 def publish(suites: Sequence[Path], output: Path, *, title: str | None = None, treebanks: Path | None = None) -> Path:

@@ -14,90 +14,7 @@ from starbank.errors import SuiteError
 from starbank.files import read_metadata
 from starbank.hub import publish
 from starbank.hub.licences import card_licence
-from starbank.suites import ITEMS, REJECTED, Suite, write_suite
-
-GEORGIAN = {
-    "name": "UD_Georgian-GLC",
-    "license": "CC-BY-SA-4.0",
-    "release": "2.18",
-    "source": "local mirror",
-    "files": [{"name": "ka_glc-ud-test.conllu", "sha256": "0" * 64}],
-}
-HEBREW = {
-    "name": "UD_Hebrew-HTB",
-    "license": "CC-BY-NC-SA-4.0",
-    "release": "2.18",
-    "source": "local mirror",
-    "files": [{"name": "he_htb-ud-test.conllu", "sha256": "1" * 64}],
-    "license_text": "NonCommercial\n",
-}
-QUERY = "% ---\n% target: S\n% ---\npattern { V -[nsubj]-> S; S [Case=Nom] }\n"
-
-
-def item(
-    number: int, construction: str, treebank: str, conditions: dict[str, tuple[str, str, str]], length: int
-) -> dict:
-    return {
-        "item_id": f"{number:016x}",
-        "construction": construction,
-        "phenomenon": "case alignment",
-        "language": "kat",
-        "treebank": treebank,
-        "split": "test",
-        "sent_id": f"s{number}",
-        "region_names": ["prefix", "target", "suffix"],
-        "conditions": [
-            {
-                "name": name,
-                "grammatical": rank == 0,
-                "regions": list(regions),
-                "feats": f"Case={name}",
-                "form": regions[1],
-                "form_source": "treebank",
-                "form_count": 3,
-            }
-            for rank, (name, regions) in enumerate(conditions.items())
-        ],
-        "target": {"lemma": "კაცი", "upos": "NOUN", "feats": "Case=Nom", "id": "2"},
-        "length": length,
-        "position": 2,
-    }
-
-
-def rejection(construction: str, reason: str) -> dict:
-    whence = {"construction": construction, "language": "kat", "treebank": "UD_Georgian-GLC", "split": "test"}
-    word = {"sent_id": "s9", "target_id": "1", "form": "კაცი", "lemma": "კაცი", "feats": "Case=Nom"}
-    return {**whence, **word, "reason": reason, "detail": reason, "text": "კაცი მოდის."}
-
-
-def write(folder: Path, items: list[dict], reasons: list[str], treebanks: list[dict], **about: str) -> None:
-    """Write a suite as `starbank generate` does."""
-    construction = {
-        "name": folder.name,
-        "title": f"The suite {folder.name}",
-        "language": "kat",
-        "phenomenon": "case alignment",
-        "query": QUERY,
-        "query_sha256": hashlib.sha256(QUERY.encode()).hexdigest(),
-        **about,
-    }
-    rejected = [rejection(folder.name, reason) for reason in reasons]
-    suite = Suite(pa.Table.from_pylist(items, ITEMS), pa.Table.from_pylist(rejected, REJECTED))
-    counts = {"matches": len(items) + len(rejected), "items": len(items)}
-    write_suite(folder, suite, {"construction": construction, "treebanks": treebanks, "seed": 0, **counts})
-
-
-@pytest.fixture
-def suites(tmp_path):
-    """Two Georgian suites, of two items and of one."""
-    folder = tmp_path / "suites"
-    long = {"Nom": ("ძალიან ", "კაცი", " არ მოდის სახლში."), "Dat": ("ძალიან ", "კაცს", " არ მოდის სახლში.")}
-    short = {"Nom": ("", "კაცი", " მოდის."), "Erg": ("", "კაცმა", " მოდის."), "Dat": ("", "კაცს", " მოდის.")}
-    items = [item(1, "nom-subj", "UD_Georgian-GLC", long, 30), item(2, "nom-subj", "UD_Georgian-GLC", short, 3)]
-    write(folder / "nom-subj", items, ["no form", "no form", "syncretic form"], [GEORGIAN])
-    erg = {"Erg": ("", "კაცმა", " *_სახლი_*|ააშენა."), "Nom": ("", "კაცი", " *_სახლი_*|ააშენა.")}
-    write(folder / "erg-subj", [item(3, "erg-subj", "UD_Georgian-GLC", erg, 8)], [], [GEORGIAN])
-    return folder
+from tests.hub.suites import GEORGIAN, HEBREW, QUERY, contents, item, write
 
 
 def front_matter(folder: Path) -> dict:
@@ -106,10 +23,6 @@ def front_matter(folder: Path) -> dict:
 
 def card(folder: Path) -> str:
     return (folder / "README.md").read_text(encoding="utf-8")
-
-
-def contents(folder: Path) -> dict[str, bytes]:
-    return {str(path.relative_to(folder)): path.read_bytes() for path in sorted(folder.rglob("*")) if path.is_file()}
 
 
 # The folder

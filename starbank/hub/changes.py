@@ -1,0 +1,90 @@
+"""What a push would change: the files of a folder beside those of a repository."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from starbank.errors import SuiteError
+from starbank.files import sha256
+from starbank.hub.publish import CARD, PARTS
+
+if TYPE_CHECKING:
+    from huggingface_hub.hf_api import RepoFile
+
+
+@dataclass(frozen=True)
+class Changes:
+    """Paths with their sizes in bytes: what is new, what has other content, what is no longer there; all sorted."""
+
+    added: Mapping[str, int]
+    changed: Mapping[str, int]
+    deleted: Mapping[str, int]
+    unchanged: int
+
+    def __bool__(self) -> bool:
+        return bool(self.added or self.changed or self.deleted)
+
+    @property
+    def lines(self) -> list[str]:
+        """One line for each file that would change."""
+        signs = (("added", self.added), ("changed", self.changed), ("deleted", self.deleted))
+        return [f"{sign:8} {_bytes(size):>9}  {path}" for sign, files in signs for path, size in files.items()]
+
+    def __str__(self) -> str:
+        """Return the numbers of files in words."""
+        counts = {"added": len(self.added), "changed": len(self.changed), "deleted": len(self.deleted)}
+        told = [f"{count} {what}" for what, count in {**counts, "unchanged": self.unchanged}.items() if count]
+        return ", ".join(told) or "no files"
+
+
+def local_files(folder: Path) -> dict[str, Path]:
+    """Return the files of a dataset folder by their path in it, sorted; hidden ones are left out.
+
+    Raises `SuiteError` where the folder has no card: it is none that `starbank publish` finished.
+    """
+    if not (folder / CARD).is_file():
+        hint = "Name a folder that `starbank publish` wrote; if it was interrupted, run it again."
+        raise SuiteError("is no whole dataset: it has no README.md", file=folder, hint=hint)
+    found = ((path.relative_to(folder), path) for path in folder.rglob("*") if path.is_file())
+    shown = {name.as_posix(): path for name, path in found if not any(part.startswith(".") for part in name.parts)}
+    return dict(sorted(shown.items()))
+
+
+def compare(local: Mapping[str, Path], remote: Iterable[RepoFile]) -> Changes:
+    """Return what has to change in a repository for it to hold the `local` files.
+
+    Files in the repository that no version of Starbank could have put there stay.
+    """
+    held = {file.path: file for file in remote}
+    new = [path for path in local if path not in held]
+    other = [path for path in local if path in held and not _same(local[path], held[path])]
+    stale = {path: held[path].size for path in sorted(held) if path not in local and path.split("/")[0] in PARTS}
+    sizes = {path: local[path].stat().st_size for path in [*new, *other]}
+    return Changes(
+        {path: sizes[path] for path in new},
+        {path: sizes[path] for path in other},
+        stale,
+        len(local) - len(sizes),
+    )
+
+
+def _same(file: Path, entry: RepoFile) -> bool:
+    """Compare sizes, then the sum that the repository has of the file: that of Git, or SHA-256 for large files."""
+    if file.stat().st_size != entry.size:
+        return False
+    if entry.lfs is not None:
+        return sha256(file) == entry.lfs.sha256
+    from huggingface_hub.utils.sha import git_hash
+
+    return git_hash(file.read_bytes()) == entry.blob_id
+
+
+def _bytes(size: float) -> str:
+    units = iter(("B", "kB", "MB", "GB"))
+    unit = next(units)
+    while size >= 999.95 and unit != "GB":
+        size, unit = size / 1000, next(units)
+    return f"{size:.0f} B" if unit == "B" else f"{size:.1f} {unit}"

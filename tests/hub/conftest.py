@@ -1,0 +1,48 @@
+"""Suites to publish, and a Hub of our own to push them to."""
+
+from __future__ import annotations
+
+import time
+
+import pytest
+
+from tests.hub.local_hub import local_hub
+from tests.hub.suites import GEORGIAN, item, write
+
+
+@pytest.fixture
+def suites(tmp_path):
+    """Two Georgian suites, of two items and of one."""
+    folder = tmp_path / "suites"
+    long = {"Nom": ("ძალიან ", "კაცი", " არ მოდის სახლში."), "Dat": ("ძალიან ", "კაცს", " არ მოდის სახლში.")}
+    short = {"Nom": ("", "კაცი", " მოდის."), "Erg": ("", "კაცმა", " მოდის."), "Dat": ("", "კაცს", " მოდის.")}
+    items = [item(1, "nom-subj", "UD_Georgian-GLC", long, 30), item(2, "nom-subj", "UD_Georgian-GLC", short, 3)]
+    write(folder / "nom-subj", items, ["no form", "no form", "syncretic form"], [GEORGIAN])
+    erg = {"Erg": ("", "კაცმა", " *_სახლი_*|ააშენა."), "Nom": ("", "კაცი", " *_სახლი_*|ააშენა.")}
+    write(folder / "erg-subj", [item(3, "erg-subj", "UD_Georgian-GLC", erg, 8)], [], [GEORGIAN])
+    return folder
+
+
+@pytest.fixture
+def hub(tmp_path, monkeypatch):
+    """A Hub on the loopback that the real client talks to, with Ana's token and nobody's files."""
+    from huggingface_hub import close_session, constants
+
+    monkeypatch.setattr(constants, "HF_HUB_OFFLINE", False)
+    monkeypatch.setattr(constants, "HF_HUB_DISABLE_XET", True)
+    monkeypatch.setattr(constants, "HF_HUB_DISABLE_PROGRESS_BARS", True)
+    monkeypatch.setattr(constants, "HF_TOKEN_PATH", str(tmp_path / "no-token"))
+    monkeypatch.setenv("HF_TOKEN", "hf_ana")
+    close_session()
+    with local_hub() as hub:
+        monkeypatch.setattr(constants, "ENDPOINT", hub.url)
+        yield hub
+    close_session()
+
+
+@pytest.fixture
+def waits(monkeypatch):
+    """Let nobody sleep; the seconds that they wanted to."""
+    asked: list[float] = []
+    monkeypatch.setattr(time, "sleep", asked.append)
+    return asked
