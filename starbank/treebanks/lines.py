@@ -11,8 +11,6 @@ from dataclasses import dataclass, replace
 import numpy as np
 import pyarrow as pa
 
-from starbank.treebanks.arrays import spans
-
 BLOCK_BYTES = 1 << 20, 1 << 23
 LINE_FEED, HASH = b"\n#"
 
@@ -96,7 +94,7 @@ def split_blocks(data: bytes) -> Iterator[tuple[bytes, int]]:
     while (cut := data.find(b"\n\n", begin + size)) >= 0:
         piece = data[begin : cut + 2]
         yield piece, line
-        begin, line = cut + 2, line + piece.count(b"\n")
+        begin, line = cut + 2, line + int(np.count_nonzero(np.frombuffer(piece, dtype=np.uint8) == LINE_FEED))
     yield data[begin:], line
 
 
@@ -137,8 +135,3 @@ def check_order(lines: Lines) -> None:
     require(lines, late, "a comment inside a sentence", "Is the blank line between two sentences missing?")
     lonely = lines.comment & ~np.append(same, False)[: len(lines.rank)]
     require(lines, lonely, "comments without a sentence", "Remove them, or the blank line after them.")
-
-
-def text_of(lines: Lines) -> pa.StringArray:
-    """Return whole lines as text."""
-    return spans(lines.data, lines.start, lines.end)

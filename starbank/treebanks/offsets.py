@@ -8,8 +8,10 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from starbank.treebanks.arrays import mask, numbers, offsets, spans, strings, take, texts, truths
+from starbank.treebanks.arrays import mask, numbers, offsets, strings, take, truths
 from starbank.treebanks.trees import EMPTY, MULTIWORD, Rows
+
+SPACE = ord(" ")
 
 
 @dataclass(frozen=True)
@@ -78,9 +80,14 @@ def _no_space_after(misc: pa.StringArray) -> np.ndarray:
 
 def _join(forms: pa.StringArray, spaced: np.ndarray, borders: np.ndarray) -> pa.StringArray:
     """Return one text per sentence, whose forms lie between two `borders`; a form may be `spaced` from the next."""
-    separators = take(texts(["", " "]), spaced.astype(np.int8))
-    pieces = pc.binary_join_element_wise(forms, separators, texts([""])[0])
-    return strings(offsets(pieces)[borders], pieces.buffers()[2])
+    before = offsets(forms)
+    place = before - before[0]
+    place[1:] += np.cumsum(spaced, dtype=np.int32)
+    joined = np.full(place[-1], SPACE, dtype=np.uint8)
+    letters = np.ones(len(joined), dtype=bool)
+    letters[place[1:][spaced] - 1] = False
+    joined[letters] = np.frombuffer(forms.buffers()[2] or b"", dtype=np.uint8)[before[0] : before[-1]]
+    return strings(place[borders], joined)
 
 
 def _find_all(forms: list[str], text: str | None) -> list[int] | None:
@@ -106,16 +113,14 @@ def _place_inner_words(rows: Rows, form: pa.StringArray, start: np.ndarray, end:
     token = np.flatnonzero(rows.kind == MULTIWORD)
     if not len(token):
         return
-    begin = rows.word_start[rows.sent[token]]
-    first, last = begin + rows.major[token] - 1, begin + rows.minor[token]
-    words = take(form, rows.word_row)
-    bytes_before = offsets(words)
-    joined = spans(words.buffers()[2], bytes_before[first], bytes_before[last])
-    fits = mask(pc.equal(joined, take(form, token)))
-    token, first, count = token[fits], first[fits], (last - first)[fits]
-    word = np.repeat(first - (np.cumsum(count) - count), count) + np.arange(count.sum())
+    count = rows.minor[token] - rows.major[token] + 1
+    first = np.cumsum(count) - count
+    word = np.repeat(rows.word_start[rows.sent[token]] + rows.major[token] - 1 - first, count) + np.arange(count.sum())
+    row = rows.word_row[word]
+    words = take(form, row)
     length = numbers(pc.utf8_length(words)).astype(np.int64)
     before = np.cumsum(length) - length
-    row = rows.word_row[word]
-    start[row] = np.repeat(start[token] - before[first], count) + before[word]
-    end[row] = start[row] + length[word]
+    place = before + np.repeat(start[token] - before[first], count)
+    joined = strings(offsets(words)[np.append(first, len(row))], words.buffers()[2])
+    fits = np.repeat(mask(pc.equal(joined, take(form, token))), count)
+    start[row[fits]], end[row[fits]] = place[fits], (place + length)[fits]

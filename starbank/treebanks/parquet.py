@@ -73,7 +73,8 @@ def _open(path: Path, schema: pa.Schema) -> pq.ParquetWriter:
     return pq.ParquetWriter(
         path,
         schema,
-        compression="zstd",
+        # Half the time of zstd for a quarter more space.
+        compression="snappy",
         use_dictionary=[name for name in schema.names if name not in numbers],
         # Numbers that mostly grow are stored as differences; statistics would tell nothing about words.
         column_encoding=dict.fromkeys(numbers, "DELTA_BINARY_PACKED"),

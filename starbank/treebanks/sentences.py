@@ -9,8 +9,8 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from starbank.treebanks.arrays import integers, mask, numbers, spans, take, texts
-from starbank.treebanks.lines import Lines, text_of
+from starbank.treebanks.arrays import integers, mask, numbers, offsets, spans, take, texts, truths
+from starbank.treebanks.lines import Lines
 
 
 @dataclass(frozen=True)
@@ -24,18 +24,17 @@ class Comments:
 
 def read_comments(lines: Lines) -> Comments:
     """Collect the comments of every sentence in `lines`; of several with the same key, the first counts."""
-    before = np.append(0, np.cumsum(lines.comment))
-    borders = before[np.append(lines.first(), len(lines.rank))]
-    comments = lines.select(lines.comment)
-    content = text_of(comments)
+    index = np.flatnonzero(lines.comment)
+    borders = np.searchsorted(index, np.append(lines.first(), len(lines.rank)))
+    content = spans(lines.data, lines.start[index], lines.end[index])
     return Comments(
         pa.ListArray.from_arrays(integers(borders.astype(np.int32)), content),
-        _values(comments, content, borders, "sent_id"),
-        _values(comments, content, borders, "text"),
+        _values(content, borders, "sent_id"),
+        _values(content, borders, "text"),
     )
 
 
-def _values(comments: Lines, content: pa.StringArray, borders: np.ndarray, key: str) -> pa.StringArray:
+def _values(content: pa.StringArray, borders: np.ndarray, key: str) -> pa.StringArray:
     """Return the value of the first comment `# key = value` of each sentence, without white space around it.
 
     `borders` are the indices of the sentences' first comments, and the number of all.
@@ -45,13 +44,16 @@ def _values(comments: Lines, content: pa.StringArray, borders: np.ndarray, key: 
     sent = np.searchsorted(borders, index, side="right") - 1
     first = np.diff(sent, prepend=-1) > 0
     index, sent = index[first], sent[first]
-    values = pc.utf8_trim_whitespace(spans(comments.data, comments.start[index] + len(prefix), comments.end[index]))
-    there = np.flatnonzero(numbers(pc.binary_length(values)))
-    values, sent = take(values, there), sent[there]
+    begin = offsets(content)
+    values = pc.utf8_trim_whitespace(spans(content.buffers()[2] or b"", begin[index] + len(prefix), begin[index + 1]))
+    there = numbers(pc.binary_length(values)) > 0
+    if not there.all():
+        values, sent = values.filter(truths(there)), sent[there]
+    if len(sent) == len(borders) - 1:
+        return values
     place = np.full(len(borders) - 1, -1, dtype=np.int64)
     place[sent] = np.arange(len(sent))
-    found = take(values, place, place < 0)
-    return found if len(sent) == len(place) else _look_again(found, content, borders, key)
+    return _look_again(take(values, place, place < 0), content, borders, key)
 
 
 def _look_again(found: pa.StringArray, content: pa.StringArray, borders: np.ndarray, key: str) -> pa.StringArray:

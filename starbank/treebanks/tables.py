@@ -65,7 +65,7 @@ class Features:
     """All FEATS texts of a treebank, the number of each, and what it says of each feature.
 
     `values` has for each feature its values and, per number, the index of the value among them, -1 where there is none;
-    number -1 is that of no FEATS.
+    the last number is that of no FEATS.
     """
 
     texts: pa.StringArray
@@ -98,7 +98,7 @@ def collect_features(cuts: Iterable[Cut]) -> Features:
     )[codes]
     # A feature that is called like a column of the table is read from `feats`.
     own = {name: (texts(list(values[name])), table[names[name]]) for name in sort_names(values.keys() - TOKENS.keys())}
-    return Features(feats, number | {None: -1}, own)
+    return Features(feats, number | {None: len(distinct)}, own)
 
 
 def build_tables(blocks: Iterable[Block], features: Features) -> Iterator[tuple[pa.Table, pa.Table]]:
@@ -148,7 +148,9 @@ def _tokens(
 ) -> pa.Table:
     cut, rows, alignment = block.cut, block.rows, block.alignment
     base = place.row + place.sent
-    feats = np.array([*(features.number[text] for text in cut.distinct_feats), -1], dtype=np.int32)[cut.feats]
+    # NumPy takes 64-bit indices as they are, and would convert others again for each feature.
+    none = features.number[None]
+    feats = np.array([*(features.number[text] for text in cut.distinct_feats), none], dtype=np.int64)[cut.feats]
     columns = {
         "node": integers(rows.node + base),
         "sent": integers((rows.sent + place.sent).astype(np.int32)),
@@ -157,7 +159,7 @@ def _tokens(
         **{name.lower(): column for name, column in cut.columns.items()},
         "id": cut.columns["ID"].cast(pa.string()),
         "position": integers(block.position, block.position < 0),
-        "feats": take(features.texts, feats, feats < 0),
+        "feats": take(features.texts, feats, feats == none),
         "head": integers(block.head + base, block.head < 0),
         "deps": _edges(block.edges, len(feats), base),
         "start": integers(alignment.start, alignment.start < 0),
