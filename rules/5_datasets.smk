@@ -2,6 +2,7 @@
 
 Needs    <outputs>/suites/, the licences in <outputs>/treebanks/
 Makes    <outputs>/datasets/<dataset>/      README.md (the card), Parquet, licences
+         repositories on the Hub, by `snakemake push`
 """
 
 
@@ -18,3 +19,17 @@ rule publish:
         folder=subpath(output[0], parent=True),
     shell:
         "starbank publish {params.suites:q} --treebanks {params.treebanks:q} --output {params.folder:q}"
+
+
+rule push:
+    """Put the datasets that config.yaml has a repository for on the Hub; what is there already is left alone."""
+    input:
+        expand("<outputs>/datasets/{dataset}/README.md", dataset=PLAN.pushes),
+    params:
+        commands=lambda wildcards, input: " && ".join(
+            shlex.join(["starbank", "push", str(folder), *options])
+            for folder, options in zip(folders(input), PLAN.pushes.values())
+        )
+        or "echo 'config.yaml names no repository under push' >&2; exit 2",
+    shell:
+        "{params.commands}"

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from starbank.constructions import Construction, read_construction
+from starbank.errors import ConfigError
 
 
 @dataclass(frozen=True)
@@ -27,11 +28,13 @@ class Plan:
     """All that is to be made.
 
     `batches` has one entry per job of `starbank generate`; `models` maps the name of a model's score files to its entry
-    in the configuration, a mapping with `name` and options of `starbank score`.
+    in the configuration, a mapping with `name` and options of `starbank score`; `pushes` maps the name of a dataset to
+    the options of `starbank push`.
     """
 
     batches: tuple[Batch, ...]
     models: Mapping[str, Mapping[str, Any]]
+    pushes: Mapping[str, list[str]]
 
     @property
     def datasets(self) -> list[str]:
@@ -68,7 +71,7 @@ def make_plan(config: Mapping[str, Any]) -> Plan:
 
     A folder of queries is a dataset: that of `queries/kat/x.grew` is `kat`, that of `queries/kat/published/x.grew` is
     `kat-published`. A construction runs on the treebanks that the configuration has for its language, or else on those
-    it names itself. Raises `ConstructionError` for a file that cannot be read.
+    it names itself. Raises `ConstructionError` for a file that cannot be read, `ConfigError` for a push of no dataset.
     """
     folder = Path(config["queries"])
     paths = sorted(folder.rglob("*.grew"), key=lambda path: (_dataset(path, folder), path.name))
@@ -76,7 +79,21 @@ def make_plan(config: Mapping[str, Any]) -> Plan:
     batches = (_batches(dataset, map(read_construction, files), config) for dataset, files in by_dataset)
     entries = [{"name": entry} if isinstance(entry, str) else entry for entry in config["models"]]
     models = {entry["name"].strip("/").replace("/", "--"): entry for entry in entries}
-    return Plan(tuple(chain.from_iterable(batches)), models)
+    plan = Plan(tuple(chain.from_iterable(batches)), models, _pushes(config.get("push", {})))
+    unknown = sorted(set(plan.pushes) - set(plan.datasets))
+    if unknown:
+        hint = f"The datasets are {', '.join(plan.datasets)}." if plan.datasets else None
+        raise ConfigError(f"push: there is no dataset {unknown[0]!r}", file="config.yaml", hint=hint)
+    return plan
+
+
+def _pushes(config: Mapping[str, Any]) -> dict[str, list[str]]:
+    entries = {name: {"repo": entry} if isinstance(entry, str) else entry for name, entry in config.items()}
+    return {name: [_option(*item) for item in entry.items() if item[1] is not False] for name, entry in entries.items()}
+
+
+def _option(key: str, value: Any) -> str:
+    return f"--{key}" if value is True else f"--{key}={value}"
 
 
 def _dataset(path: Path, folder: Path) -> str:

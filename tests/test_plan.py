@@ -2,6 +2,7 @@
 
 import pytest
 
+from starbank.errors import ConfigError
 from starbank.plan import make_plan
 
 QUERY = """\
@@ -19,12 +20,12 @@ pattern {{ X [Number=Sing] }}
 def plan(tmp_path):
     """Write queries, given as `path: (language, treebanks)`, and plan them."""
 
-    def plan(queries, treebanks=None, models=()):
+    def plan(queries, treebanks=None, models=(), **more):
         for path, (language, names) in queries.items():
             file = tmp_path / "queries" / path
             file.parent.mkdir(parents=True, exist_ok=True)
             file.write_text(QUERY.format(language=language, treebanks=names))
-        return make_plan({"queries": tmp_path / "queries", "treebanks": treebanks or {}, "models": models})
+        return make_plan({"queries": tmp_path / "queries", "treebanks": treebanks or {}, "models": models, **more})
 
     return plan
 
@@ -65,3 +66,15 @@ def test_a_model_is_a_name_or_a_name_with_options(plan):
 
 def test_a_folder_without_queries_asks_for_nothing(plan):
     assert plan({}).batches == ()
+
+
+def test_a_dataset_is_pushed_to_a_repository_with_options(plan):
+    queries = {"eng/verbs.grew": ("eng", "UD_English-EWT"), "fra/verbs.grew": ("fra", "UD_French-PUD")}
+    french = {"repo": "lab/french", "private": True, "create-pr": False, "tag": "v1.0.0"}
+    made = plan(queries, push={"eng": "lab/english", "fra": french})
+    assert made.pushes == {"eng": ["--repo=lab/english"], "fra": ["--repo=lab/french", "--private", "--tag=v1.0.0"]}
+
+
+def test_a_push_of_no_dataset_is_told(plan):
+    with pytest.raises(ConfigError, match="push: there is no dataset 'englsh'"):
+        plan({"eng/verbs.grew": ("eng", "UD_English-EWT")}, push={"englsh": "lab/english"})

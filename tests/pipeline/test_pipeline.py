@@ -11,6 +11,8 @@ from pathlib import Path
 import pyarrow.parquet as pq
 import pytest
 
+from tests.hub.local_hub import local_hub
+from tests.hub.suites import contents
 from tests.pipeline.project import ROOT, Project, make_project
 
 pytestmark = pytest.mark.xdist_group("pipeline")
@@ -116,3 +118,22 @@ def test_a_killed_run_is_completed_by_the_next_with_the_same_products(english: P
     result = project.run()
     assert result.returncode == 0, result.stderr
     assert project.products() == english.products()
+
+
+def test_a_push_puts_the_datasets_that_are_named_on_the_hub_and_leaves_them_alone_next_time(english, monkeypatch):
+    with local_hub() as hub:
+        monkeypatch.setenv("HF_ENDPOINT", hub.url)
+        monkeypatch.setenv("HF_TOKEN", "hf_ana")
+        push = ("--config", 'push={"eng": {"repo": "lab/english", "tag": "v1.0.0"}}', "--", "push")
+        for _ in range(2):
+            result = english.run(*push)
+            assert result.returncode == 0, result.stderr
+        assert "nothing to push" in result.stderr
+        assert hub.files("lab/english", "v1.0.0") == contents(english.folder / "outputs/demo/datasets/eng")
+        assert len(hub.repositories["lab/english"].log()) == 2
+
+
+def test_a_push_to_nowhere_is_told(english):
+    result = english.run("--", "push")
+    assert result.returncode == 1
+    assert "config.yaml names no repository under push" in result.stderr
