@@ -8,6 +8,7 @@ only where an unnamed edge clause can hold in two ways.
 from __future__ import annotations
 
 import re
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from starbank.grew import syntax
@@ -18,6 +19,9 @@ from starbank.grew.compile_globals import sentence_condition
 from starbank.grew.graph import Graph
 from starbank.grew.query import OUTER, Parameters, Query
 from starbank.grew.request import Alternatives, CheckedBlock, Request, is_hidden, is_injective
+
+# Makes the SQL of a value that each match has, joining what it needs to the pattern.
+Key = Callable[[ClauseCompiler], str]
 
 
 @dataclass(frozen=True)
@@ -32,10 +36,18 @@ class Plan:
     parameters: list[list[int]]
     tables: frozenset[str]
 
+    def matches(self, limit: int | None = None) -> str:
+        """Return the SQL of the matches in their order, or of the first `limit`."""
+        return f"{self.sql}\nORDER BY {self.order}" + (f"\nLIMIT {limit}" if limit is not None else "")
 
-def compile_request(request: Request, graph: Graph) -> Plan:
-    """Compile `request` for the treebank `graph`."""
-    return _Compiler(graph).request(request)
+    def count(self) -> str:
+        """Return the SQL of the number of matches, as `matches`."""
+        return f"SELECT count(*) AS matches FROM (\n{self.sql}\n)"
+
+
+def compile_request(request: Request, graph: Graph, keys: Sequence[Key] = ()) -> Plan:
+    """Compile `request` for the treebank `graph`; its query yields the values of `keys` too, as `key_0`, …"""
+    return _Compiler(graph).request(request, keys)
 
 
 class _Compiler:
@@ -45,7 +57,7 @@ class _Compiler:
         self.features = FeatureCompiler(graph, self.parameters)
         self.distinct = False
 
-    def request(self, request: Request) -> Plan:
+    def request(self, request: Request, keys: Sequence[Key]) -> Plan:
         pattern = Query(self.graph.sizes, self.parameters)
         edges = self.block(request.pattern, pattern, {}, ())
         pattern.sent()
@@ -57,6 +69,9 @@ class _Compiler:
         names = ["sent", *(f"node_{place}" for place, _ in enumerate(request.nodes))]
         names += [f"label_{place}" for place, _ in enumerate(request.edges)]
         results = [pattern.sent(), *map(pattern.id, request.nodes), *(edges[name].label for name in request.edges)]
+        clauses = ClauseCompiler(self.graph, self.features, pattern, edges)
+        names += [f"key_{place}" for place, _ in enumerate(keys)]
+        results += [key(clauses) for key in keys]
         return Plan(
             self.sql(pattern, blocks, names, results),
             ", ".join(names),

@@ -2,18 +2,28 @@
 
 from __future__ import annotations
 
+import tempfile
+from collections.abc import Iterator, Sequence
+from pathlib import Path
 from typing import Protocol
 
 import duckdb
-import numpy as np
 import pyarrow as pa
 
 from starbank.grew.advice import advice
-from starbank.grew.compile import Plan, compile_request
+from starbank.grew.compile import compile_request
+from starbank.grew.explain import explain
 from starbank.grew.graph import Graph
-from starbank.grew.query import ADDED_COLUMNS
+from starbank.grew.part import Part
 from starbank.grew.request import Request
-from starbank.treebanks import arrays
+from starbank.grew.results import match_schema, to_matches
+
+# A search in pieces begins with few sentences and goes on with as many as give about so many matches.
+FIRST_NODES = 100
+BATCH_ROWS = 100_000
+GROWTH = 4
+# What DuckDB may take where a treebank is not held in memory.
+MEMORY = "2GB"
 
 
 class Tables(Protocol):
@@ -31,77 +41,92 @@ class Tables(Protocol):
 class Engine:
     """A treebank loaded once, for any number of requests.
 
-    `treebank` is anything with `tokens` and `sentences`, such as `starbank.treebanks.Treebank`.
+    `treebank` is anything with `tokens` and `sentences`, such as `starbank.treebanks.Treebank`, or its parts in corpus
+    order, such as `starbank.treebanks.Parts`. A treebank in several parts need not fit into memory: each part is loaded
+    when a search first comes to it, and then kept in a temporary folder.
     """
 
-    def __init__(self, treebank: Tables) -> None:
-        """Load `treebank`."""
-        self._graph = Graph(treebank.tokens, treebank.sentences)
-        self._connection = duckdb.connect(":memory:")
+    def __init__(self, treebank: Tables | Sequence[Tables]) -> None:
+        """Make ready to load `treebank`; if it is in one part, load it."""
+        self._sources = treebank if isinstance(treebank, Sequence) else [treebank]
+        self._folder = tempfile.TemporaryDirectory(prefix="starbank-") if len(self._sources) > 1 else None
+        self._connection = duckdb.connect(f"{self._folder.name}/tables.duckdb" if self._folder else ":memory:")
         # The compiler fixes the order of joins, from counts that DuckDB does not have.
         self._connection.execute("SET disabled_optimizers = 'join_order'")
-        self._connection.execute("SET preserve_insertion_order = false")
-        self._loaded: set[str] = set()
-        self._load("nodes")
+        if self._folder:
+            self._connection.execute(f"SET memory_limit = '{MEMORY}'")
+        else:
+            self._connection.execute("SET temp_directory = $1", [f"{tempfile.gettempdir()}/starbank.tmp"])
+        self._loaded: list[Part] = []
+        if self._folder is None:
+            self._load()
 
-    def match(self, request: Request) -> pa.Table:
-        """Return the matches of `request`, one distinct row each, by sentence and then by nodes.
+    def match(self, request: Request, limit: int | None = None) -> pa.Table:
+        """Return the matches of `request`, one distinct row each, by sentence and then by nodes; the first `limit`.
 
         Columns: `sent` (int32), `sent_id`, each pattern node (int64, as `node` in the token table), each named edge
-        ({`source`: int64, `label`: string, `target`: int64}; the label of an enhanced edge begins with `E:`).
+        ({`source`: int64, `label`: string, `target`: int64}; the label of an enhanced edge begins with `E:` and is
+        null where an edge has none).
         """
-        plan = compile_request(request, self._graph)
-        return self._matches(request, self._run(f"{plan.sql}\nORDER BY {plan.order}", plan))
+        if limit is not None:
+            return pa.Table.from_batches(self.batches(request, limit), match_schema(request))
+        plans = ((part, compile_request(request, part.graph)) for part in self.parts())
+        batches = [to_matches(request, part.graph, part.run(plan.matches(), plan)) for part, plan in plans]
+        return pa.Table.from_batches(batches, match_schema(request))
+
+    def batches(self, request: Request, limit: int | None = None) -> Iterator[pa.RecordBatch]:
+        """Yield the rows of `match` in the same order, piece by piece, as they are found.
+
+        A piece holds some 100 000 matches, or those of one sentence if it has more; the search ends after `limit`.
+        """
+        left = limit
+        for part in self.parts():
+            plan = compile_request(request, part.graph)
+            first, size = 0, FIRST_NODES
+            while first < part.graph.node_count and left != 0:
+                stretch = part.stretch(first, size)
+                batch = to_matches(request, part.graph, part.run(plan.matches(left), plan, stretch))
+                if batch.num_rows:
+                    yield batch
+                left = None if left is None else left - batch.num_rows
+                size = max(1, min(size * GROWTH, size * BATCH_ROWS // max(batch.num_rows, 1)))
+                first = stretch[1] + 1
 
     def count(self, request: Request) -> int:
         """Return the number of matches of `request`."""
-        plan = compile_request(request, self._graph)
-        return int(self._run(f"SELECT count(*) AS matches FROM (\n{plan.sql}\n)", plan)["matches"][0])
+        plans = ((part, compile_request(request, part.graph)) for part in self.parts())
+        return sum(int(part.run(plan.count(), plan)["matches"][0]) for part, plan in plans)
 
     def warnings(self, request: Request) -> list[str]:
-        """Return what in `request` is likely a mistake: features, values and labels that the treebank does not have."""
-        return advice(request, self._graph)
+        """Return what in `request` is likely a mistake: features, values and labels that the treebank does not have.
+
+        Where a treebank is in several parts, those count that searches have come to.
+        """
+        first, *others = self._loaded or [self._load()]
+        told = advice(request, first.graph)
+        for part in others:
+            # What is close to a missing name differs between parts, and is no matter here.
+            missing = {warning.partition(";")[0] for warning in advice(request, part.graph)}
+            told = [warning for warning in told if warning.partition(";")[0] in missing]
+        return told
 
     def explain(self, request: Request) -> str:
-        """Return the SQL that `request` becomes, and DuckDB's plan for it with the rows that each step yields."""
-        plan = compile_request(request, self._graph)
-        sql = f"{plan.sql}\nORDER BY {plan.order}"
-        return f"{sql}\n\n{self._run(f'EXPLAIN ANALYZE {sql}', plan)['explain_value'][0]}"
+        """Return the SQL that `request` becomes, and DuckDB's plan for it with the rows that each step yields.
 
-    def _run(self, sql: str, plan: Plan) -> dict[str, np.ndarray]:
-        for table in sorted(plan.tables):
-            self._load(table)
-        # Fetching Arrow would plan the query twice.
-        return self._connection.execute(sql, plan.parameters or None).fetchnumpy()
+        Where the treebank is in several parts, this is about the first one.
+        """
+        part = next(self.parts())
+        return explain(compile_request(request, part.graph), part)
 
-    def _load(self, name: str) -> None:
-        """Create the DuckDB table `name`, or add its columns to `nodes`, if that is not done yet."""
-        if name in self._loaded:
-            return
-        self._connection.register("incoming", self._graph.table(name))
-        if name in ADDED_COLUMNS.values():
-            self._connection.execute("CREATE OR REPLACE TABLE nodes AS FROM nodes JOIN incoming USING (id)")
-        else:
-            self._connection.execute(f"CREATE TABLE {name} AS FROM incoming")
-        self._connection.unregister("incoming")
-        self._loaded.add(name)
+    def parts(self) -> Iterator[Part]:
+        """Yield the parts, loading those that are not yet."""
+        for place in range(len(self._sources)):
+            yield self._loaded[place] if place < len(self._loaded) else self._load()
 
-    def _matches(self, request: Request, found: dict[str, np.ndarray]) -> pa.Table:
-        graph = self._graph
-        numbers = graph.rows.numbers
-        columns = {name: arrays.integers(numbers[found[f"node_{place}"]]) for place, name in enumerate(request.nodes)}
-        labels = arrays.texts([label or None for label in graph.labels.compact])
-        ends = {
-            clause.edge.text: (clause.source, clause.target) for clause in request.pattern.edge_clauses if clause.edge
-        }
-        edges = []
-        for place, name in enumerate(request.edges):
-            source, target = ends[name]
-            assert source is not None
-            assert target is not None
-            parts = [columns[source.text], arrays.take(labels, found[f"label_{place}"]), columns[target.text]]
-            edges.append(pa.StructArray.from_arrays(parts, ["source", "label", "target"]))
-        place_of = arrays.integers(found["sent"])
-        sentences = [graph.sentence_table[name].take(place_of) for name in ("sent", "sent_id")]
-        names = ["sent", "sent_id", *request.nodes, *request.edges]
-        return pa.Table.from_arrays([*sentences, *columns.values(), *edges], names)
+    def _load(self) -> Part:
+        """Load the next part."""
+        number = len(self._loaded)
+        source = self._sources[number]
+        folder = Path(self._folder.name) if self._folder else None
+        self._loaded.append(Part(Graph(source.tokens, source.sentences), self._connection, f"part_{number}", folder))
+        return self._loaded[-1]

@@ -13,8 +13,8 @@ are codes (`values.py`), 0 where absent: no column is ever null, and SQL's third
     metadata    sent, then a column for each key of the comment lines
     reach       pair: the dominance that `spans` does not show, as source * (number of nodes) + target
 
-Two more add columns to `nodes` when a request first needs them: `spans` (id, first, last: dominance as a stretch of a
-walk through the trees) and `shapes` (id, then a column for each operator on one node).
+Two more add columns to `nodes`, row by row, when a request first needs them: `spans` (first, last: dominance as a
+stretch of a walk through the trees) and `shapes` (a column for each operator on one node).
 """
 
 from __future__ import annotations
@@ -182,7 +182,8 @@ class Graph:
         return getattr(self, f"_{name}_table")()
 
     def _nodes_table(self) -> pa.Table:
-        columns = {"id": self._ids(), "sent": self.rows.sents}
+        ids = np.arange(self.node_count, dtype=np.int32)
+        columns = {"id": ids, "sent": self.rows.sents}
         columns |= {"head": self.edges.head, "label": _small(self.edges.label)}
         columns |= {name: _small(codes) for name, codes in self.columns.items()}
         for feature, values in self.feats.columns.items():
@@ -214,7 +215,7 @@ class Graph:
 
     def _spans_table(self) -> pa.Table:
         first, last = (_small(ends) for ends in (self.dominance.first, self.dominance.last))
-        return columns_table({"id": self._ids(), "first": first, "last": last})
+        return columns_table({"first": first, "last": last})
 
     def _reach_table(self) -> pa.Table:
         return columns_table({"pair": self.dominance.source * self.node_count + self.dominance.target})
@@ -225,10 +226,7 @@ class Graph:
         borders = [*self.rows.roots[::SENTENCES_AT_ONCE].tolist(), self.node_count]
         chunks = [slice(start, end) for start, end in pairwise(borders)]
         measured = shapes(head, counted, np.isin(relation, list(LOOSE)), chunks)
-        return columns_table({"id": self._ids(), **vars(measured)})
-
-    def _ids(self) -> np.ndarray:
-        return np.arange(self.node_count, dtype=np.int32)
+        return columns_table(vars(measured))
 
 
 def _small(codes: np.ndarray) -> np.ndarray:

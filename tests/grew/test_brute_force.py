@@ -177,6 +177,7 @@ def check(text: str, seed: int) -> None:
         found.add(repr((match["sent_id"], sorted(match["nodes"].items()), sorted(edges.items()))))
     assert found == expected, text
     assert table.num_rows == len(found) == engine.count(request)
+    assert engine.match(request, limit=3) == table.slice(0, 3)
 
 
 def _compact(label: str | dict[str, str]) -> str:

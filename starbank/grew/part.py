@@ -1,0 +1,71 @@
+"""A part of a treebank, whole sentences: its graph, and the tables that requests run on."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import duckdb
+import numpy as np
+
+from starbank.grew.compile import Plan
+from starbank.grew.graph import Graph
+from starbank.grew.query import ADDED_COLUMNS
+from starbank.grew.spill import spill
+
+# What a request may be given a stretch of: table -> the column that holds ids of nodes, in corpus order.
+STRETCHED = {"nodes": "id", "edges": "source", "sentences": "root"}
+Stretch = tuple[int, int]
+
+
+class Part:
+    """A graph whose tables lie in the schema `name` of a database; they are put there when first needed.
+
+    The schema `name_stretch` has views of them: what lies between DuckDB's variables `first` and `last`.
+    With a `folder`, the graph's arrays lie in a file there, not in memory.
+    """
+
+    def __init__(self, graph: Graph, connection: duckdb.DuckDBPyConnection, name: str, folder: Path | None) -> None:
+        """Make the schema and its table of nodes."""
+        self.graph = graph
+        self._connection = connection
+        self._name = name
+        self._loaded: set[str] = set()
+        connection.execute(f"CREATE SCHEMA {name}; CREATE SCHEMA {name}_stretch")
+        self._load("nodes")
+        if folder is not None:
+            self.graph = spill(graph, folder / name)
+
+    def run(self, sql: str, plan: Plan, stretch: Stretch | None = None) -> dict[str, np.ndarray]:
+        """Return the columns that `sql`, made of `plan`, yields for a stretch of nodes (first, last) or for all."""
+        for table in sorted(plan.tables - self._loaded):
+            self._load(table)
+        if stretch is None:
+            place = f"SET search_path = '{self._name}'"
+        else:
+            place = f"SET search_path = '{self._name}_stretch,{self._name}'; "
+            place += f"SET VARIABLE first = {stretch[0]}; SET VARIABLE last = {stretch[1]}"
+        self._connection.execute(place)
+        # Fetching Arrow would plan the query twice.
+        return self._connection.execute(sql, plan.parameters or None).fetchnumpy()
+
+    def stretch(self, first: int, size: int) -> Stretch:
+        """Return the stretch of whole sentences, of about `size` nodes, that begins with the root node `first`."""
+        roots = self.graph.rows.roots
+        place = max(np.searchsorted(roots, first + size), np.searchsorted(roots, first, side="right"))
+        return first, int(roots[place]) - 1 if place < len(roots) else self.graph.node_count - 1
+
+    def _load(self, name: str) -> None:
+        """Create the DuckDB table `name`, or add its columns to `nodes`."""
+        table = "nodes" if name in ADDED_COLUMNS.values() else name
+        stored, view = f"{self._name}.{table}", f"{self._name}_stretch.{table}"
+        columns = "FROM incoming" if table == name else f"FROM {stored} POSITIONAL JOIN incoming"
+        self._connection.register("incoming", self.graph.table(name))
+        # Where rows are in corpus order, DuckDB passes over those outside a stretch.
+        self._connection.execute("SET preserve_insertion_order = true")
+        self._connection.execute(f"CREATE OR REPLACE TABLE {stored} AS {columns}")
+        self._connection.execute("SET preserve_insertion_order = false")
+        self._connection.unregister("incoming")
+        if table in STRETCHED:
+            stretch = f"{STRETCHED[table]} BETWEEN getvariable('first') AND getvariable('last')"
+            self._connection.execute(f"CREATE OR REPLACE VIEW {view} AS FROM {stored} WHERE {stretch}")
+        self._loaded.add(name)

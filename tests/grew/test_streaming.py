@@ -1,0 +1,116 @@
+"""Matches come in pieces, in one order, whatever the pieces; a treebank may come in parts."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import islice
+from pathlib import Path
+
+import pyarrow as pa
+import pytest
+
+from starbank.grew import Engine, engine, parse_request
+from starbank.treebanks import Treebank, read_conllu
+
+SAMPLE = Path(__file__).resolve().parents[2] / "treebanks/sample/UD_English-Sample"
+REQUESTS = [
+    "pattern { X []; Y [] }",
+    "pattern { e: V -[nsubj]-> S } without { V -[obj]-> O }",
+    "pattern { V -[nsubj]-> S; A []; S ->> A; proj_size(S) > 1 }",
+    "pattern { X [upos=VERB] } with { X -> Y; Y [lemma=re\".*e\"] }",
+    "global { text = re\".*\\?\" }",
+    "pattern { X [upos=INTJ, Case=Nom] }",
+]  # fmt: skip
+
+
+@pytest.fixture(scope="module")
+def treebank() -> Treebank:
+    return read_conllu([SAMPLE])
+
+
+def parts_of(treebank: Treebank, sentences: int) -> list[Treebank]:
+    """Cut a treebank into parts of so many sentences; the numbers of its nodes stay."""
+    numbers = treebank.tokens["sent"].to_pylist()
+    parts = []
+    for first in range(0, len(treebank.sentences), sentences):
+        inside = [row for row, sent in enumerate(numbers) if first <= sent < first + sentences]
+        tables = treebank.tokens.take(inside), treebank.sentences.slice(first, sentences)
+        parts.append(Treebank(treebank.name, treebank.language, *tables, treebank.info))
+    return parts
+
+
+@pytest.mark.parametrize("text", REQUESTS)
+def test_pieces_make_the_whole(treebank: Treebank, text: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(engine, "FIRST_NODES", 5)
+    monkeypatch.setattr(engine, "BATCH_ROWS", 50)
+    whole = Engine(treebank)
+    request = parse_request(text)
+    expected = whole.match(request)
+    pieces = list(whole.batches(request))
+    assert pa.Table.from_batches(pieces, expected.schema) == expected
+    assert all(piece.num_rows for piece in pieces)
+    assert sum(piece.num_rows for piece in pieces) == whole.count(request)
+
+
+@pytest.mark.parametrize("text", REQUESTS)
+@pytest.mark.parametrize("limit", [0, 1, 7, 10_000_000])
+def test_limited_search_gives_the_first_matches(treebank: Treebank, text: str, limit: int) -> None:
+    whole = Engine(treebank)
+    request = parse_request(text)
+    assert whole.match(request, limit) == whole.match(request).slice(0, limit)
+
+
+@pytest.mark.parametrize("text", REQUESTS)
+def test_parts_give_what_the_whole_gives(treebank: Treebank, text: str) -> None:
+    request = parse_request(text)
+    whole, parted = Engine(treebank), Engine(parts_of(treebank, 7))
+    assert parted.match(request).combine_chunks() == whole.match(request)
+    assert parted.match(request, limit=5) == whole.match(request, limit=5)
+    assert parted.count(request) == whole.count(request)
+
+
+def test_two_searches_can_run_side_by_side(treebank: Treebank, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(engine, "BATCH_ROWS", 50)
+    whole = Engine(treebank)
+    verbs, pairs = (parse_request(text) for text in ("pattern { V [upos=VERB] }", "pattern { X []; Y [] }"))
+    both = list(zip(whole.batches(verbs), whole.batches(pairs), strict=False))
+    assert len(both) > 1
+    first, second = (pa.Table.from_batches(column) for column in zip(*both, strict=True))
+    assert first == whole.match(verbs, first.num_rows)
+    assert second == whole.match(pairs, second.num_rows)
+
+
+def test_search_stops_where_nobody_wants_more(treebank: Treebank) -> None:
+    read = set()
+
+    class Parts(list[Treebank]):
+        """Parts that tell which of them were read."""
+
+        def __getitem__(self, place: int) -> Treebank:  # type: ignore[override]
+            read.add(place)
+            return super().__getitem__(place)
+
+    parts = Parts(parts_of(treebank, 7))
+    pieces: Iterator[pa.RecordBatch] = Engine(parts).batches(parse_request("pattern { X []; Y [] }"))
+    assert len(list(islice(pieces, 1))) == 1
+    assert read == {0}
+
+
+def test_warning_holds_for_all_parts(treebank: Treebank) -> None:
+    first, second = "pattern { X [upos=INTJ] }", "pattern { X [upos=VRB] }"
+    parted = Engine(parts_of(treebank, 1))
+    parted.count(parse_request(first))
+    assert parted.warnings(parse_request(first)) == Engine(treebank).warnings(parse_request(first))
+    assert parted.warnings(parse_request(second)) == ["line 1: no word has upos=VRB; the closest are VERB"]
+
+
+def test_plan_is_told_with_words_and_rows(treebank: Treebank) -> None:
+    whole = Engine(treebank)
+    request = parse_request("pattern { V [upos=VERB]; V -[nsubj]-> S; S [Number=Sing|Plur] }")
+    told = whole.explain(request)
+    assert "/* VERB */" in told
+    assert "/* nsubj */" in told
+    assert "/* Number=Plur, Number=Sing */" in told or "/* Number=Sing, Number=Plur */" in told
+    steps = told[told.index("rows") :].splitlines()
+    assert int(steps[1].split()[0].replace(",", "")) == whole.count(request)
+    assert any("table scan: part_0.nodes" in step for step in steps)
