@@ -1,0 +1,106 @@
+"""Items -> a test suite in the JSON of SyntaxGym (Gauthier et al. 2020, https://syntaxgym.org).
+
+SyntaxGym joins regions by one space. So a word that is written together with the one that varies, such as a quotation
+mark or a full stop, goes into its region, and stretches of white space become one space.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Sequence
+from typing import Any
+
+import pyarrow as pa
+
+from starbank.errors import SuiteError
+
+_WORD = re.compile(r"\S+")
+_NOT_IN_NAMES = re.compile(r"[^A-Za-z0-9_-]+")
+
+
+def to_syntaxgym(
+    items: pa.Table, *, name: str, predictions: Sequence[str] = (), **meta: str | Sequence[str]
+) -> dict[str, Any]:
+    """Return a suite as SyntaxGym's JSON has it: `meta`, `region_meta`, `predictions` and `items`.
+
+    `items` are those of one construction, in the order that numbers them from 1. `predictions` are formulas over
+    regions, such as `(2;%Dat%) > (2;%Nom%)`; by default each starred condition has to be more surprising in sum than
+    each grammatical one. Conditions keep their names where the same ones are grammatical in all items, and are else
+    named by their parts: `grammatical`, `starred`, or `starred-1`, `starred-2`. `meta` is told as it is.
+
+    Raises `SuiteError` where there are no items, or where they differ in their regions or conditions: a suite of
+    SyntaxGym has one design.
+    """
+    rows = items.select(["region_names", "conditions"]).to_pylist()
+    shapes = Counter((tuple(row["region_names"]), _parts(row)) for row in rows)
+    if len(shapes) != 1:
+        raise SuiteError(f"{name}: the items are of {len(shapes)} designs, and a suite of SyntaxGym is of one")
+    regions, parts = next(iter(shapes))
+    names = _names(rows, parts)
+    told = predictions or _predictions(names, parts, len(regions))
+    return {
+        "meta": {"name": name, "metric": "sum", **meta},
+        "region_meta": {str(number): region for number, region in enumerate(regions, 1)},
+        "predictions": [{"type": "formula", "formula": formula} for formula in told],
+        "items": [{"item_number": number, "conditions": _conditions(row, names)} for number, row in enumerate(rows, 1)],
+    }
+
+
+def _parts(row: dict[str, Any]) -> tuple[bool, ...]:
+    """Return which conditions are grammatical; those are named first."""
+    return tuple(sorted((condition["grammatical"] for condition in row["conditions"]), reverse=True))
+
+
+def _ordered(row: dict[str, Any]) -> list[dict[str, Any]]:
+    return sorted(row["conditions"], key=lambda condition: not condition["grammatical"])
+
+
+def _names(rows: Sequence[dict[str, Any]], parts: Sequence[bool]) -> list[str]:
+    """Return the names of conditions, the grammatical ones first."""
+    found = {tuple((one["name"], one["grammatical"]) for one in _ordered(row)) for row in rows}
+    own = [_NOT_IN_NAMES.sub("_", name) for name, _ in next(iter(found))]
+    if len(found) == 1 and len(set(own)) == len(own):
+        return own
+    kinds = ["grammatical" if part else "starred" for part in parts]
+    seen: Counter[str] = Counter()
+    names = []
+    for kind in kinds:
+        seen[kind] += 1
+        names.append(f"{kind}-{seen[kind]}" if kinds.count(kind) > 1 else kind)
+    return names
+
+
+def _predictions(names: Sequence[str], parts: Sequence[bool], regions: int) -> list[str]:
+    """Return a formula for each starred and grammatical condition. (`*` for all regions breaks parts of SyntaxGym.)"""
+    sums = [" + ".join(f"({region};%{name}%)" for region in range(1, regions + 1)) for name in names]
+    good = [total for total, part in zip(sums, parts, strict=True) if part]
+    starred = [total for total, part in zip(sums, parts, strict=True) if not part]
+    return [f"({more}) > ({less})" for more in starred for less in good]
+
+
+def _conditions(row: dict[str, Any], names: Sequence[str]) -> list[dict[str, Any]]:
+    conditions = _ordered(row)
+    texts = [condition["regions"] for condition in conditions]
+    varying = {place for place, forms in enumerate(zip(*texts, strict=True)) if len(set(forms)) > 1}
+    return [
+        {
+            "condition_name": name,
+            "regions": [
+                {"region_number": number, "content": content}
+                for number, content in enumerate(_spaced(condition["regions"], varying), 1)
+            ],
+        }
+        for name, condition in zip(names, conditions, strict=True)
+    ]
+
+
+def _spaced(regions: Sequence[str], varying: set[int]) -> list[str]:
+    """Move the borders of regions to white space: a word that several share goes to one that varies, or the first."""
+    owners = [place for place, region in enumerate(regions) for _ in region]
+    words: list[list[str]] = [[] for _ in regions]
+    for word in _WORD.finditer("".join(regions)):
+        sharing = owners[word.start() : word.end()]
+        place = next((owner for owner in sharing if owner in varying), sharing[0])
+        words[place].append(word[0])
+    return [" ".join(part) for part in words]
