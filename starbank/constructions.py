@@ -21,7 +21,10 @@ from langcodes.data_dicts import LANGUAGE_ALPHA3
 from starbank.errors import ConstructionError
 from starbank.grew import Request, parse_request
 
-_KEYS = ("title", "language", "phenomenon", "treebanks", "target", "vary", "avoid", "generator", "limit", "seed")
+_KEYS = (
+    *("title", "language", "phenomenon", "cite", "treebanks"),
+    *("target", "vary", "avoid", "generator", "limit", "seed"),
+)
 _REQUIRED = ("language", "treebanks", "target", "vary")
 _FENCE = re.compile(r"\s*%\s*---\s*")
 _COMMENT = re.compile(r"\s*% ?(.*)")
@@ -34,6 +37,7 @@ class Construction:
     `vary` maps the one feature that varies to its values, of which each gives an item one condition. `request_text` is
     the whole file, `query_sha256` the sum of that text, `request` the request read from it. `avoid` is a regular
     expression for forms that no starred condition may have, such as those with a clitic; the empty one avoids none.
+    `cite` is the paper behind the construction, as a bibliography has it.
     """
 
     name: str
@@ -51,6 +55,7 @@ class Construction:
     request_text: str
     query_sha256: str
     path: Path
+    cite: str = ""
 
 
 @dataclass(frozen=True)
@@ -96,6 +101,7 @@ def read_construction(path: Path) -> Construction:
         request_text=text,
         query_sha256=hashlib.sha256(text.encode()).hexdigest(),
         path=path,
+        cite=get("cite", _string, ""),
     )
 
 

@@ -154,6 +154,7 @@ def _make(
             "title": construction.title,
             "language": construction.language,
             "phenomenon": construction.phenomenon,
+            "cite": construction.cite,
             "query": construction.request_text,
             "query_sha256": construction.query_sha256,
         },
