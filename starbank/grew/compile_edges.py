@@ -91,8 +91,8 @@ def add_star(clause: syntax.EdgeClause, query: Query, graph: Graph) -> None:
 def _bind(relation: Relation, variable: str, column: str, target: str) -> None:
     if variable == target:
         relation.where(f"{column} = {relation.keys[target][0]}")
-    else:
-        relation.keys.setdefault(variable, []).append(column)
+    elif column not in relation.keys.setdefault(variable, []):
+        relation.keys[variable].append(column)
 
 
 def _restrict(relation: Relation, codes: list[int], graph: Graph, query: Query, head: str | None = None) -> None:

@@ -167,6 +167,13 @@ def test_with_and_without(find: Find, request_text: str, expected: list[str]) ->
     assert find(request_text, DOGS) == expected
 
 
+def test_with_looks_into_the_same_sentence_only(find: Find) -> None:
+    sleep = "1 Kim Kim PROPN _ 2 nsubj\n2 sleeps sleep VERB _ 0 root"
+    rain = "1 Rain rain VERB _ 0 root"
+    said_twice = "with { V$ -[nsubj|obj]-> S; V$ -[nsubj]-> S }"
+    assert find(f"pattern {{ X [upos=VERB] }} {said_twice}", sleep, rain) == ["X=2"]
+
+
 @pytest.mark.parametrize(
     ("request_text", "expected"),
     [
