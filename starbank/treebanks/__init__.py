@@ -1,7 +1,18 @@
 """Treebanks: CoNLL-U files <-> columnar tables, with the place of every word in its sentence's text."""
 
+from starbank.treebanks.parts import Parts, open_parts
 from starbank.treebanks.store import ingest, open_treebank, write_treebank
 from starbank.treebanks.treebank import Treebank, read_conllu
 from starbank.treebanks.write import to_conllu, write_conllu
 
-__all__ = ["Treebank", "ingest", "open_treebank", "read_conllu", "to_conllu", "write_conllu", "write_treebank"]
+__all__ = [
+    "Parts",
+    "Treebank",
+    "ingest",
+    "open_parts",
+    "open_treebank",
+    "read_conllu",
+    "to_conllu",
+    "write_conllu",
+    "write_treebank",
+]

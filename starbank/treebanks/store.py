@@ -5,15 +5,17 @@ from __future__ import annotations
 import difflib
 import json
 import shutil
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
 
 import pyarrow as pa
 import pyarrow.parquet as pq
 
 from starbank.errors import TreebankError
 from starbank.files import atomic, write_json
-from starbank.treebanks.parquet import TableFile, table_file
+from starbank.treebanks.parquet import ROW_GROUP, TableFile, table_file
 from starbank.treebanks.tables import SENTENCES, TOKENS
 from starbank.treebanks.treebank import Treebank, read_conllu, read_treebank, source_folder
 
@@ -53,7 +55,8 @@ def _write_others(treebank: Treebank, tokens: TableFile, output: Path, licence: 
     tokens.close(provenance)
     (output / DESCRIPTION).unlink(missing_ok=True)
     with table_file(output / "sentences.parquet", "sentences/1") as sentences:
-        sentences.add(treebank.sentences)
+        for first in range(0, len(treebank.sentences) or 1, ROW_GROUP):
+            sentences.add(treebank.sentences.slice(first, ROW_GROUP))
         sentences.close(provenance)
     if licence:
         with atomic(output / "LICENSE.txt") as temporary:
@@ -65,31 +68,45 @@ def open_treebank(reference: str | Path, ingested: str | Path = INGESTED) -> Tre
 
     Raises `TreebankError` that names what exists where `reference` is none of these.
     """
-    path, home = Path(reference), Path(ingested)
-    for folder in (path, home / path):
-        if (folder / DESCRIPTION).exists():
-            return _open_ingested(folder)
-    if path.exists():
-        return read_conllu([path])
-    raise TreebankError(f"no treebank {str(reference)!r}", hint=_what_exists(str(reference), home))
+    folder = find_ingested(reference, ingested)
+    if folder is not None:
+        with no_damage(folder):
+            info = describe(folder)
+            tokens, sentences = (open_table(folder / f"{name}.parquet").read() for name in ("tokens", "sentences"))
+            return Treebank(info["name"], info["language"], tokens, sentences, info)
+    if Path(reference).exists():
+        return read_conllu([reference])
+    raise TreebankError(f"no treebank {str(reference)!r}", hint=_what_exists(str(reference), Path(ingested)))
 
 
-def _open_ingested(folder: Path) -> Treebank:
+def find_ingested(reference: str | Path, ingested: str | Path) -> Path | None:
+    """Return the folder of the ingested treebank that `reference` names, None where it names none."""
+    folders = (Path(reference), Path(ingested) / reference)
+    return next((folder for folder in folders if (folder / DESCRIPTION).exists()), None)
+
+
+@contextmanager
+def no_damage(folder: Path) -> Iterator[None]:
+    """Raise `TreebankError` where the ingested treebank in `folder` cannot be read."""
     try:
-        info = json.loads((folder / DESCRIPTION).read_text(encoding="utf-8"))
-        tokens, sentences = _read_table(folder / "tokens.parquet"), _read_table(folder / "sentences.parquet")
-        return Treebank(info["name"], info["language"], tokens, sentences, info)
+        yield
     except (OSError, ValueError, KeyError, pa.ArrowException) as error:
         raise TreebankError(
             f"this ingested treebank is damaged: {error}", file=folder, hint="Ingest it again."
         ) from error
 
 
-def _read_table(path: Path) -> pa.Table:
-    # `pq.read_table` would do the same, but imports pandas first.
+def describe(folder: Path) -> dict[str, Any]:
+    """Return what `treebank.json` says of an ingested treebank."""
+    return json.loads((folder / DESCRIPTION).read_text(encoding="utf-8"))
+
+
+def open_table(path: Path) -> pq.ParquetFile:
+    """Open a table of an ingested treebank; feature columns will be coded."""
+    # `pq.read_table` would import pandas.
     names = pq.read_schema(path).names
     features = [name for name in names if name not in TOKENS and name not in SENTENCES]
-    return pq.ParquetFile(path, read_dictionary=features).read()
+    return pq.ParquetFile(path, read_dictionary=features)
 
 
 def _what_exists(wanted: str, home: Path) -> str:

@@ -1,0 +1,83 @@
+"""Ingested treebanks that are large beyond memory, read in parts of whole sentences."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import overload
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.parquet as pq
+
+from starbank.treebanks.arrays import numbers
+from starbank.treebanks.store import INGESTED, describe, find_ingested, no_damage, open_table, open_treebank
+from starbank.treebanks.treebank import Treebank
+
+# More words than these are not read at once, but in parts of about so many.
+WHOLE_ROWS = 4_000_000
+PART_ROWS = 1_000_000
+
+
+def open_parts(reference: str | Path, ingested: str | Path = INGESTED) -> Sequence[Treebank]:
+    """Open a treebank as `open_treebank` does, in parts if it is ingested and has more than four million words.
+
+    Each part is read from its files when it is asked for, and has the rows of some sentences with the numbers that they
+    have in the whole. All other treebanks are one part.
+    """
+    folder = find_ingested(reference, ingested)
+    if folder is None:
+        return [open_treebank(reference, ingested)]
+    with no_damage(folder):
+        whole = pq.read_metadata(folder / "tokens.parquet").num_rows <= WHOLE_ROWS
+        return [open_treebank(reference, ingested)] if whole else Parts(folder)
+
+
+class Parts(Sequence[Treebank]):
+    """The parts of the ingested treebank in a folder, in corpus order."""
+
+    def __init__(self, folder: Path, rows: int = PART_ROWS) -> None:
+        """Plan parts of at least `rows` tokens; nothing is read yet but where sentences begin."""
+        self._folder = folder
+        self._info = describe(folder)
+        self._groups = _plan(open_table(folder / "tokens.parquet"), rows)
+
+    def __len__(self) -> int:
+        """How many parts there are."""
+        return len(self._groups)
+
+    @overload
+    def __getitem__(self, place: int) -> Treebank: ...
+    @overload
+    def __getitem__(self, place: slice) -> Sequence[Treebank]: ...
+    def __getitem__(self, place: int | slice) -> Treebank | Sequence[Treebank]:
+        """Read a part."""
+        if isinstance(place, slice):
+            return [self[each] for each in range(*place.indices(len(self)))]
+        with no_damage(self._folder):
+            tokens = open_table(self._folder / "tokens.parquet").read_row_groups(self._groups[place])
+            first, last = (tokens["sent"][row].as_py() for row in (0, -1))
+            sentences = _read_rows(open_table(self._folder / "sentences.parquet"), first, last + 1)
+            return Treebank(self._info["name"], self._info["language"], tokens, sentences, self._info)
+
+
+def _plan(file: pq.ParquetFile, rows: int) -> list[list[int]]:
+    """Put row groups together that have `rows` rows or more, with no sentence across a border."""
+    parts: list[list[int]] = [[]]
+    size, last = 0, -1
+    for group in range(file.num_row_groups):
+        sents = numbers(file.read_row_group(group, columns=["sent"])["sent"].combine_chunks())
+        if size >= rows and sents[0] != last:
+            parts.append([])
+            size = 0
+        parts[-1].append(group)
+        size, last = size + len(sents), int(sents[-1])
+    return parts
+
+
+def _read_rows(file: pq.ParquetFile, first: int, end: int) -> pa.Table:
+    """Read rows from `first` to before `end`, and no more row groups than hold them."""
+    sizes = [file.metadata.row_group(group).num_rows for group in range(file.num_row_groups)]
+    borders = np.cumsum([0, *sizes])
+    low, high = np.searchsorted(borders, first, side="right") - 1, np.searchsorted(borders, end)
+    return file.read_row_groups(list(range(low, high))).slice(first - borders[low], end - first)

@@ -1,0 +1,62 @@
+"""A treebank beyond memory is read in parts of whole sentences."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pyarrow as pa
+import pyarrow.compute as pc
+import pytest
+
+from starbank.errors import TreebankError
+from starbank.grew import Engine, parse_request
+from starbank.treebanks import Parts, Treebank, ingest, open_parts, open_treebank, parquet, parts, store
+
+SAMPLE = Path(__file__).resolve().parents[2] / "treebanks/sample/UD_English-Sample"
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Return the folder of a treebank whose files have many row groups: every six sentences, however long."""
+    monkeypatch.setattr(parquet, "ROW_GROUP", 1)
+    monkeypatch.setattr(store, "ROW_GROUP", 4)
+    folder = tmp_path / "UD_English-Sample"
+    whole = ingest([SAMPLE], folder)
+    with parquet.table_file(folder / "tokens.parquet", "tokens/1") as tokens:
+        for first in range(0, len(whole.sentences), 6):
+            sents = whole.tokens["sent"]
+            tokens.add(whole.tokens.filter(pc.and_(pc.greater_equal(sents, first), pc.less(sents, first + 6))))
+        tokens.close({})
+    return folder
+
+
+def test_parts_make_the_whole(folder: Path) -> None:
+    whole = open_treebank(folder)
+    found = Parts(folder, rows=50)
+    assert len(found) > 2
+    assert len(found[0].tokens) >= 50
+    assert pa.concat_tables(part.tokens for part in found).combine_chunks() == whole.tokens.combine_chunks()
+    assert pa.concat_tables(part.sentences for part in found).combine_chunks() == whole.sentences.combine_chunks()
+    assert {part.name for part in found} == {"UD_English-Sample"}
+
+
+def test_matches_in_parts_are_those_in_the_whole(folder: Path) -> None:
+    request = parse_request("pattern { e: V -[nsubj]-> S; V [upos=VERB] }")
+    whole, parted = Engine(open_treebank(folder)), Engine(Parts(folder, rows=50))
+    assert parted.match(request).combine_chunks() == whole.match(request)
+    assert parted.count(request) == whole.count(request) > 0
+
+
+def test_only_large_ingested_treebanks_have_parts(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert [type(part) for part in open_parts(folder)] == [Treebank]
+    assert [part.name for part in open_parts(SAMPLE)] == ["UD_English-Sample"]
+    monkeypatch.setattr(parts, "WHOLE_ROWS", 10)
+    assert isinstance(open_parts(folder), Parts)
+    assert isinstance(open_parts("UD_English-Sample", folder.parent), Parts)
+
+
+def test_damage_is_told(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(parts, "WHOLE_ROWS", 10)
+    (folder / "tokens.parquet").write_bytes(b"PAR1 no more")
+    with pytest.raises(TreebankError, match="this ingested treebank is damaged"):
+        open_parts(folder)
