@@ -44,6 +44,8 @@ def test_bad_usage_ends_with_2_and_says_so_on_stderr(command):
         (("match", "pattern { X [upos=VERB }", GEORGIAN), "    pattern { X [upos=VERB }\n                           ^"),
         (("match", "pattern { X [] }", "UD_Klingon-Epic"), "UD_Klingon-Epic"),
         (("match", ERGATIVE, GEORGIAN, "--count", "--jsonl"), "--jsonl and --count exclude each other"),
+        (("match", ERGATIVE, GEORGIAN, "--by", "Case"), "the key Case does not say of which node"),
+        (("match", ERGATIVE, GEORGIAN, "--whether", "X"), "in the key { X }"),
         (("ingest", "nowhere", "-o", "nowhere"), "nowhere"),
         (("generate", "README.md", "--treebank", GEORGIAN, "-o", "nowhere"), "README.md:1: unexpected text"),
         (("score", "nowhere", "--model", "unigram", "-o", "nowhere/s.parquet"), "nowhere"),
@@ -75,6 +77,17 @@ def test_what_no_treebank_has_is_a_warning_on_stderr():
         "warning: UD_Georgian-Sample: line 1: no word has Case=Ergative; the closest are Erg",
         "warning: UD_Georgian-Sample: line 1: no edge has the label nsuj; the closest are nsubj, nsubj:pass, conj",
     ]
+
+
+def test_matches_are_counted_by_keys_over_all_treebanks():
+    request = ("match", "pattern { N [upos=NOUN] }", GEORGIAN, "treebanks/sample/UD_Hindi-Sample")
+    cross = starbank(*request, "--by", "treebank,Case", "--whether", "* -[nsubj]-> N", "--jsonl").stdout.splitlines()
+    rows = [json.loads(line) for line in cross]
+    assert list(rows[0]) == ["treebank", "Case", "{ * -[nsubj]-> N }", "count"]
+    assert sum(row["count"] for row in rows) == int(starbank(*request, "--count").stdout)
+    table = starbank(*request, "--by", "Case").stdout.splitlines()
+    assert re.fullmatch(r"Case +count  share", table[0])
+    assert re.fullmatch(r"Nom +\d+  \d\d\.\d%", table[1])
 
 
 def test_matches_are_lines_of_json_as_grew_prints_them():

@@ -48,14 +48,18 @@ def _tests(block: CheckedBlock) -> Iterator[syntax.FeatureTest]:
             yield clause.test
 
 
-def _about_feature(feature: Name, graph: Graph, needed: bool) -> list[str]:
-    name = feature.text
+def feature_advice(name: str, graph: Graph) -> list[str]:
+    """Return a warning where no word has the feature `name`."""
     if name in graph.columns or name in graph.feats.columns or name in graph.misc.columns or name in INTERNAL:
         return []
-    if not needed and re.sub("__([a-z]+)$", r"[\1]", name) in UD_FEATURES:
-        return []
     known = [*graph.columns, *graph.feats.columns, *graph.misc.columns]
-    return [f"line {feature.place.line}: no word has the feature {name}{_closest(name, known)}"]
+    return [f"no word has the feature {name}{_closest(name, known)}"]
+
+
+def _about_feature(feature: Name, graph: Graph, needed: bool) -> list[str]:
+    if not needed and re.sub("__([a-z]+)$", r"[\1]", feature.text) in UD_FEATURES:
+        return []
+    return [f"line {feature.place.line}: {warning}" for warning in feature_advice(feature.text, graph)]
 
 
 def _about_values(test: syntax.OneOf | syntax.NoneOf, graph: Graph, needed: bool) -> list[str]:

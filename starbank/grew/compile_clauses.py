@@ -37,13 +37,13 @@ class ClauseCompiler:
             case syntax.FeatureClause():
                 return self._feature(clause)
             case syntax.CompareClause():
-                return compare(self._value(clause.left), clause.comparison, self._value(clause.right))
+                return compare(self.value(clause.left), clause.comparison, self.value(clause.right))
             case syntax.NumberClause():
-                left = self._value(clause.left)
+                left = self.value(clause.left)
                 return all_of([left.present, f"{left.sql} {clause.comparison} {clause.number!r}"])
             case syntax.MeasureClause():
-                right = str(clause.right) if isinstance(clause.right, int) else self._measure(clause.right)
-                return f"{self._measure(clause.left)} {clause.comparison} {right}"
+                right = str(clause.right) if isinstance(clause.right, int) else self.measure(clause.right)
+                return f"{self.measure(clause.left)} {clause.comparison} {right}"
             case syntax.RelationClause():
                 return self._relation(clause)
         raise AssertionError(clause)
@@ -75,7 +75,7 @@ class ClauseCompiler:
 
     # Two values
 
-    def _value(self, attribute: syntax.Attribute) -> Value:
+    def value(self, attribute: syntax.Attribute) -> Value:
         """Return the value of `X.f`, joining the tables that it is read from."""
         owner, feature = attribute.owner.text, attribute.feature.text
         if owner in self.edges:
@@ -119,7 +119,7 @@ class ClauseCompiler:
 
     # Numbers and order
 
-    def _measure(self, measure: syntax.Measure) -> str:
+    def measure(self, measure: syntax.Measure) -> str:
         """Return the SQL of an operator on nodes."""
         ids = [self.query.id(node.text) for node in measure.nodes]
         match measure.operator.text:

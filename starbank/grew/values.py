@@ -55,6 +55,10 @@ class Values:
         among = among[among != ABSENT]
         return among[np.fromiter(map(accepts, self.texts(among)), bool, len(among))]
 
+    def strings(self, codes: np.ndarray) -> pa.StringArray:
+        """Return the string of each code, null for the absent value."""
+        return arrays.take(self._texts, codes)
+
     def texts(self, codes: np.ndarray) -> list[str]:
         """Return the strings that have these codes; the absent value is none."""
         return arrays.take(self._texts, codes[codes != ABSENT]).to_pylist()
