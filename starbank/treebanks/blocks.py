@@ -123,14 +123,7 @@ def _read(cut: Cut) -> Block:
 
 def _features(lines: Lines, column: pa.DictionaryArray) -> tuple[np.ndarray, list[str | None]]:
     codes = filled(column.indices, -1)
-    canonical: list[str | None] = []
-    wrong: dict[int, str] = {}
-    for index, text in enumerate(column.dictionary.to_pylist()):
-        try:
-            canonical.append(canonical_features(text))
-        except ValueError as error:
-            canonical.append(None)
-            wrong[index] = str(error)
+    canonical, wrong = canonical_features(column.dictionary)
     require(
         lines,
         np.isin(codes, list(wrong)),

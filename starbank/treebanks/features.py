@@ -4,7 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from functools import cache
-from itertools import pairwise
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from starbank.treebanks.arrays import code, numbers
 
 
 @cache
@@ -31,14 +36,26 @@ def format_features(features: dict[str, str]) -> str | None:
     return "|".join([f"{name}={value}" for name, value in features.items()]) or None
 
 
-def canonical_features(text: str) -> str | None:
-    """Return a FEATS text in its canonical spelling, which it mostly has; raises `ValueError` as `parse_features`."""
-    try:
-        order = [_sort_key(part) for part in text.split("|")]
-        regular = all(one < other for one, other in pairwise(order))
-    except ValueError:
-        regular = False
-    return text if regular else format_features(parse_features(text))
+def canonical_features(column: pa.StringArray) -> tuple[list[str | None], dict[int, str]]:
+    """Return FEATS texts in their canonical spelling, which they mostly have, None where they say nothing.
+
+    Those with a part that is not `Name=Value` are None too, and this part is returned under their index.
+    """
+    lists = pc.split_pattern(column, "|")
+    codes, parts = code(lists.flatten())
+    keys = [_sort_key(part) for part in parts]
+    rank = {key: place for place, key in enumerate(sorted(filter(None, keys)))}
+    order = np.array([rank[key] if key else -1 for key in keys], dtype=np.int64)[codes]
+    text = np.repeat(np.arange(len(column)), numbers(pc.list_value_length(lists)))
+    unsorted = np.append(False, (text[1:] == text[:-1]) & (order[1:] <= order[:-1]))[: len(text)]
+    canonical: list[str | None] = column.to_pylist()
+    wrong: dict[int, str] = {}
+    for index in np.unique(text[unsorted | (order < 0)]).tolist():
+        try:
+            canonical[index] = format_features(parse_features(canonical[index]))
+        except ValueError as error:
+            canonical[index], wrong[index] = None, str(error)
+    return canonical, wrong
 
 
 @cache
@@ -51,8 +68,11 @@ def split_feature(part: str) -> tuple[str, str]:
 
 
 @cache
-def _sort_key(part: str) -> tuple[str, str]:
-    name, _ = split_feature(part)
+def _sort_key(part: str) -> tuple[str, str] | None:
+    try:
+        name, _ = split_feature(part)
+    except ValueError:
+        return None
     return name.lower(), name
 
 

@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 import pyarrow as pa
 
-BLOCK_BYTES = 1 << 20, 1 << 23
+BLOCK_BYTES = 1 << 22, 1 << 23
 LINE_FEED, HASH = b"\n#"
 
 
