@@ -102,13 +102,7 @@ class Engine:
 
         Where a treebank is in several parts, those count that searches have come to.
         """
-        first, *others = self._loaded or [self._load()]
-        told = advice(request, first.graph)
-        for part in others:
-            # What is close to a missing name differs between parts, and is no matter here.
-            missing = {warning.partition(";")[0] for warning in advice(request, part.graph)}
-            told = [warning for warning in told if warning.partition(";")[0] in missing]
-        return told
+        return common_warnings([advice(request, part.graph) for part in self._loaded or [self._load()]])
 
     def explain(self, request: Request) -> str:
         """Return the SQL that `request` becomes, and DuckDB's plan for it with the rows that each step yields.
@@ -130,3 +124,10 @@ class Engine:
         folder = Path(self._folder.name) if self._folder else None
         self._loaded.append(Part(Graph(source.tokens, source.sentences), self._connection, f"part_{number}", folder))
         return self._loaded[-1]
+
+
+def common_warnings(of_parts: Sequence[Sequence[str]]) -> list[str]:
+    """Return the warnings that all parts of a treebank give."""
+    # What is close to a missing name differs between parts, and is no matter here.
+    missing = [{warning.partition(";")[0] for warning in warnings} for warnings in of_parts]
+    return [warning for warning in of_parts[0] if all(warning.partition(";")[0] in several for several in missing)]

@@ -26,9 +26,9 @@ def to_jsonl(matches: pa.Table, treebank: Tables) -> Iterator[str]:
     for name, values in sorted(named, key=lambda pair: pair[0]):
         if pa.types.is_struct(values.type):
             label, source, target = (_field(values, part) for part in ("label", "source", "target"))
-            edges.append((_text(name), _labels(label), _ids(source, treebank), _ids(target, treebank)))
+            edges.append((_text(name), _labels(label), words_of(source, treebank)[0], words_of(target, treebank)[0]))
         else:
-            nodes.append((_text(name), _ids(values.combine_chunks(), treebank)))
+            nodes.append((_text(name), words_of(values.combine_chunks(), treebank)[0]))
     for row, sent_id in enumerate(matches.column(1).to_pylist()):
         node_texts = ",".join(f'{name}:"{ids[row]}"' for name, ids in nodes)
         edge_texts = ",".join(
@@ -52,9 +52,12 @@ def _labels(labels: pa.Array) -> list[str]:
     return [texts[index] if index is not None else "{}" for index in encoded.indices.to_pylist()]
 
 
-def _ids(nodes: pa.Array, treebank: Tables) -> list[str]:
-    """Return the CoNLL-U id of each node: those that are no row of the token table are root nodes."""
+def words_of(nodes: pa.Array, treebank: Tables) -> tuple[list[str], list[str | None]]:
+    """Return the CoNLL-U id and the form of each node: `0` and None for root nodes, which the token table lacks."""
     rows, wanted = column(treebank.tokens, "node"), arrays.numbers(nodes)
     places = np.minimum(np.searchsorted(rows, wanted), len(rows) - 1)
-    ids = treebank.tokens["id"].take(arrays.integers(places)).to_pylist()
-    return [id_ if found else "0" for id_, found in zip(ids, (rows[places] == wanted).tolist(), strict=True)]
+    ids, forms = (treebank.tokens[name].take(arrays.integers(places)).to_pylist() for name in ("id", "form"))
+    root = rows[places] != wanted
+    for row in np.flatnonzero(root):
+        ids[row], forms[row] = "0", None
+    return ids, forms

@@ -9,8 +9,9 @@ from pathlib import Path
 import pyarrow as pa
 import pytest
 
+from starbank.cli import main
 from starbank.grew import Engine, engine, parse_request
-from starbank.treebanks import Treebank, read_conllu
+from starbank.treebanks import Treebank, ingest, parts, read_conllu
 
 SAMPLE = Path(__file__).resolve().parents[2] / "treebanks/sample/UD_English-Sample"
 REQUESTS = [
@@ -114,3 +115,36 @@ def test_plan_is_told_with_words_and_rows(treebank: Treebank) -> None:
     steps = told[told.index("rows") :].splitlines()
     assert int(steps[1].split()[0].replace(",", "")) == whole.count(request)
     assert any("table scan: part_0.nodes" in step for step in steps)
+
+
+def test_command_prints_the_first_matches_only(capsys: pytest.CaptureFixture[str]) -> None:
+    pairs = ["match", "pattern { X [upos=DET]; Y [upos=NOUN]; X < Y }", str(SAMPLE), str(SAMPLE)]
+    main(pairs)
+    everything = capsys.readouterr().out.splitlines()
+    for limit in (0, 3, len(everything) // 2 + 1):
+        main([*pairs, "--limit", str(limit)])
+        assert capsys.readouterr().out.splitlines() == everything[:limit]
+
+
+def test_command_reads_parts_one_by_one(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(parts, "WHOLE_ROWS", 10)
+    ingest([SAMPLE], tmp_path / "Sample")
+    searched = ["match", "pattern { X [upos=INTJ]; Y [upos=VRB] }", str(tmp_path / "Sample")]
+    main([*searched, "--count"])
+    told = capsys.readouterr()
+    assert told.out == "0\n"
+    assert told.err.count("no word has upos=VRB") == 1
+
+
+def test_command_explains(capsys: pytest.CaptureFixture[str]) -> None:
+    main(["match", "pattern { X [upos=VERB] }", str(SAMPLE), "--explain"])
+    assert "/* VERB */" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("wrong", [["--limit", "-1"], ["--limit", "2", "--count"]])
+def test_limit_must_make_sense(wrong: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit, match="2"):
+        main(["match", "pattern { X [] }", str(SAMPLE), *wrong])
+    assert "limit" in capsys.readouterr().err
