@@ -6,69 +6,109 @@ Grew and Grew-match accept. `docs/formats.md` and the files under `queries/` sho
 
 from __future__ import annotations
 
-import difflib
 import hashlib
-import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, NoReturn
+from typing import Any
 
-import yaml
-from langcodes import Language, tag_is_valid
-from langcodes.data_dicts import LANGUAGE_ALPHA3
-
-from starbank.errors import ConstructionError
+from starbank.errors import ConstructionError, RequestError
 from starbank.grew import Request, parse_request
+from starbank.settings import (
+    Setting,
+    distinct,
+    integer,
+    language,
+    mapping,
+    nearest,
+    read_settings,
+    regexp,
+    string,
+    strings,
+    truth,
+)
 
 _KEYS = (
-    *("title", "language", "phenomenon", "cite", "treebanks"),
-    *("target", "vary", "avoid", "generator", "limit", "seed"),
+    *("title", "language", "phenomenon", "cite", "treebanks", "target", "vary", "conditions", "relax", "forms"),
+    *("avoid", "controller", "covariates", "control", "generator", "limit", "balance", "seed"),
 )
-_REQUIRED = ("language", "treebanks", "target", "vary")
-_FENCE = re.compile(r"\s*%\s*---\s*")
-_COMMENT = re.compile(r"\s*% ?(.*)")
+EVERYWHERE = "all"
+SOURCES = ("treebank", "unimorph", "predicted")
+
+# What changes in a word: features and their new values, None for a feature that goes.
+Change = Mapping[str, str | None]
+
+
+@dataclass(frozen=True)
+class Condition:
+    """One variant of a match: what changes in which nodes.
+
+    `starred` is None where the match decides: of the values of `vary`, the one that it has is grammatical.
+    """
+
+    name: str
+    changes: Mapping[str, Change]
+    starred: bool | None
 
 
 @dataclass(frozen=True)
 class Construction:
     """One construction file, read and checked.
 
-    `vary` maps the one feature that varies to its values, of which each gives an item one condition. `request_text` is
-    the whole file, `query_sha256` the sum of that text, `request` the request read from it. `avoid` is a regular
-    expression for forms that no starred condition may have, such as those with a clitic; the empty one avoids none.
-    `cite` is the paper behind the construction, as a bibliography has it.
+    - `language` is None, and each treebank's own counts, and `treebanks` is empty, for a construction that runs on all
+      treebanks;
+    - `cite`: the paper behind the construction;
+    - `targets`: the nodes between whose first and last word the critical region lies;
+    - `conditions`: the variants, from `vary` or `conditions`;
+    - `relax`: features in which a form may differ from the wanted cell where that is empty;
+    - `forms`: the sources of forms, in order;
+    - `avoid`: a regular expression for forms that no starred condition may have, such as those with a clitic; the empty
+      one avoids none;
+    - `controller`: the node with which the target agrees;
+    - `covariates`: requests by name, each the construction's own with more clauses;
+    - `control`: whether the starred conditions are only other readings;
+    - `limit`: how many items to keep in each group of equal `balance`;
+    - `request_text` is the whole file, `query_sha256` the sum of that text, `request` the request read from it.
     """
 
     name: str
     title: str
-    language: str
+    language: str | None
     phenomenon: str
+    cite: str
     treebanks: tuple[str, ...]
-    target: str
-    vary: dict[str, tuple[str, ...]]
+    targets: tuple[str, ...]
+    conditions: tuple[Condition, ...]
+    relax: tuple[str, ...]
+    forms: tuple[str, ...]
     avoid: str
+    controller: str | None
+    covariates: Mapping[str, Request]
+    control: bool
     generator: str
     limit: int | None
+    balance: tuple[str, ...]
     seed: int | None
     request: Request
     request_text: str
     query_sha256: str
     path: Path
-    cite: str = ""
 
+    @property
+    def features(self) -> dict[str, tuple[str, ...]]:
+        """The features that vary, each with its values."""
+        found: dict[str, dict[str, None]] = {}
+        for condition in self.conditions:
+            for change in condition.changes.values():
+                for feature, value in change.items():
+                    found.setdefault(feature, {}).update({value: None} if value else {})
+        return {feature: tuple(values) for feature, values in found.items()}
 
-@dataclass(frozen=True)
-class _Setting:
-    """The value of one key as YAML gives it, all scalars being strings, and the line of the file where it stands."""
-
-    key: str
-    value: Any
-    file: Path
-    line: int
-
-    def error(self, message: str, hint: str | None = None) -> NoReturn:
-        raise ConstructionError(f"`{self.key}` {message}", file=self.file, line=self.line, hint=hint)
+    @property
+    def nodes(self) -> tuple[str, ...]:
+        """The nodes that change in some condition, the targets first."""
+        changed = (node for condition in self.conditions for node in condition.changes)
+        return tuple(dict.fromkeys([*self.targets, *changed]))
 
 
 def read_construction(path: Path) -> Construction:
@@ -79,29 +119,37 @@ def read_construction(path: Path) -> Construction:
     """
     path = Path(path)
     text = _read_text(path)
-    settings = _read_settings(text, path)
+    settings = read_settings(text, path, _KEYS, _required)
     request = parse_request(text, path)
 
-    def get(key: str, read: Callable[[_Setting], Any], default: Any = None) -> Any:
+    def get(key: str, read: Callable[[Setting], Any], default: Any = None) -> Any:
         return read(settings[key]) if key in settings else default
 
+    targets = _targets(settings["target"], request)
+    everywhere = settings["treebanks"].value == EVERYWHERE
     return Construction(
         name=path.stem,
-        title=get("title", _string, path.stem.replace("-", " ")),
-        language=_language(settings["language"]),
-        phenomenon=get("phenomenon", _string, path.stem),
-        treebanks=_strings(settings["treebanks"]),
-        target=_target(settings["target"], request),
-        vary=_vary(settings["vary"]),
-        avoid=get("avoid", _regexp, ""),
-        generator=get("generator", _string, "minimal_sets"),
-        limit=get("limit", lambda setting: _integer(setting, at_least=1)),
-        seed=get("seed", lambda setting: _integer(setting, at_least=0)),
+        title=get("title", string, path.stem.replace("-", " ")),
+        language=get("language", language),
+        phenomenon=get("phenomenon", string, path.stem),
+        cite=get("cite", string, ""),
+        treebanks=() if everywhere else strings(settings["treebanks"]),
+        targets=targets,
+        conditions=_conditions(settings, request, targets),
+        relax=get("relax", strings, ()),
+        forms=get("forms", lambda setting: _among(setting, SOURCES), SOURCES),
+        avoid=get("avoid", regexp, ""),
+        controller=get("controller", lambda setting: _node(setting, string(setting), request)),
+        covariates=get("covariates", lambda setting: _covariates(setting, text, path), {}),
+        control=get("control", lambda setting: truth(setting, setting.value), False),
+        generator=get("generator", string, "minimal_sets"),
+        limit=get("limit", lambda setting: integer(setting, at_least=1)),
+        balance=get("balance", strings, ()),
+        seed=get("seed", lambda setting: integer(setting, at_least=0)),
         request=request,
         request_text=text,
         query_sha256=hashlib.sha256(text.encode()).hexdigest(),
         path=path,
-        cite=get("cite", _string, ""),
     )
 
 
@@ -114,123 +162,27 @@ def _read_text(path: Path) -> str:
         raise ConstructionError(f"cannot be read: {error.strerror}", file=path) from error
 
 
-def _read_settings(text: str, path: Path) -> dict[str, _Setting]:
-    """Return the settings by key, all keys known and none missing."""
-    lines, start = _settings_block(text, path)
-    block = "\n".join(lines)
-    try:
-        tree = yaml.compose(block, yaml.BaseLoader)
-        # BaseLoader keeps every scalar a string: `no` stays a language and `Yes` a feature value.
-        values = yaml.load(block, yaml.BaseLoader)
-    except yaml.YAMLError as error:
-        mark = getattr(error, "problem_mark", None)
-        problem = getattr(error, "problem", None) or getattr(error, "reason", None) or "cannot be read"
-        line = start + min(mark.line, len(lines) - 1) if mark else start
-        source = lines[line - start]
-        column = mark.column + 1 if mark and mark.line < len(lines) else None
-        message = f"the settings are not YAML: {problem}"
-        raise ConstructionError(message, file=path, line=line, source=source, column=column) from error
-    if tree is None:
-        values, entries = {}, []
-    elif isinstance(tree, yaml.MappingNode):
-        entries = tree.value
-    else:
-        raise ConstructionError("the settings must be lines of `% key: value`", file=path, line=start)
-    settings: dict[str, _Setting] = {}
-    for key_node, _ in entries:
-        line, key = start + key_node.start_mark.line, key_node.value
-        if key not in _KEYS:
-            raise ConstructionError(f"unknown key `{key}`", file=path, line=line, hint=nearest(key, _KEYS))
-        if key in settings:
-            raise ConstructionError(f"`{key}` is set twice", file=path, line=line)
-        settings[key] = _Setting(key, values[key], path, line)
-    missing = [key for key in _REQUIRED if key not in settings]
-    if missing:
-        message = "the settings lack " + " and ".join(f"`{key}`" for key in missing)
-        raise ConstructionError(message, file=path, line=start - 1)
-    return settings
+def _required(settings: Mapping[str, Setting]) -> tuple[str, ...]:
+    """Return the keys that must be there; what runs everywhere has no language, and conditions stand in for `vary`."""
+    everywhere = "treebanks" in settings and settings["treebanks"].value == EVERYWHERE
+    language = () if everywhere else ("language",)
+    return (*language, "treebanks", "target", *(() if "conditions" in settings else ("vary",)))
 
 
-def _settings_block(text: str, path: Path) -> tuple[list[str], int]:
-    """Return the lines between the two `% ---`, without their `%`, and the line number of the first of them."""
-    lines = text.splitlines()
-    fences = [number for number, line in enumerate(lines) if _FENCE.fullmatch(line)]
-    if not fences:
-        hint = "Begin the file with `% ---`, then lines such as `% target: SUBJ`, then `% ---`."
-        raise ConstructionError("there are no settings", file=path, line=1, hint=hint)
-    if len(fences) == 1:
-        raise ConstructionError("the settings have no closing `% ---`", file=path, line=fences[0] + 1)
-    block = []
-    for number in range(fences[0] + 1, fences[1]):
-        comment = _COMMENT.fullmatch(lines[number])
-        if comment is None and lines[number].strip():
-            hint = "Every line between the two `% ---` begins with `%`."
-            raise ConstructionError(
-                "a line of the settings is no comment", file=path, line=number + 1, source=lines[number], hint=hint
-            )
-        block.append(comment[1] if comment else "")
-    return block, fences[0] + 2
+def _among(setting: Setting, valid: tuple[str, ...]) -> tuple[str, ...]:
+    values = strings(setting)
+    for value in values:
+        if value not in valid:
+            setting.error(f"names `{value}`", nearest(value, valid))
+    return values
 
 
-def nearest(name: str, valid: Iterable[str]) -> str:
-    """Return a hint that names the valid name closest to `name`, if one is close, and all valid names."""
-    names = list(valid)
-    close = difflib.get_close_matches(name, names, n=1)
-    guess = f"Did you mean `{close[0]}`? " if close else ""
-    return guess + "The valid names are " + ", ".join(names) + "."
+def _targets(setting: Setting, request: Request) -> tuple[str, ...]:
+    names = (string(setting),) if isinstance(setting.value, str) else strings(setting)
+    return tuple(_node(setting, name, request) for name in names)
 
 
-def _string(setting: _Setting) -> str:
-    if not isinstance(setting.value, str) or not setting.value.strip():
-        setting.error("must be a text", f"Write `% {setting.key}: …` on one line.")
-    return setting.value
-
-
-def _regexp(setting: _Setting) -> str:
-    try:
-        re.compile(_string(setting))
-    except re.error as error:
-        setting.error(f"is no regular expression: {error}")
-    return setting.value
-
-
-def _strings(setting: _Setting) -> tuple[str, ...]:
-    return _distinct(setting, setting.value, f"Write `% {setting.key}: [one, another]`.")
-
-
-def _distinct(setting: _Setting, value: Any, hint: str) -> tuple[str, ...]:
-    if not isinstance(value, list) or not value or not all(isinstance(part, str) and part for part in value):
-        setting.error("must be a list of names", hint)
-    twice = [part for part in value if value.count(part) > 1]
-    if twice:
-        setting.error(f"names {twice[0]} twice")
-    return tuple(value)
-
-
-def _integer(setting: _Setting, at_least: int) -> int:
-    value = setting.value
-    if not isinstance(value, str) or not re.fullmatch(r"[0-9]+", value) or int(value) < at_least:
-        setting.error(f"must be a whole number from {at_least} up")
-    return int(value)
-
-
-def _language(setting: _Setting) -> str:
-    """Check that the value is an ISO 639-3 code: three letters, and not the bibliographic code of ISO 639-2."""
-    code = _string(setting)
-    known = re.fullmatch(r"[A-Za-z]{2,3}", code) is not None and tag_is_valid(code)
-    canonical = Language.get(code).to_alpha3() if known else None
-    # The library reads a bibliographic code (`geo`) as the language's two-letter one, and some languages, such as
-    # `swc`, as their macrolanguage: only the first is wrong here.
-    own = known and (code == canonical or Language.get(code, normalize=False).is_valid())
-    if own and re.fullmatch("[a-z]{3}", code):
-        return code
-    close = [canonical] if canonical else difflib.get_close_matches(code, LANGUAGE_ALPHA3.values(), n=1)
-    guess = f"Did you mean `{close[0]}`? " if close else ""
-    setting.error(f"is not an ISO 639-3 code: `{code}`", guess + "Such a code has three letters: `kat` is Georgian.")
-
-
-def _target(setting: _Setting, request: Request) -> str:
-    name = _string(setting)
+def _node(setting: Setting, name: str, request: Request) -> str:
     if name in request.nodes:
         return name
     if any(name in block.nodes for block in request.conditions):
@@ -241,12 +193,76 @@ def _target(setting: _Setting, request: Request) -> str:
     setting.error(f"is `{name}`, which is no node of the pattern", nearest(name, request.nodes))
 
 
-def _vary(setting: _Setting) -> dict[str, tuple[str, ...]]:
+def _conditions(settings: Mapping[str, Setting], request: Request, targets: tuple[str, ...]) -> tuple[Condition, ...]:
+    if "vary" not in settings:
+        return _named(settings["conditions"], request, targets)
+    if "conditions" in settings:
+        settings["conditions"].error("and `vary` exclude each other")
+    return _vary(settings["vary"], targets)
+
+
+def _vary(setting: Setting, targets: tuple[str, ...]) -> tuple[Condition, ...]:
+    """Read `{Case: [Nom, Erg]}`, or cells by name: `{perfective: {Aspect: Perf}, habitual: {Aspect: Imp}}`."""
     hint = "Write `% vary: {Case: [Nom, Erg, Dat]}`."
-    if not isinstance(setting.value, dict) or len(setting.value) != 1:
+    given = setting.value
+    if not isinstance(given, dict) or not given:
         setting.error("must name one feature and its values", hint)
-    ((feature, values),) = setting.value.items()
-    values = _distinct(setting, values, hint)
-    if len(values) < 2:
-        setting.error(f"gives {feature} only one value", hint)
-    return {feature: values}
+    if all(isinstance(value, dict) for value in given.values()):
+        cells = {name: _change(setting, cell) for name, cell in given.items()}
+        if len(cells) < 2:
+            setting.error(
+                "names only one cell", "Write `% vary: {perfective: {Aspect: Perf}, habitual: {Aspect: Imp}}`."
+            )
+    else:
+        if len(given) != 1:
+            setting.error("must name one feature and its values", hint)
+        ((feature, values),) = given.items()
+        values = distinct(setting, values, hint)
+        if len(values) < 2:
+            setting.error(f"gives {feature} only one value", hint)
+        cells = {value: {feature: value} for value in values}
+    return tuple(Condition(name, dict.fromkeys(targets, cell), None) for name, cell in cells.items())
+
+
+def _named(setting: Setting, request: Request, targets: tuple[str, ...]) -> tuple[Condition, ...]:
+    """Read conditions by name, each with the nodes that change: `{SUBJ: {Number: Sing}, V: {Number: Plur}}`."""
+    hint = "Write lines such as `%   mismatch: {SUBJ: {Number: Sing}, V: {Number: Plur}, starred: yes}`."
+    conditions = []
+    for name, given in mapping(setting, setting.value, hint).items():
+        given = dict(mapping(setting, given, hint)) if given else {}
+        starred = truth(setting, given.pop("starred", "no"))
+        changes: dict[str, Change] = {
+            _node(setting, node, request): _change(setting, change)
+            for node, change in given.items()
+            if isinstance(change, dict)
+        }
+        own = {feature: value for feature, value in given.items() if not isinstance(value, dict)}
+        if own:
+            changes |= dict.fromkeys(targets, _change(setting, own))
+        conditions.append(Condition(name, changes, starred))
+    if all(condition.starred for condition in conditions) or not any(condition.starred for condition in conditions):
+        setting.error("must have a grammatical condition and a starred one", hint)
+    return tuple(conditions)
+
+
+def _change(setting: Setting, value: Any) -> Change:
+    """Read a change of features; an empty value or `~` takes the feature away."""
+    change = mapping(setting, value, "Write features and values: `{Aspect: Imp, VerbForm: Part}`.")
+    for feature, wanted in change.items():
+        if not isinstance(wanted, str):
+            setting.error(f"must give {feature} one value")
+    return {feature: None if wanted in ("", "~") else wanted for feature, wanted in change.items()}
+
+
+def _covariates(setting: Setting, text: str, path: Path) -> dict[str, Request]:
+    """Read clauses by name, each tried on a match: does it have more of them?"""
+    hint = 'Write lines such as `%   relative clause: "SUBJ -[acl:relcl]-> R"`.'
+    requests = {}
+    for name, clauses in mapping(setting, setting.value, hint).items():
+        if not isinstance(clauses, str):
+            setting.error(f"must give {name} the clauses of a request", hint)
+        try:
+            requests[name] = parse_request(f"{text}\nwith {{ {clauses} }}", path)
+        except RequestError as error:
+            setting.error(f"gives {name} clauses that are no request: {error.message}", hint)
+    return requests

@@ -6,12 +6,13 @@ import hashlib
 import json
 import logging
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
 from typing import Any
 
 import duckdb
+import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 import pyarrow.parquet as pq
@@ -23,9 +24,10 @@ from starbank.files import sha256
 from starbank.grew import Engine
 from starbank.morphology import Lexicon, build_lexicon, read_lexicon
 from starbank.plugins import Generator, load_generator
+from starbank.sets import COVARIATES
 from starbank.suites import Suite, is_fresh, merge, touch_suite, write_suite
 from starbank.treebanks import Treebank, open_treebank
-from starbank.treebanks.arrays import texts
+from starbank.treebanks.arrays import integers, texts
 from starbank.treebanks.features import parse_features, sort_names
 
 logger = logging.getLogger("starbank")
@@ -99,9 +101,14 @@ class _Lexicons:
         self._file = file
         self._lexicons: dict[tuple[str, ...], Lexicon] = {}
 
-    def get(self, language: str, sources: Sequence[_Source]) -> Lexicon:
-        """Return the lexicon of a language, all of whose treebanks are `sources`."""
-        treebanks = [source.treebank for source in sources]
+    def get(self, construction: Construction, source: _Source, related: Sequence[_Source]) -> Lexicon:
+        """Return the lexicon of a treebank's language, or of the construction's, made from those that are `related`."""
+        language = construction.language or source.treebank.language or "und"
+        treebanks = [
+            other.treebank
+            for other in related
+            if construction.language or other.treebank.language == source.treebank.language
+        ]
         key = (language, *(treebank.name for treebank in treebanks))
         if key not in self._lexicons:
             table = _lexicon_of(self._file, language, treebanks) if self._file else build_lexicon(treebanks)
@@ -139,11 +146,7 @@ def _make(
     construction: Construction, sources: Sequence[_Source], lexicons: _Lexicons, seed: int, output: Path
 ) -> Yield:
     """Make one suite, or leave it as it is if it has been made from the same."""
-    named = [source for source in sources if source.treebank.name in construction.treebanks]
-    related = [
-        source for source in sources if source in named or source.treebank.language in (construction.language, None)
-    ]
-    chosen = named or related
+    chosen, related = _choose(construction, sources)
     _require_feature(construction, chosen)
     generator = load_generator(construction)
     seed = seed if construction.seed is None else construction.seed
@@ -157,6 +160,7 @@ def _make(
             "cite": construction.cite,
             "query": construction.request_text,
             "query_sha256": construction.query_sha256,
+            "control": construction.control,
         },
         "treebanks": [source.provenance for source in chosen],
         "seed": seed,
@@ -165,42 +169,72 @@ def _make(
     if is_fresh(folder, provenance):
         touch_suite(folder)
         return _read_yield(folder, unchanged=True)
-    lexicon = lexicons.get(construction.language, related)
-    parts = [_part(generator, construction, source, lexicon) for source in chosen]
-    suite = merge(parts, construction.limit, seed)
+    parts = [_part(generator, construction, source, lexicons.get(construction, source, related)) for source in chosen]
+    suite = merge(parts, construction.limit, seed, construction.balance)
     items, rejected = suite.items.num_rows, suite.rejected.num_rows
     write_suite(folder, suite, provenance | {"matches": items + rejected, "items": items})
     return _read_yield(folder, unchanged=False)
 
 
+def _choose(construction: Construction, sources: Sequence[_Source]) -> tuple[list[_Source], list[_Source]]:
+    """Return the sources that a construction runs on, and those whose words make its lexicons."""
+    if not construction.treebanks:
+        language = construction.language
+        everywhere = [source for source in sources if language in (None, source.treebank.language)]
+        return everywhere, everywhere
+    named = [source for source in sources if source.treebank.name in construction.treebanks]
+    related = [
+        source for source in sources if source in named or source.treebank.language in (construction.language, None)
+    ]
+    return named or related, related
+
+
 def _require_feature(construction: Construction, sources: Sequence[_Source]) -> None:
     """Refuse to vary a feature that no word has, which is a slip of the pen more often than not."""
     if not sources:
-        hint = f"It wants {', '.join(construction.treebanks)}, or any treebank of the language {construction.language}."
+        wanted = f"{', '.join(construction.treebanks)}, or any" if construction.treebanks else "any"
+        hint = f"It wants {wanted} treebank of the language {construction.language}."
         raise UsageError("none of the treebanks is for this construction", file=construction.path, hint=hint)
     feats = {text for source in sources for text in source.treebank.tokens["feats"].unique().to_pylist() if text}
     known = sort_names({name for text in feats for name in parse_features(text)})
-    for feature in construction.vary:
+    for feature in construction.features:
         if feature not in known:
-            message = f"`vary` names the feature `{feature}`, which no word of the treebanks has"
+            message = f"`{feature}` is to vary, which no word of the treebanks has"
             raise ConstructionError(message, file=construction.path, hint=nearest(feature, known))
 
 
 def _part(generator: Generator, construction: Construction, source: _Source, lexicon: Lexicon) -> Suite:
-    """Return the suite that one treebank gives."""
-    for warning in source.engine.warnings(construction.request):
+    """Return the suite that one treebank gives; a construction without a language takes the treebank's."""
+    construction = replace(construction, language=construction.language or source.treebank.language or "und")
+    # What runs everywhere need not find everything everywhere.
+    for warning in source.engine.warnings(construction.request) if construction.treebanks else ():
         logger.warning("%s: %s: %s", construction.path, source.treebank.name, warning)
-    matches = source.engine.match(construction.request)
+    matches = with_covariates(construction, source.engine)
     suite = generator.function(construction, matches, source.treebank, lexicon)
     told = suite.items.num_rows + suite.rejected.num_rows
     assert told == matches.num_rows, f"{construction.generator} tells of {told} of {matches.num_rows} matches"
     return suite
 
 
+def with_covariates(construction: Construction, engine: Engine) -> pa.Table:
+    """Return the matches of a construction with its named covariates, in the column `COVARIATES`."""
+    matches = engine.match(construction.request)
+    connection = duckdb.cursor()
+    connection.register("matches", matches.append_column("row", integers(np.arange(matches.num_rows))))
+    nodes = ", ".join(f'"{node}"' for node in construction.request.nodes)
+    values = []
+    for place, (name, request) in enumerate(construction.covariates.items()):
+        connection.register(f"holds_{place}", engine.match(request))
+        told = name.replace("'", "''")
+        values.append(f"{{'name': '{told}', 'value': ({nodes}) in (select ({nodes}) from holds_{place})}}")
+    listed = connection.sql(f"select [{', '.join(values)}] as covariates from matches order by row").to_arrow_table()
+    return matches.append_column(COVARIATES, listed["covariates"])
+
+
 def _code(generator: Generator) -> str:
     """Return a sum of the code that makes suites, so that a suite made by older code is made again."""
     package = Path(starbank.__file__).parent
-    rooms = ("grew", "morphology", "suites", "treebanks")
+    rooms = ("grew", "morphology", "sets", "suites", "treebanks")
     files = [
         package / "constructions.py",
         Path(__file__),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import chain, groupby
 from pathlib import Path
@@ -11,10 +11,15 @@ from typing import Any
 from starbank.constructions import Construction, read_construction
 from starbank.errors import ConfigError
 
+ALL = "all"
+
 
 @dataclass(frozen=True)
 class Batch:
-    """Constructions of one dataset and language that run on the same treebanks, and so share one job."""
+    """Constructions of one dataset and language that run on the same treebanks, and so share one job.
+
+    The language of constructions that run on treebanks of any language is `all`.
+    """
 
     name: str
     dataset: str
@@ -43,7 +48,7 @@ class Plan:
 
     @property
     def languages(self) -> list[str]:
-        """The languages of all constructions (ISO 639-3)."""
+        """The languages of all constructions (ISO 639-3, or `all`)."""
         return _unique(batch.language for batch in self.batches)
 
     def constructions(self, dataset: str) -> list[str]:
@@ -71,12 +76,17 @@ def make_plan(config: Mapping[str, Any]) -> Plan:
 
     A folder of queries is a dataset: that of `queries/kat/x.grew` is `kat`, that of `queries/kat/published/x.grew` is
     `kat-published`. A construction runs on the treebanks that the configuration has for its language, or else on those
-    it names itself. Raises `ConstructionError` for a file that cannot be read, `ConfigError` for a push of no dataset.
+    it names itself; one that runs everywhere on those that the configuration has for `all`, or else on all of the
+    others'. Raises `ConstructionError` for a file that cannot be read, `ConfigError` for a push of no dataset.
     """
     folder = Path(config["queries"])
     paths = sorted(folder.rglob("*.grew"), key=lambda path: (_dataset(path, folder), path.name))
+    constructions = {path: read_construction(path) for path in paths}
+    chosen = config["treebanks"]
+    used = (chosen.get(one.language or ALL) or one.treebanks for one in constructions.values())
+    chosen = {ALL: _unique(chain.from_iterable(used)), **chosen}
     by_dataset = groupby(paths, key=lambda path: _dataset(path, folder))
-    batches = (_batches(dataset, map(read_construction, files), config) for dataset, files in by_dataset)
+    batches = (_batches(dataset, map(constructions.__getitem__, files), chosen) for dataset, files in by_dataset)
     entries = [{"name": entry} if isinstance(entry, str) else entry for entry in config["models"]]
     models = {entry["name"].strip("/").replace("/", "--"): entry for entry in entries}
     plan = Plan(tuple(chain.from_iterable(batches)), models, _pushes(config.get("push", {})))
@@ -100,11 +110,12 @@ def _dataset(path: Path, folder: Path) -> str:
     return "-".join(path.parent.relative_to(folder).parts) or folder.name
 
 
-def _batches(dataset: str, constructions: Iterable[Construction], config: Mapping[str, Any]) -> list[Batch]:
+def _batches(dataset: str, constructions: Iterable[Construction], chosen: Mapping[str, Sequence[str]]) -> list[Batch]:
     groups: dict[tuple[str, tuple[str, ...]], list[Construction]] = {}
     for construction in constructions:
-        treebanks = config["treebanks"].get(construction.language) or construction.treebanks
-        groups.setdefault((construction.language, tuple(treebanks)), []).append(construction)
+        language = construction.language or ALL
+        treebanks = chosen.get(language) or construction.treebanks or chosen[ALL]
+        groups.setdefault((language, tuple(treebanks)), []).append(construction)
     return [
         Batch(f"{dataset}-{number}" if len(groups) > 1 else dataset, dataset, language, treebanks, tuple(members))
         for number, ((language, treebanks), members) in enumerate(groups.items(), 1)

@@ -7,7 +7,13 @@ from textwrap import dedent
 
 from starbank.treebanks import Treebank, read_conllu
 
-FILES = {"kat": "ka_small-ud-test", "eng": "en_small-ud-test", "deu": "de_small-ud-test", "tur": "tr_small-ud-test"}
+FILES = {
+    "kat": "ka_small-ud-test",
+    "hin": "hi_small-ud-test",
+    "eng": "en_small-ud-test",
+    "deu": "de_small-ud-test",
+    "tur": "tr_small-ud-test",
+}
 
 
 def conllu(*sentences: str) -> str:

@@ -68,8 +68,8 @@ def test_every_setting_is_read(read, tmp_path):
     assert construction.language == "kat"
     assert construction.phenomenon == "case alignment"
     assert construction.treebanks == ("UD_Georgian-GLC", "UD_Georgian-GNC")
-    assert construction.target == "SUBJ"
-    assert construction.vary == {"Case": ("Erg", "Nom", "Dat")}
+    assert construction.targets == ("SUBJ",)
+    assert construction.features == {"Case": ("Erg", "Nom", "Dat")}
     assert construction.avoid == ".+სა"
     assert construction.generator == "minimal_sets"
     assert (construction.limit, construction.seed) == (50, 7)
@@ -86,21 +86,69 @@ def test_four_settings_are_enough(read):
     assert (construction.limit, construction.seed) == (None, None)
 
 
+def changes(construction):
+    return [(one.name, one.changes, one.starred) for one in construction.conditions]
+
+
+def test_each_value_of_a_feature_is_a_condition_of_the_target(read):
+    assert changes(read(SHORT)) == [
+        ("Erg", {"SUBJ": {"Case": "Erg"}}, None),
+        ("Nom", {"SUBJ": {"Case": "Nom"}}, None),
+    ]
+
+
+def test_several_features_may_change_at_once(read):
+    cells = "{perfective: {Aspect: Perf}, habitual: {Aspect: Imp, VerbForm: Part, Tense: ~}}"
+    assert changes(read(SHORT.replace("{Case: [Erg, Nom]}", cells))) == [
+        ("perfective", {"SUBJ": {"Aspect": "Perf"}}, None),
+        ("habitual", {"SUBJ": {"Aspect": "Imp", "VerbForm": "Part", "Tense": None}}, None),
+    ]
+
+
+def test_several_words_may_change_at_once(read):
+    construction = read(SHORT.replace("target: SUBJ", "target: [SUBJ, V]"))
+    assert construction.targets == ("SUBJ", "V")
+    assert changes(construction)[0] == ("Erg", {"SUBJ": {"Case": "Erg"}, "V": {"Case": "Erg"}}, None)
+
+
+def test_conditions_may_be_named_and_starred(read):
+    two_by_two = """conditions:
+%   sing-sing: {SUBJ: {Number: Sing}, V: {Number: Sing}}
+%   sing-plur: {SUBJ: {Number: Sing}, V: {Number: Plur}, starred: yes}"""
+    construction = read(SHORT.replace("vary: {Case: [Erg, Nom]}", two_by_two).replace("target: SUBJ", "target: V"))
+    assert changes(construction) == [
+        ("sing-sing", {"SUBJ": {"Number": "Sing"}, "V": {"Number": "Sing"}}, False),
+        ("sing-plur", {"SUBJ": {"Number": "Sing"}, "V": {"Number": "Plur"}}, True),
+    ]
+    assert construction.nodes == ("V", "SUBJ")
+
+
+def test_what_runs_on_all_treebanks_needs_no_language(read):
+    construction = read(SHORT.replace("% language: kat\n", "").replace("[UD_Georgian-GLC]", "all"))
+    assert (construction.language, construction.treebanks) == (None, ())
+
+
+def test_a_covariate_is_the_request_with_more_clauses(read):
+    construction = read(SHORT.replace("% ---\npattern", "% covariates: {transitive: 'V -[obj]-> O'}\n% ---\npattern"))
+    (request,) = construction.covariates.values()
+    assert [block.kind for block in request.conditions] == ["with"]
+
+
 def test_the_checksum_is_that_of_the_text(read):
     assert read(SHORT).query_sha256 == read(SHORT, "other").query_sha256
     assert read(SHORT).query_sha256 != read(WHOLE).query_sha256
 
 
 def test_comments_may_stand_before_the_settings(read):
-    assert read("% What this is about.\n" + SHORT).target == "SUBJ"
+    assert read("% What this is about.\n" + SHORT).targets == ("SUBJ",)
 
 
 def test_values_that_yaml_takes_for_truth_stay_words(read):
-    assert read(SHORT.replace("{Case: [Erg, Nom]}", "{Foreign: [Yes, No]}")).vary == {"Foreign": ("Yes", "No")}
+    assert read(SHORT.replace("{Case: [Erg, Nom]}", "{Foreign: [Yes, No]}")).features == {"Foreign": ("Yes", "No")}
 
 
 def test_a_layered_feature_is_a_name_like_any_other(read):
-    assert read(SHORT.replace("vary: {Case: [Erg, Nom]}", "vary:\n%   Number[psor]: [Sing, Plur]")).vary == {
+    assert read(SHORT.replace("vary: {Case: [Erg, Nom]}", "vary:\n%   Number[psor]: [Sing, Plur]")).features == {
         "Number[psor]": ("Sing", "Plur")
     }
 
@@ -186,11 +234,18 @@ def test_a_target_that_only_a_without_mentions_is_told_so(complaint):
         ("{Case: [Erg, Nom]}", "{Case: Erg}", 5, "`vary` must be a list of names"),
         ("{Case: [Erg, Nom]}", "{Case: [Erg]}", 5, "`vary` gives Case only one value"),
         ("{Case: [Erg, Nom]}", "{Case: [Erg, Nom, Erg]}", 5, "`vary` names Erg twice"),
-        ("target: SUBJ", "target: [SUBJ]", 4, "`target` must be a text"),
+        ("target: SUBJ", "target: [SUBJ, SUBJ]", 4, "`target` names SUBJ twice"),
         ("target: SUBJ", "target:", 4, "`target` must be a text"),
         ("target: SUBJ", "target: SUBJ\n% limit: many", 5, "`limit` must be a whole number from 1 up"),
         ("target: SUBJ", "target: SUBJ\n% limit: 0", 5, "`limit` must be a whole number from 1 up"),
         ("target: SUBJ", "target: SUBJ\n% avoid: (ს", 5, "`avoid` is no regular expression: missing ), unterminated subpattern"),  # noqa: E501
+        ("target: SUBJ", "target: SUBJ\n% forms: [treebank, wiktionary]", 5, "`forms` names `wiktionary`"),
+        ("target: SUBJ", "target: SUBJ\n% control: maybe", 5, "`control` must be yes or no"),
+        ("target: SUBJ", "target: SUBJ\n% controller: W", 5, "`controller` is `W`, which is no node of the pattern"),
+        ("target: SUBJ", "target: SUBJ\n% conditions: {a: {Case: Nom}, b: {Case: Erg, starred: yes}}", 5, "`conditions` and `vary` exclude each other"),  # noqa: E501
+        ("vary: {Case: [Erg, Nom]}", "conditions: {a: {Case: Nom}, b: {Case: Erg}}", 5, "`conditions` must have a grammatical condition and a starred one"),  # noqa: E501
+        ("vary: {Case: [Erg, Nom]}", "conditions: {a: {W: {Case: Nom}}, b: {Case: Erg, starred: yes}}", 5, "`conditions` is `W`, which is no node of the pattern"),  # noqa: E501
+        ("target: SUBJ", "target: SUBJ\n% covariates: {passive: 'V -[aux:pass> A'}", 5, "`covariates` gives passive clauses that are no request: unexpected “>”"),  # noqa: E501
         ("target: SUBJ", "target: SUBJ\n% seed: -1", 5, "`seed` must be a whole number from 0 up"),
     ],
 )  # fmt: skip

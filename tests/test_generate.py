@@ -88,8 +88,8 @@ def test_rejected_matches_are_counted_by_reason(home):
         conllu(clause("ცხვარი", "ცხვარი", "Nom"), clause("თხა", "თხა", "Nom")), encoding="utf-8"
     )
     (made,) = generate([query("nom-subj")], ["sheep.conllu"], Path("out"))
-    assert (made.matches, made.items, made.rejects) == (2, 0, {"no attested form": 2})
-    assert str(made) == "nom-subj: 0 items from 2 matches; 2 no attested form"
+    assert (made.matches, made.items, made.rejects) == (2, 0, {"no form": 2})
+    assert str(made) == "nom-subj: 0 items from 2 matches; 2 no form"
 
 
 def test_the_metadata_say_what_the_suite_was_made_from(home):
@@ -103,6 +103,7 @@ def test_the_metadata_say_what_the_suite_was_made_from(home):
         "phenomenon": "nom-subj",
         "query": file.read_text(encoding="utf-8"),
         "query_sha256": metadata["construction"]["query_sha256"],
+        "control": False,
     }
     assert [treebank["name"] for treebank in metadata["treebanks"]] == [ONE]
     assert metadata["treebanks"][0]["files"][0]["name"] == "ka_small-ud-test.conllu"
@@ -162,7 +163,7 @@ def test_a_feature_that_no_word_has_is_refused(home):
     file.write_text(file.read_text(encoding="utf-8").replace("{Case:", "{Csae:"), encoding="utf-8")
     with pytest.raises(ConstructionError) as caught:
         generate([file], [ONE], Path("out"))
-    assert caught.value.message == "`vary` names the feature `Csae`, which no word of the treebanks has"
+    assert caught.value.message == "`Csae` is to vary, which no word of the treebanks has"
     assert caught.value.hint.startswith("Did you mean `Case`?")
 
 

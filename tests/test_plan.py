@@ -57,6 +57,27 @@ def test_the_configuration_may_name_other_treebanks_for_a_language(plan):
     assert made.treebanks(dataset="fra") == ["UD_French-PUD"]
 
 
+EVERYWHERE = """\
+% ---
+% treebanks: all
+% target: X
+% vary: {Number: [Sing, Plur]}
+% ---
+pattern { X [Number] }
+"""
+
+
+def test_what_runs_everywhere_runs_on_the_treebanks_of_the_others(plan, tmp_path):
+    (tmp_path / "queries" / "universal").mkdir(parents=True)
+    (tmp_path / "queries" / "universal" / "number.grew").write_text(EVERYWHERE)
+    queries = {"eng/verbs.grew": ("eng", "UD_English-EWT"), "fra/verbs.grew": ("fra", "UD_French-PUD")}
+    made = plan(queries, treebanks={"eng": ["UD_English-Sample"]})
+    assert made.treebanks(dataset="universal") == ["UD_English-Sample", "UD_French-PUD"]
+    assert made.languages == ["eng", "fra", "all"]
+    chosen = plan(queries, treebanks={"all": ["UD_Irish-IDT"]})
+    assert chosen.treebanks(dataset="universal") == ["UD_Irish-IDT"]
+
+
 def test_a_model_is_a_name_or_a_name_with_options(plan):
     made = plan({}, models=["unigram", {"name": "google-bert/bert-base-multilingual-cased", "revision": "main"}])
     assert list(made.models) == ["unigram", "google-bert--bert-base-multilingual-cased"]

@@ -17,7 +17,7 @@ from starbank.errors import SuiteError
 from starbank.files import read_metadata, read_parquet
 
 # The reason that a lexicon could have helped; the report shows it in a column of its own.
-NO_ATTESTED_FORM = "no attested form"
+NO_ATTESTED_FORM = "no form"
 
 YIELD = pa.schema(
     [

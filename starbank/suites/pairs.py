@@ -5,12 +5,17 @@ from __future__ import annotations
 import duckdb
 import pyarrow as pa
 
-from starbank.suites.schemas import PAIRS
+from starbank.suites.schemas import COVARIATES, PAIRS
 
-# An item's first condition is grammatical; it makes a pair with each starred one.
+# Each starred condition makes a pair with the grammatical one that it is held against.
 _PAIRS = """
-    with numbered as (select *, conditions[1] as good, row_number() over () as row from items),
-    paired as (select *, unnest(range(2, len(conditions) + 1)) as place, conditions[place] as bad from numbered)
+    with numbered as (select *, row_number() over () as row from items),
+    placed as (select *, unnest(range(1, len(conditions) + 1)) as place from numbered),
+    paired as (
+        select *, conditions[place] as bad,
+            list_filter(conditions, lambda c: c.name = conditions[place].against)[1] as good
+        from placed
+    )
     select
         item_id, construction, phenomenon, language, treebank, split, sent_id,
         array_to_string(good.regions, '') as sentence_good,
@@ -23,8 +28,10 @@ _PAIRS = """
         bad.name as condition_bad,
         good.form_count as form_good_count,
         bad.form_count as form_bad_count,
-        length,
-        position
+        good.form_source as form_good_source,
+        bad.form_source as form_bad_source,
+        bad.form_confidence as form_bad_confidence,
+        {covariates}
     from paired
     where not bad.grammatical
     order by row, place
@@ -35,4 +42,6 @@ def pairs(items: pa.Table) -> pa.Table:
     """Return one row per item and starred condition (schema `PAIRS`), in the order of items and conditions."""
     connection = duckdb.cursor()
     connection.register("items", items)
-    return connection.sql(_PAIRS).to_arrow_table().cast(PAIRS)
+    return (
+        connection.sql(_PAIRS.format(covariates=", ".join(name for name, _ in COVARIATES))).to_arrow_table().cast(PAIRS)
+    )

@@ -10,14 +10,26 @@ _CONDITION = pa.struct(
     {
         "name": pa.string(),
         "grammatical": pa.bool_(),
+        "against": pa.string(),
         "regions": pa.list_(pa.string()),
         "feats": pa.string(),
         "form": pa.string(),
         "form_source": pa.string(),
         "form_count": pa.int64(),
+        "form_confidence": pa.float64(),
     }
 )
 _TARGET = pa.struct({"lemma": pa.string(), "upos": pa.string(), "feats": pa.string(), "id": pa.string()})
+COVARIATES = (
+    ("length", pa.int32()),
+    ("position", pa.int32()),
+    ("distance", pa.int32()),
+    ("tree_distance", pa.int32()),
+    ("attractors", pa.int32()),
+    ("lemma_count", pa.int64()),
+    ("readings", pa.int32()),
+    ("covariates", pa.list_(pa.struct({"name": pa.string(), "value": pa.int64()}))),
+)
 _WHENCE = ("construction", "phenomenon", "language", "treebank", "split", "sent_id")
 
 
@@ -32,8 +44,7 @@ ITEMS = _schema(
     ("region_names", pa.list_(pa.string())),
     ("conditions", pa.list_(_CONDITION)),
     ("target", _TARGET),
-    ("length", pa.int32()),
-    ("position", pa.int32()),
+    *COVARIATES,
 )
 
 PAIRS = _schema(
@@ -43,8 +54,9 @@ PAIRS = _schema(
     *("form_good", "form_bad", "condition_good", "condition_bad"),
     ("form_good_count", pa.int64()),
     ("form_bad_count", pa.int64()),
-    ("length", pa.int32()),
-    ("position", pa.int32()),
+    *("form_good_source", "form_bad_source"),
+    ("form_bad_confidence", pa.float64()),
+    *COVARIATES,
 )
 
 REJECTED = _schema(

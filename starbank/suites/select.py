@@ -19,7 +19,9 @@ _RANKED = """
         from numbered
         window same as (partition by item_id order by row)
     )
-    select *, row_number() over (order by copy > 1, sha256($seed || ':' || item_id)) as rank from copies
+    select *,
+        row_number() over (partition by {groups} order by copy > 1, sha256($seed || ':' || item_id)) as rank
+    from copies
 """
 
 _KEPT = "select {columns} from ranked where copy = 1 and ($limit is null or rank <= $limit) order by row"
@@ -28,22 +30,38 @@ _LEFT = """
     select construction, language, treebank, split, sent_id, target.id as target_id, conditions[1].form as form,
         target.lemma as lemma, target.feats as feats,
         if(copy > 1, 'duplicate item', 'beyond the limit') as reason,
-        if(copy > 1, 'the same as ' || first, 'the construction wants ' || $limit || ' items') as detail,
+        if(copy > 1, 'the same as ' || first, 'the construction wants ' || $limit || ' items' || {of_a_kind}) as detail,
         array_to_string(conditions[1].regions, '') as text
     from ranked where copy > 1 or rank > $limit
     order by row
 """
 
 
-def merge(parts: Sequence[Suite], limit: int | None = None, seed: int = 0) -> Suite:
+# What items may be balanced by: columns, and the condition that is grammatical.
+BALANCE = {
+    **{name: name for name in ("language", "treebank", "split", "distance", "tree_distance", "attractors")},
+    "condition": "conditions[1].name",
+}
+
+
+def merge(parts: Sequence[Suite], limit: int | None = None, seed: int = 0, balance: Sequence[str] = ()) -> Suite:
     """Return one suite of all parts, in their order; items that occur again, or exceed `limit`, are rejected.
 
-    Which items stay under a limit is drawn at random from `seed` and the items' content alone.
+    The limit holds for each group of items that are equal in what `balance` names: keys of `BALANCE`, or named
+    covariates. Which items stay is drawn at random from `seed` and the items' content alone.
     """
     connection = duckdb.cursor()
     connection.register("items", pa.concat_tables([part.items for part in parts]))
-    connection.execute(_RANKED, {"seed": str(seed)})
+    groups = ", ".join(BALANCE.get(name) or _named(name) for name in balance) or "true"
+    connection.execute(_RANKED.format(groups=groups), {"seed": str(seed)})
     columns = ", ".join(ITEMS.names)
     kept = connection.sql(_KEPT.format(columns=columns), params={"limit": limit}).to_arrow_table().cast(ITEMS)
-    left = connection.sql(_LEFT, params={"limit": limit}).to_arrow_table().cast(REJECTED)
+    of_a_kind = f"' of a kind ({', '.join(balance)})'".replace("\n", " ") if balance else "''"
+    left = connection.sql(_LEFT.format(of_a_kind=of_a_kind), params={"limit": limit}).to_arrow_table().cast(REJECTED)
     return Suite(kept, pa.concat_tables([*(part.rejected for part in parts), left]))
+
+
+def _named(covariate: str) -> str:
+    """Return the SQL for the value of a named covariate."""
+    name = covariate.replace("'", "''")
+    return f"list_filter(covariates, lambda c: c.name = '{name}')[1].value"

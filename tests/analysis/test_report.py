@@ -45,7 +45,7 @@ def text_of(folder: Path) -> str:
 @pytest.fixture
 def made(tmp_path, write_scores, write_suite) -> Path:
     """Results of two models on a suite of three items, of which one model scored two."""
-    suite = write_suite(["დღეს", "გუშინ", "მაშინ"], ["no attested form"] * 4, title="Ergative subject <aorist>")
+    suite = write_suite(["დღეს", "გუშინ", "მაშინ"], ["no form"] * 4, title="Ergative subject <aorist>")
     paths = [
         write_scores({"i1": RIGHT, "i2": NOMINATIVE, "i3": NOMINATIVE}, name="ngram.parquet"),
         write_scores({"i1": RIGHT, "i2": RIGHT}, name="bert.parquet", model="org/bert-ka", model_kind="masked"),
@@ -129,7 +129,7 @@ def test_without_suites_the_scores_provide_the_example(tmp_path, write_scores):
 
 
 def test_a_suite_without_items_is_shown_as_such(tmp_path, write_scores, write_suite):
-    suite = write_suite([], ["no attested form"] * 3)
+    suite = write_suite([], ["no form"] * 3)
     page = text_of(results([write_scores({})], tmp_path / "results", suites=[suite]))
     assert "This suite has no items: none of its 3 matches gave one." in page
     assert "No item was scored" in page

@@ -7,14 +7,14 @@ from starbank.errors import SuiteError
 
 
 def test_matches_are_items_and_rejects_together(write_suite):
-    folder = write_suite(["დღეს", "გუშინ"], ["no attested form"] * 3 + ["same form"])
+    folder = write_suite(["დღეს", "გუშინ"], ["no form"] * 3 + ["same form"])
     assert yields(read_suites([folder])).to_pylist() == [
         {
             "dataset": "kat",
             "construction": "erg-subj",
             "matches": 6,
             "items": 2,
-            "reason": "no attested form",
+            "reason": "no form",
             "rejects": 3,
         },
         {"dataset": "kat", "construction": "erg-subj", "matches": 6, "items": 2, "reason": "same form", "rejects": 1},
@@ -27,7 +27,7 @@ def test_a_suite_that_rejected_nothing_has_a_row_without_a_reason(write_suite):
 
 
 def test_matches_without_an_attested_form_are_told(write_suite):
-    (suite,) = read_suites([write_suite([], ["no attested form"] * 2 + ["same form"])])
+    (suite,) = read_suites([write_suite([], ["no form"] * 2 + ["same form"])])
     assert (suite.matches, suite.items, suite.unattested) == (3, 0, 2)
 
 

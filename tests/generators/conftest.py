@@ -3,6 +3,7 @@
 import pytest
 
 from starbank.constructions import read_construction
+from starbank.generate import with_covariates
 from starbank.grew import Engine
 from starbank.morphology import Lexicon, build_lexicon
 from starbank.plugins import load_generator
@@ -14,7 +15,6 @@ QUERY = """\
 % phenomenon: agreement
 % treebanks: [UD_Small]
 % target: {target}
-% vary: {vary}
 {settings}% ---
 pattern {{ {pattern} }}
 """
@@ -34,13 +34,14 @@ def generate(tmp_path):
         settings="",
     ):
         file = tmp_path / "subject.grew"
-        text = QUERY.format(language=language, target=target, vary=vary, settings=settings, pattern=pattern)
+        settings = settings if "conditions:" in settings else f"% vary: {vary}\n{settings}"
+        text = QUERY.format(language=language, target=target, settings=settings, pattern=pattern)
         file.write_text(text, encoding="utf-8")
         construction = read_construction(file)
         treebank = small_treebank(tmp_path / "searched", *sentences, language=language)
         others = [small_treebank(tmp_path / "known", *known, language=language)] if known else []
         lexicon = Lexicon(build_lexicon([treebank, *others]))
-        matches = Engine(treebank).match(construction.request)
+        matches = with_covariates(construction, Engine(treebank))
         suite = load_generator(construction).function(construction, matches, treebank, lexicon)
         return suite.items.to_pylist(), suite.rejected.to_pylist()
 

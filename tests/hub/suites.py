@@ -43,11 +43,13 @@ def item(
             {
                 "name": name,
                 "grammatical": rank == 0,
+                "against": None if rank == 0 else next(iter(conditions)),
                 "regions": list(regions),
                 "feats": f"Case={name}",
                 "form": regions[1],
                 "form_source": "treebank",
                 "form_count": 3,
+                "form_confidence": 1.0,
             }
             for rank, (name, regions) in enumerate(conditions.items())
         ],

@@ -6,6 +6,16 @@ import pyarrow as pa
 
 from starbank.suites import ITEMS, REJECTED, Suite
 
+COVARIATES = {
+    "length": 3,
+    "position": 1,
+    "distance": 1,
+    "tree_distance": 1,
+    "attractors": 0,
+    "lemma_count": 6,
+    "readings": 1,
+    "covariates": [{"name": "negated", "value": 0}],
+}
 FORMS = {"Erg": "კაცმა", "Nom": "კაცი", "Dat": "კაცს"}
 
 
@@ -33,21 +43,22 @@ def item(
             {
                 "name": name,
                 "grammatical": name == grammatical,
+                "against": None if name == grammatical else grammatical,
                 "regions": [prefix, FORMS[name], suffix],
                 "feats": f"Case={name}|Number=Sing",
                 "form": FORMS[name],
                 "form_source": "treebank",
                 "form_count": count,
+                "form_confidence": 1.0,
             }
             for count, name in enumerate(names, start=1)
         ],
         "target": {"lemma": "კაცი", "upos": "NOUN", "feats": f"Case={grammatical}|Number=Sing", "id": "1"},
-        "length": 3,
-        "position": 1,
+        **COVARIATES,
     }
 
 
-def rejected(sent_id="s9", reason="no attested form"):
+def rejected(sent_id="s9", reason="no form"):
     """Return a rejected match."""
     return {
         "construction": "erg-subj",

@@ -1,7 +1,7 @@
 """Items as plain pairs."""
 
 from starbank.suites import PAIRS, pairs
-from tests.suites.items import item, suite
+from tests.suites.items import COVARIATES, item, suite
 
 
 def test_each_starred_condition_makes_a_pair_with_the_grammatical_one():
@@ -26,8 +26,10 @@ def test_each_starred_condition_makes_a_pair_with_the_grammatical_one():
             "condition_bad": "Nom",
             "form_good_count": 1,
             "form_bad_count": 2,
-            "length": 3,
-            "position": 1,
+            "form_good_source": "treebank",
+            "form_bad_source": "treebank",
+            "form_bad_confidence": 1.0,
+            **COVARIATES,
         },
         {
             "item_id": "0123456789abcdef",
@@ -47,8 +49,10 @@ def test_each_starred_condition_makes_a_pair_with_the_grammatical_one():
             "condition_bad": "Dat",
             "form_good_count": 1,
             "form_bad_count": 3,
-            "length": 3,
-            "position": 1,
+            "form_good_source": "treebank",
+            "form_bad_source": "treebank",
+            "form_bad_confidence": 1.0,
+            **COVARIATES,
         },
     ]
 
@@ -66,3 +70,17 @@ def test_pairs_keep_the_order_of_items_and_conditions():
 def test_no_items_make_no_pairs():
     table = pairs(suite().items)
     assert (table.num_rows, table.schema) == (0, PAIRS)
+
+
+def test_each_starred_condition_is_beside_the_grammatical_one_it_is_held_against():
+    two_by_two = item()
+    forms = {"sing-sing": None, "plur-plur": None, "sing-plur": "sing-sing", "plur-sing": "plur-plur"}
+    two_by_two["conditions"] = [
+        two_by_two["conditions"][0] | {"name": name, "grammatical": against is None, "against": against}
+        for name, against in forms.items()
+    ]
+    table = pairs(suite([two_by_two]).items)
+    assert list(zip(table["condition_good"].to_pylist(), table["condition_bad"].to_pylist(), strict=True)) == [
+        ("sing-sing", "sing-plur"),
+        ("plur-plur", "plur-sing"),
+    ]

@@ -1,0 +1,19 @@
+"""From matches to minimal sets: the words that change, the forms that fill their cells, and what speaks against them.
+
+Each step reads and makes tables of one DuckDB connection, named here in the order in which they come to be:
+
+- `words`: a row for each match (`row`) and node that changes (`node`), with what is known of the word and its sentence;
+- `controllers`: a row for each match whose target agrees with a word, with that word;
+- `cells`: a row for each match, node and condition: the features that the word has there;
+- `filled`: the same with the form that fills the cell, from the text or the lexicon;
+- `conditions`: a row for each match and condition, as text cut into regions;
+- `problems`: a row for each match that gives no item, with the reason.
+"""
+
+from starbank.sets.cells import make_cells
+from starbank.sets.conditions import make_conditions
+from starbank.sets.covariates import COVARIATES, make_covariates
+from starbank.sets.guards import find_problems
+from starbank.sets.words import find_words
+
+__all__ = ["COVARIATES", "find_problems", "find_words", "make_cells", "make_conditions", "make_covariates"]

@@ -1,0 +1,89 @@
+"""Which features each word has under each condition, and which conditions are starred."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import duckdb
+
+from starbank.constructions import Change, Construction
+from starbank.sets.tables import text_table
+from starbank.treebanks.features import format_features, parse_features, sort_names
+
+# Under `vary`, the condition in which all targets keep what they have is the grammatical one; conditions with names of
+# their own say which are starred. A match that no condition finds as it is has no cells.
+_CELLS = """
+    create temp table cells as
+    with placed as (
+        select word.row, word.node, kind.name, kind.place::int as place, kind.starred = 'yes' as starred,
+            kind.cell as feats, kind.cell = word.feats as kept
+        from words as word join kinds as kind using (node, upos, feats)
+    ),
+    judged as (
+        select * replace (if(decided, starred, not bool_and(kept) over (partition by row, name)) as starred)
+        from placed cross join (select $decided as decided)
+    )
+    select row, node, name, starred, feats, kept,
+        -- The grammatical conditions come first.
+        dense_rank() over (partition by row order by starred, place) - 1 as place
+    from judged
+    qualify bool_or(not starred) over (partition by row)
+        and count(*) over (partition by row) = $nodes * count(distinct name) over (partition by row)
+"""
+
+# A starred condition is held against the grammatical one that differs from it in the fewest words, best in the target.
+_AGAINST = """
+    create temp table against as
+    with compared as (
+        select starred.row, starred.name, good.name as against, good.place,
+            count(*) filter (starred.feats <> good.feats) as differing,
+            count(*) filter (starred.feats <> good.feats and not word.critical) as elsewhere
+        from cells as starred
+            join cells as good on good.row = starred.row and good.node = starred.node and not good.starred
+            join words as word on word.row = starred.row and word.node = starred.node
+        where starred.starred
+        group by all
+    )
+    select row, name, arg_min(against, (differing, elsewhere, place)) as against from compared group by row, name
+"""
+
+
+def make_cells(connection: duckdb.DuckDBPyConnection, construction: Construction) -> None:
+    """Make the tables `cells` (`place` counts conditions from 0, the grammatical ones first) and `against`."""
+    found = connection.sql("select distinct node, upos, feats from words order by all").fetchall()
+    connection.register(
+        "kinds", text_table(_kinds(construction, found), ("node", "upos", "feats", "name", "place", "starred", "cell"))
+    )
+    decided = any(condition.starred is not None for condition in construction.conditions)
+    connection.execute(_CELLS, {"decided": decided, "nodes": len(construction.nodes)})
+    connection.execute(_AGAINST)
+
+
+def _kinds(construction: Construction, found: Sequence[tuple[str, str, str]]) -> list[tuple[str, ...]]:
+    """Return the cell of each kind of word (node, UPOS, features) under each condition."""
+    rows: list[tuple[str, ...]] = []
+    for node, upos, feats in found:
+        features = parse_features(feats)
+        cells = [changed(features, condition.changes.get(node, {})) for condition in construction.conditions]
+        varied = all(condition.starred is None for condition in construction.conditions)
+        if varied and features not in cells:
+            continue
+        rows += [
+            (
+                node,
+                upos,
+                feats,
+                condition.name,
+                str(place),
+                "yes" if condition.starred else "no",
+                format_features(cell) or "",
+            )
+            for place, (condition, cell) in enumerate(zip(construction.conditions, cells, strict=True))
+        ]
+    return rows
+
+
+def changed(features: dict[str, str], change: Change) -> dict[str, str]:
+    """Return `features` with the values of `change`, those without a value left out."""
+    merged = features | dict(change)
+    return {name: value for name in sort_names(merged) if (value := merged[name]) is not None}

@@ -1,0 +1,80 @@
+"""Cells -> forms -> sentences, cut into the regions `prefix`, `target` and `suffix`."""
+
+from __future__ import annotations
+
+import duckdb
+
+from starbank.constructions import Construction
+from starbank.morphology import Lexicon
+from starbank.morphology.casing import cased_like
+
+REGIONS = ("prefix", "target", "suffix")
+
+_WANTED = """
+    select row_number() over (order by cell.row, cell.place, cell.node) as row, cell.row as match, cell.node, cell.name,
+        cell.place, cell.kept, word.lemma, word.upos, cell.feats, word."use", word.form as own_form,
+        word.feats as own_feats
+    from cells as cell join words as word on word.row = cell.row and word.node = cell.node
+"""
+
+_ALLOWED = """
+    create temp table allowed as
+    select row, forms.form, forms.feats, source, count, confidence,
+        row_number() over (partition by row order by rank) as rank
+    from forms join wanted using (row)
+    where kept or not regexp_full_match(forms.form, $avoid)
+"""
+
+# A word that keeps its features keeps the text's own form, the others have the best form of their cell.
+_FILLED = """
+    create temp table filled as
+    select wanted.match as row, wanted.node, wanted.name, wanted.place, wanted.kept, wanted.upos, wanted.lemma,
+        if(kept, wanted.feats, coalesce(allowed.feats, wanted.feats)) as feats,
+        if(kept, own_form, {cased}) as form,
+        if(kept, 'treebank', allowed.source) as source,
+        if(kept, coalesce(allowed.count, 0), allowed.count) as count,
+        if(kept, 1.0, allowed.confidence) as confidence
+    from wanted left join allowed
+        on allowed.row = wanted.row and if(kept, lower(allowed.form) = lower(own_form), allowed.rank = 1)
+    qualify row_number() over (partition by wanted.row order by allowed.rank) = 1
+"""
+
+# What stands between two words that may change belongs to the target where both are in it.
+_CONDITIONS = """
+    create temp table conditions as
+    with spans as (
+        select filled.*, word.start, word."end", word.critical, word.text,
+            min(if(critical, word.start, null)) over same as first,
+            max(if(critical, word."end", null)) over same as last,
+            text[coalesce(lag(word."end") over same_in_order, 0) + 1 : word.start] as gap
+        from filled join words as word on word.row = filled.row and word.node = filled.node
+        window same as (partition by filled.row, filled.name),
+            same_in_order as (partition by filled.row, filled.name order by word.start)
+    )
+    select row, name, cells.starred, place,
+        string_agg(if(start <= first, gap, '') || if(start < first, form, ''), '' order by start) as prefix,
+        string_agg(
+            if(start > first and start < last, gap, '') || if(start >= first and start < last, form, ''),
+            '' order by start
+        ) as target,
+        string_agg(if(start >= last, gap || form, ''), '' order by start)
+            || any_value(text)[max("end") + 1 :] as suffix,
+        string_agg(feats, ' ' order by start) filter (critical) as feats,
+        string_agg(form, ' ' order by start) filter (critical) as form,
+        arg_max(source, list_position(['treebank', 'unimorph', 'predicted'], source)) as source,
+        min(count) as count, min(confidence) as confidence
+    from spans join (select distinct row, name, starred from cells) as cells using (row, name)
+    group by row, name, cells.starred, place
+    -- A word without a place in the text or without a form leaves the sentence without a text.
+    having count(form) = count(*) and count(start) = count(*)
+"""
+
+
+def make_conditions(connection: duckdb.DuckDBPyConnection, construction: Construction, lexicon: Lexicon) -> None:
+    """Make the tables `filled` and `conditions`, the latter without those for which a form is missing."""
+    wanted = connection.sql(_WANTED).to_arrow_table()
+    connection.register("wanted", wanted)
+    connection.register("forms", lexicon.forms(wanted, sources=construction.forms, relax=construction.relax))
+    connection.execute(_ALLOWED, {"avoid": construction.avoid})
+    connection.execute(_FILLED.format(cased=cased_like("own_form", "allowed.form", construction.language)))
+    connection.execute(_CONDITIONS)

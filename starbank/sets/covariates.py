@@ -1,0 +1,123 @@
+"""What may make an item hard: distance, attractors, frequency, ambiguity."""
+
+from __future__ import annotations
+
+import duckdb
+import numpy as np
+import pyarrow as pa
+
+from starbank.constructions import Construction
+from starbank.morphology import Lexicon
+from starbank.sets.controllers import NOMINALS, plain
+from starbank.sets.tables import text_table
+from starbank.treebanks.arrays import filled, integers
+from starbank.treebanks.features import parse_features
+
+# The column of a table of matches that holds named covariates: a list of {name, value: 1 where the request holds}.
+COVARIATES = "% covariates"
+
+# Attractors are words of the controller's kind between it and the target that have another value where it has one.
+_COVARIATES = """
+    create temp table covariates as
+    select word.row, word.length, word.position,
+        abs(word.position - controller.position)::int as distance,
+        edges.edges::int as tree_distance,
+        case when controller.row is not null then coalesce(attracting.attractors, 0)::int end as attractors,
+        coalesce(lemmas.count, 0) as lemma_count,
+        coalesce(ambiguity.readings, 0)::int as readings
+    from words as word
+        left join controllers as controller using (row)
+        left join edges using (row)
+        left join attracting using (row)
+        left join lemmas on lemmas.lemma = word.lemma and lemmas.upos = word.upos
+        left join (
+            select form, count(distinct concat_ws(' ', lemma, upos, feats)) as readings from own_readings group by form
+        ) as ambiguity on ambiguity.form = word.form
+    where word.first
+"""
+
+_ATTRACTING = """
+    create temp table attracting as
+    select controller.row, count(*) as attractors
+    from controllers as controller
+        join words as word on word.row = controller.row and word.first
+        join tokens as ruler on ruler.node = controller.token
+        join tokens as token on token.sent = ruler.sent
+            and token.position > least(word.position, controller.position)
+            and token.position < greatest(word.position, controller.position)
+        join attractions on attractions.feats = controller.feats and attractions.other = coalesce(token.feats, '')
+    where token.upos in {nominals} and regexp_full_match(token.id, '[0-9]+')
+    group by controller.row
+"""
+
+
+def make_covariates(connection: duckdb.DuckDBPyConnection, construction: Construction, lexicon: Lexicon) -> None:
+    """Make the table `covariates`: `length` and `position` in words, and more about each match.
+
+    - `distance`: how many words on the target is from its controller, and `tree_distance`: how many edges;
+    - `attractors`: nominals between the two with another value of the varied features; null without a controller;
+    - `lemma_count`: how often the target's lemma is attested; `readings`: how many readings its form has.
+    """
+    features = [plain(name) for name in construction.features]
+    found = connection.sql(
+        f"""
+        select distinct controller.feats, coalesce(token.feats, '')
+        from controllers as controller join tokens as ruler on ruler.node = controller.token
+            join tokens as token on token.sent = ruler.sent
+        where token.upos in {NOMINALS}
+        """
+    ).fetchall()
+    attractions = [
+        (own, other) for own, other in found if _attracts(parse_features(own), parse_features(other), features)
+    ]
+    connection.register("attractions", text_table(attractions, ("feats", "other")))
+    connection.execute(_ATTRACTING.format(nominals=NOMINALS))
+    connection.register("edges", _edges(connection))
+    first = connection.sql("select distinct lemma, upos, form from words where first order by all").to_arrow_table()
+    connection.register("lemmas", lexicon.frequencies(first))
+    connection.register("own_readings", lexicon.read(first["form"]))
+    connection.execute(_COVARIATES)
+
+
+def _attracts(own: dict[str, str], other: dict[str, str], features: list[str]) -> bool:
+    return any(
+        set(own[name].split(",")).isdisjoint(other[name].split(","))
+        for name in features
+        if name in own and name in other
+    )
+
+
+def _edges(connection: duckdb.DuckDBPyConnection) -> pa.Table:
+    """Return how many edges of the basic tree lie between target and controller: columns `row`, `edges`."""
+    tokens = connection.sql("select node, head from tokens where position is not null order by node").to_arrow_table()
+    ends = connection.sql(
+        """
+        select controllers.row, controllers.token as one, bound.token as other
+        from controllers join bound using (row) where bound.first order by row
+        """
+    ).to_arrow_table()
+    node, head = (filled(tokens[name].combine_chunks(), -1) for name in ("node", "head"))
+    up = np.searchsorted(node, head)
+    # The root of each sentence, which has no row of its own, is the row past the last.
+    up = np.append(np.where(np.append(node, -2)[np.minimum(up, len(node))] == head, up, len(node)), len(node))
+    one, other = (np.searchsorted(node, filled(ends[name].combine_chunks(), -1)) for name in ("one", "other"))
+    depth = _depths(up)
+    edges = np.zeros(len(one), dtype=np.int64)
+    while (apart := one != other).any():
+        climb_one, climb_other = apart & (depth[one] >= depth[other]), apart & (depth[other] >= depth[one])
+        one, other = np.where(climb_one, up[one], one), np.where(climb_other, up[other], other)
+        edges += climb_one.astype(np.int64) + climb_other
+    return pa.table({"row": ends["row"], "edges": integers(edges)})
+
+
+def _depths(up: np.ndarray) -> np.ndarray:
+    """Return by row how many steps up lead to the row past the last; a cycle ends when all has been seen."""
+    depth = np.zeros(len(up), dtype=np.int64)
+    at, root = np.arange(len(up)), len(up) - 1
+    for _ in range(len(up)):
+        climbing = at != root
+        if not climbing.any():
+            break
+        depth += climbing
+        at = up[at]
+    return depth

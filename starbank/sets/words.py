@@ -1,0 +1,112 @@
+"""Matches -> the words that change, and what is known of them and of their sentences."""
+
+from __future__ import annotations
+
+import duckdb
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from starbank.constructions import Construction
+from starbank.morphology import describe_words
+from starbank.treebanks import Treebank
+from starbank.treebanks.arrays import integers, texts
+
+_WORDS = """
+    create temp table words as
+    select
+        bound.row, bound.node, bound.critical, bound.first,
+        token.sent_id, token.split, token.id, token.position, token.start, token."end",
+        word.form, word.lemma, word.upos, coalesce(word.feats, '') as feats, word."use",
+        word.plain, word.multiword_token, word.glued, word.in_name,
+        sentence.text, sentence.text_rebuilt, neighbours.length, neighbours.before, neighbours.after
+    from bound
+        join tokens as token on token.node = bound.token
+        join described as word on word.node = bound.token
+        join sentences as sentence using (sent)
+        join neighbours on neighbours.row = bound.row and neighbours.token = bound.token
+"""
+
+# The length of a word's sentence, and the words beside it, adverbs, particles and others that change aside, where they
+# may head or build a noun phrase.
+_NEIGHBOURS = """
+    create temp table neighbours as
+    with others as (
+        select bound.row, bound.token, other.form, other.position - token.position as distance,
+            words.length,
+            coalesce(other.upos in ('ADV', 'PART'), false) as passed_over,
+            other.upos in ('ADJ', 'ADP', 'DET', 'NOUN', 'NUM', 'PROPN') or contains(other.feats, 'Case=') as nominal
+        from bound join tokens as token on token.node = bound.token join tokens as other using (sent)
+            join (
+                select sent, count(*) as length from tokens where regexp_full_match(id, '[0-9]+') group by sent
+            ) as words using (sent)
+        where other.position is not null
+            and (other.node = bound.token or (bound.row, other.node) not in (select row, token from bound))
+    )
+    select row, token,
+        any_value(length) as length,
+        arg_max_null(if(nominal, form, null), distance) filter (distance < 0 and not passed_over) as before,
+        arg_min_null(if(nominal, form, null), distance) filter (distance > 0 and not passed_over) as after
+    from others group by row, token
+"""
+
+_CONTROLLERS = """
+    create temp table controllers as
+    select ruler.row, ruler.token, token.position, word.form, word.lemma, word.upos, coalesce(word.feats, '') as feats,
+        token.deprel
+    from rulers as ruler
+        join tokens as token on token.node = ruler.token
+        join described as word on word.node = ruler.token
+"""
+
+
+def find_words(
+    connection: duckdb.DuckDBPyConnection, construction: Construction, matches: pa.Table, treebank: Treebank
+) -> None:
+    """Make the tables `words` and `controllers`, and `tokens`: all tokens of the sentences that matches are in.
+
+    `words` has `critical` for the words of the construction's targets, and `first` for the first target.
+    """
+    sentences = treebank.sentences.filter(pc.is_in(treebank.sentences["sent"], matches["sent"]))
+    # The columns of single features are many, and `feats` has them all.
+    tokens = treebank.tokens.select(treebank.tokens.column_names[: treebank.tokens.column_names.index("end") + 1])
+    tokens = tokens.filter(pc.is_in(tokens["sent"], matches["sent"]))
+    rows = integers(np.arange(matches.num_rows))
+    ruled = [construction.controller] if construction.controller else []
+    tables = {
+        "tokens": tokens,
+        "sentences": sentences,
+        "described": describe_words(tokens, sentences),
+        "bound": _bound(construction, matches, rows),
+        "rulers": pa.table(
+            {
+                "row": rows if ruled else rows[:0],
+                "token": matches[ruled[0]] if ruled else integers(np.arange(0)),
+            }
+        ),
+    }
+    for name, table in tables.items():
+        connection.register(name, table)
+    for query in (_NEIGHBOURS, _WORDS, _CONTROLLERS):
+        connection.execute(query)
+
+
+def _bound(construction: Construction, matches: pa.Table, rows: pa.Array) -> pa.Table:
+    """Return the words that change, by match and node."""
+    parts = [
+        pa.table(
+            {
+                "row": rows,
+                "node": texts([node] * matches.num_rows),
+                "token": matches[node],
+                "critical": _constant(node in construction.targets, matches.num_rows),
+                "first": _constant(node == construction.targets[0], matches.num_rows),
+            }
+        )
+        for node in construction.nodes
+    ]
+    return pa.concat_tables(parts)
+
+
+def _constant(value: bool, length: int) -> pa.Array:
+    return pa.repeat(pa.scalar(value), length)

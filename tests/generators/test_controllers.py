@@ -1,0 +1,89 @@
+"""Agreement: what the word that rules it must be like, and what the covariates say of the two."""
+
+import pytest
+
+KEYS = """
+    The keys to the old cabinet rattle.
+    1 The the DET _ 2 det
+    2 keys key NOUN Number=Plur 7 nsubj
+    3 to to ADP _ 6 case
+    4 the the DET _ 6 det
+    5 old old ADJ _ 6 amod
+    6 cabinet cabinet NOUN Number=Sing 2 nmod
+    7 rattle rattle VERB Number=Plur|VerbForm=Fin 0 root SpaceAfter=No
+    8 . . PUNCT _ 7 punct
+"""
+KEY = """
+    A key rattles
+    1 A a DET _ 2 det
+    2 key key NOUN Number=Sing 3 nsubj
+    3 rattles rattle VERB Number=Sing|VerbForm=Fin 0 root
+"""
+AGREEMENT = {
+    "language": "eng",
+    "target": "V",
+    "vary": "{Number: [Sing, Plur]}",
+    "pattern": "V [upos=VERB]; V -[nsubj]-> SUBJ",
+    "settings": "% controller: SUBJ\n",
+}
+
+
+def test_the_covariates_of_an_attractor_between_subject_and_verb(generate):
+    (item,), _ = generate(KEYS, known=[KEY], **AGREEMENT | {"pattern": "SUBJ [Number=Plur]; V -[nsubj]-> SUBJ"})
+    names = ("length", "position", "distance", "tree_distance", "attractors", "lemma_count", "readings")
+    assert {name: item[name] for name in names} == {
+        "length": 8,
+        "position": 7,
+        "distance": 5,
+        "tree_distance": 1,
+        "attractors": 1,
+        "lemma_count": 2,
+        "readings": 1,
+    }
+
+
+def test_a_named_request_is_a_covariate(generate):
+    covariates = '%   modified: "SUBJ -[nmod]-> M"\n%   negated: "V -[advmod]-> N"\n'
+    settings = f"% controller: SUBJ\n% covariates:\n{covariates}"
+    items, _ = generate(KEYS, KEY, **AGREEMENT | {"settings": settings})
+    assert [item["covariates"] for item in items] == [
+        [{"name": "modified", "value": 1}, {"name": "negated", "value": 0}],
+        [{"name": "modified", "value": 0}, {"name": "negated", "value": 0}],
+    ]
+
+
+REJECTED = {
+    # Mary and the keys rattle / rattles.
+    "coordinated controller": (
+        KEYS.replace("old old ADJ _ 6 amod", "old old NOUN Number=Sing 2 conj"),
+        "keys stands beside old",
+    ),
+    "quantified controller": (KEYS.replace("1 The the DET _ 2 det", "1 The 40 NUM _ 2 nummod"), "The keys"),
+    "controller does not agree": (KEYS.replace("key NOUN Number=Plur", "key NOUN Number=Sing"), "keys (Number=Sing)"),
+}
+
+
+@pytest.mark.parametrize("reason", REJECTED)
+def test_agreement_that_is_open_is_no_test(generate, reason):
+    sentence, detail = REJECTED[reason]
+    items, rejected = generate(sentence, known=[KEY], **AGREEMENT)
+    assert items == []
+    assert [(row["reason"], row["detail"]) for row in rejected] == [(reason, detail)]
+
+
+def test_a_controller_with_one_form_for_both_values_shows_nothing(generate):
+    sheep = KEYS.replace("keys key NOUN", "sheep sheep NOUN").replace("keys", "sheep")
+    one_sheep = KEY.replace("key key NOUN", "sheep sheep NOUN").replace("key", "sheep")
+    _, rejected = generate(sheep, known=[one_sheep], **AGREEMENT)
+    assert [(row["reason"], row["detail"]) for row in rejected] == [
+        ("ambiguous controller", "sheep is also sheep (Number=Sing)")
+    ]
+
+
+def test_a_form_of_another_case_does_not_make_a_controller_ambiguous(generate):
+    girl = KEYS.replace("key NOUN Number=Plur", "key NOUN Case=Nom|Number=Plur")
+    of_the_girl = KEY.replace("key key NOUN Number=Sing", "keys key NOUN Case=Gen|Number=Sing").replace(
+        "A key", "A keys"
+    )
+    items, _ = generate(girl, known=[of_the_girl], **AGREEMENT)
+    assert len(items) == 1
