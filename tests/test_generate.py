@@ -103,6 +103,7 @@ def test_the_metadata_say_what_the_suite_was_made_from(home):
         "phenomenon": "nom-subj",
         "query": file.read_text(encoding="utf-8"),
         "query_sha256": metadata["construction"]["query_sha256"],
+        "cite": "",
         "control": False,
     }
     assert [treebank["name"] for treebank in metadata["treebanks"]] == [ONE]

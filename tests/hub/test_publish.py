@@ -126,9 +126,9 @@ def test_a_suite_without_items_is_told_and_does_not_keep_the_others_from_loading
 def test_suites_with_different_covariates_load_as_one(suites, tmp_path, load):
     file = suites / "nom-subj" / "items.parquet"
     table = pq.read_table(file)
-    pq.write_table(table.append_column("novelty", pa.array([1, 2], pa.int32())), file)
+    pq.write_table(table.append_column("distance", pa.array([1, 2], pa.int32())), file)
     output = publish([suites], tmp_path / "georgian")
-    assert load(output, "all")["test"]["novelty"][:] == [None, 1, 2]
+    assert load(output, "all")["test"]["distance"][:] == [None, 1, 2]
 
 
 def test_a_dataset_without_any_item_still_has_a_card(tmp_path):
