@@ -4,8 +4,12 @@ from __future__ import annotations
 
 import argparse
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from starbank.commands.declare import INGESTED, argument, command, output, say
+
+if TYPE_CHECKING:
+    import pyarrow as pa
 
 
 @command(
@@ -14,12 +18,31 @@ from starbank.commands.declare import INGESTED, argument, command, output, say
     output("DIR", "the dataset folder"),
     argument("--treebanks", type=Path, default=INGESTED, metavar="DIR", help="where the licences lie"),
     argument("--title", help="the dataset's title"),
-)
+    argument("--reviews", type=Path, metavar="DIR", help="where `starbank review import` wrote <suite>.reviews.json"),
+    argument("--scores", nargs="+", action="extend", type=Path, default=[], metavar="FILE",
+             help="scores of models, for the card"),
+)  # fmt: skip
 def publish(options: argparse.Namespace) -> None:
     """Write a dataset folder that the Hugging Face Hub shows and `datasets` loads."""
     from starbank.hub import publish
 
-    say(f"dataset -> {publish(options.suites, options.output, title=options.title, treebanks=options.treebanks)}")
+    folder = publish(
+        options.suites,
+        options.output,
+        title=options.title,
+        treebanks=options.treebanks,
+        reviews=options.reviews,
+        accuracy=_accuracy(options.scores),
+    )
+    say(f"dataset -> {folder}")
+
+
+def _accuracy(scores: list[Path]) -> pa.Table | None:
+    if not scores:
+        return None
+    from starbank.analysis import tables
+
+    return tables.accuracy(tables.open_scores(scores))
 
 
 @command(

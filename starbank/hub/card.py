@@ -2,24 +2,72 @@
 
 from __future__ import annotations
 
+import json
 import re
 import unicodedata
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
 from typing import Any
 
 import jinja2
 import langcodes
+import pyarrow as pa
 import pyarrow.compute as pc
 import yaml
 
-from starbank.hub.licences import UNKNOWN, card_licence
-from starbank.hub.suites import ALL, PAIRS, PublishedSuite, pairs_config
+from starbank.errors import SuiteError
+from starbank.hub.citation import contributors, papers, unique
+from starbank.hub.gloss import gloss, short
+from starbank.hub.licences import UNKNOWN, card_licence, forbids_changes, rows_licence
+from starbank.hub.lm_eval import task_name
+from starbank.hub.reviews import Agreement
+from starbank.hub.suites import ALL, PAIRS, REJECTED, PublishedSuite, languages, pairs_config
+from starbank.suites.syntaxgym import to_syntaxgym
 
 # Words in an example: enough to be a sentence, few enough to be read.
 EXAMPLE_LENGTH = 8
 
 _MARKDOWN = re.compile(r"([\\`*_\[\]<>|~&$])")
+
+
+@dataclass(frozen=True)
+class Card:
+    """What a card tells of: the suites; the dataset's title and name; the treebanks whose licence text it has; where
+    ingested treebanks lie; how speakers agree with each suite; and the accuracy of models.
+    """
+
+    suites: Sequence[PublishedSuite]
+    title: str
+    name: str
+    licence_files: Sequence[str]
+    treebanks: Path | None = None
+    agreements: Mapping[str, Agreement | None] | None = None
+    accuracy: pa.Table | None = None
+
+    @property
+    def full(self) -> list[PublishedSuite]:
+        """The suites that have items."""
+        return [suite for suite in self.suites if suite.items.num_rows]
+
+    @property
+    def licences(self) -> dict[str, str | None]:
+        """The licence of each treebank."""
+        return _licences(self.suites)
+
+    @cached_property
+    def syntaxgym(self) -> dict[str, str]:
+        """The suites that SyntaxGym's format can express, by name, as JSON."""
+        found = {}
+        for suite in self.full:
+            comment = f"Rows of {', '.join(sorted(_licences([suite])))}: {rows_licence(_licences([suite]).values())}"
+            try:
+                value = to_syntaxgym(suite.items, name=suite.name, author="Starbank", comment=comment)
+            except SuiteError:
+                continue
+            found[suite.name] = json.dumps(value, ensure_ascii=False, indent=1) + "\n"
+        return found
 
 
 @dataclass(frozen=True)
@@ -33,33 +81,43 @@ class Section:
     pairs: int
     reasons: list[tuple[str, int]]
     example: dict[str, Any] | None
+    gloss: dict[str, Any] | None
+    agreement: Agreement | None
     treebanks: list[str]
-    licences: list[str]
+    licence: str
     starbank: str
     seed: int
 
 
-def render_card(suites: Sequence[PublishedSuite], title: str, licence_files: Sequence[str]) -> str:
-    """Return the text of README.md. `licence_files` are the treebanks whose licence text lies in LICENSES/."""
-    licences = _licences(suites)
+def render_card(card: Card) -> str:
+    """Return the text of README.md."""
+    licences = card.licences
+    sections = [_section(suite, card) for suite in card.suites]
     return _template("card.md.j2").render(
-        front_matter=_front_matter(suites, title),
-        title=title,
-        sections=[_section(suite) for suite in suites],
-        treebanks=_treebanks(suites),
+        card=card,
+        front_matter=_front_matter(card),
+        sections=sections,
+        judged=[section for section in sections if section.agreement],
+        treebanks=unique(card.suites),
+        contributors={name: contributors(name, card.treebanks) for name in licences},
+        papers=papers(card.suites),
         licences=licences,
-        licence_files=licence_files,
+        configs=_config_licences(card),
         mixed=len(set(licences.values())) > 1,
+        frozen=[name for name, licence in licences.items() if forbids_changes(licence)],
         unknown=UNKNOWN,
-        languages=_languages(suites),
-        sources=_form_sources(suites),
-        first=next((suite.name for suite in suites if suite.items.num_rows), None),
+        languages=languages(card.suites),
+        sources=_form_sources(card.suites),
+        first=card.full[0].name if card.full else None,
+        task=task_name,
+        accuracy=_accuracy(card),
+        rejected=any(suite.tables["rejected"].num_rows for suite in card.suites),
     )
 
 
-def render_licence(suites: Sequence[PublishedSuite], licence_files: Sequence[str]) -> str:
+def render_licence(card: Card) -> str:
     """Return the text of LICENSE, which says which licence each row has."""
-    values = {"licences": _licences(suites), "licence_files": licence_files, "unknown": UNKNOWN}
+    values = {"licences": card.licences, "licence_files": card.licence_files, "unknown": UNKNOWN}
     return _template("licence.txt.j2").render(**values)
 
 
@@ -73,30 +131,55 @@ def _template(name: str) -> jinja2.Template:
     )
     environment.filters["md"] = escape
     environment.filters["sentence"] = _sentence
+    environment.filters["gloss"] = _word_gloss
+    environment.filters["share"] = lambda share: "" if share is None else f"{share:.0%}"
     return environment.get_template(name)
 
 
-def _front_matter(suites: Sequence[PublishedSuite], title: str) -> str:
-    full = [suite.name for suite in suites if suite.items.num_rows]
-    files = {ALL: "data/*/items.parquet", PAIRS: "data/*/pairs.parquet"} if full else {}
-    for name in full:
-        files |= {name: f"data/{name}/items.parquet", pairs_config(name): f"data/{name}/pairs.parquet"}
+def _configs(card: Card) -> dict[str, tuple[list[PublishedSuite], str | list[str]]]:
+    """Return the configurations by name, each with its suites and the paths of its files."""
+    full = card.full
+    if not full:
+        return {}
+    several = languages(card.suites) if len(languages(card.suites)) > 1 else []
+    groups = {
+        **{language: [one for one in full if one.construction["language"] == language] for language in several},
+        **{suite.name: [suite] for suite in full},
+    }
+    found: dict[str, tuple[list[PublishedSuite], str | list[str]]] = {
+        ALL: (full, "data/*/items.parquet"),
+        PAIRS: (full, "data/*/pairs.parquet"),
+    }
+    for name, suites in groups.items():
+        if suites:
+            found[name] = (suites, _paths(suites, "items"))
+            found[pairs_config(name)] = (suites, _paths(suites, "pairs"))
+    with_rejects = [suite for suite in card.suites if suite.tables["rejected"].num_rows]
+    return found | ({REJECTED: (with_rejects, _paths(with_rejects, "rejected"))} if with_rejects else {})
+
+
+def _paths(suites: Sequence[PublishedSuite], table: str) -> str | list[str]:
+    paths = [f"data/{suite.name}/{table}.parquet" for suite in suites]
+    return paths[0] if len(paths) == 1 else paths
+
+
+def _front_matter(card: Card) -> str:
     configs = [
         {
             "config_name": name,
             **({"default": True} if name == ALL else {}),
             "data_files": [{"split": "test", "path": path}],
         }
-        for name, path in files.items()
+        for name, (_, path) in _configs(card).items()
     ]
-    languages = [langcodes.standardize_tag(language) for language in _languages(suites)]
-    phenomena = dict.fromkeys(_slug(suite.construction["phenomenon"]) for suite in suites)
+    tags = [langcodes.standardize_tag(language) for language in languages(card.suites)]
+    phenomena = dict.fromkeys(_slug(suite.construction["phenomenon"]) for suite in card.suites)
     value = {
-        **card_licence(_licences(suites)),
-        "language": languages,
-        "pretty_name": title,
-        "size_categories": [_size_category(sum(suite.items.num_rows for suite in suites))],
-        "multilinguality": ["multilingual" if len(languages) > 1 else "monolingual"],
+        **card_licence(card.licences),
+        "language": tags,
+        "pretty_name": card.title,
+        "size_categories": [_size_category(sum(suite.items.num_rows for suite in card.suites))],
+        "multilinguality": ["multilingual" if len(tags) > 1 else "monolingual"],
         "annotations_creators": ["machine-generated"],
         "language_creators": ["found", "machine-generated"],
         "source_datasets": ["extended|universal_dependencies"],
@@ -108,11 +191,31 @@ def _front_matter(suites: Sequence[PublishedSuite], title: str) -> str:
     return yaml.safe_dump(value, allow_unicode=True, sort_keys=False, width=1000)
 
 
-def _section(suite: PublishedSuite) -> Section:
+def _config_licences(card: Card) -> list[tuple[str, str]]:
+    """Return the licence of each configuration in words; pairs have that of their items."""
+    configs = {name: suites for name, (suites, _) in _configs(card).items()}
+    return [
+        (name, rows_licence(_licences(suites).values()))
+        for name, suites in configs.items()
+        if name != PAIRS and name.removesuffix("-pairs") not in configs.keys() - {name}
+    ]
+
+
+def _accuracy(card: Card) -> list[dict[str, Any]]:
+    """Return the rows of the accuracy table that are about this dataset's suites, sentences before words."""
+    if card.accuracy is None:
+        return []
+    names = {suite.construction["name"]: suite.name for suite in card.full}
+    rows = [row for row in card.accuracy.to_pylist() if row["construction"] in names]
+    return [row | {"suite": names[row["construction"]]} for row in rows if row["level"] == "sentence"]
+
+
+def _section(suite: PublishedSuite, card: Card) -> Section:
     counts = suite.tables["rejected"].group_by("reason").aggregate([([], "count_all")])
     reasons = sorted(
         zip(counts["reason"].to_pylist(), counts["count_all"].to_pylist(), strict=True), key=lambda r: (-r[1], r)
     )
+    example = _example(suite)
     return Section(
         name=suite.name,
         about=suite.construction,
@@ -120,9 +223,11 @@ def _section(suite: PublishedSuite) -> Section:
         items=suite.items.num_rows,
         pairs=suite.tables["pairs"].num_rows,
         reasons=reasons,
-        example=_example(suite),
+        example=example,
+        gloss=gloss(example, card.treebanks) if example else None,
+        agreement=(card.agreements or {}).get(suite.name),
         treebanks=[treebank["name"] for treebank in suite.treebanks],
-        licences=sorted({treebank["license"] or UNKNOWN for treebank in suite.treebanks}),
+        licence=rows_licence(_licences([suite]).values()),
         starbank=suite.provenance["starbank"],
         seed=suite.provenance.get("seed", 0),
     )
@@ -139,21 +244,8 @@ def _example(suite: PublishedSuite) -> dict[str, Any] | None:
     return item
 
 
-def _treebanks(suites: Sequence[PublishedSuite]) -> list[dict[str, Any]]:
-    """Return the treebanks of all suites, each version once, by name."""
-    found: list[dict[str, Any]] = []
-    for treebank in (treebank for suite in suites for treebank in suite.treebanks):
-        if treebank not in found:
-            found.append(treebank)
-    return sorted(found, key=lambda treebank: treebank["name"])
-
-
 def _licences(suites: Sequence[PublishedSuite]) -> dict[str, str | None]:
-    return {treebank["name"]: treebank["license"] for treebank in _treebanks(suites)}
-
-
-def _languages(suites: Sequence[PublishedSuite]) -> list[str]:
-    return sorted({suite.construction["language"] for suite in suites})
+    return {treebank["name"]: treebank["license"] for treebank in unique(suites)}
 
 
 def _form_sources(suites: Sequence[PublishedSuite]) -> dict[str, int]:
@@ -181,6 +273,12 @@ def _slug(text: str) -> str:
 def escape(text: str) -> str:
     """Return text that Markdown shows as it is, on one line."""
     return _MARKDOWN.sub(r"\\\1", re.sub(r"\s", " ", text))
+
+
+def _word_gloss(condition: dict[str, Any], target: dict[str, Any] | None) -> str:
+    """Return the varying word with its features: ბავშვი-SG.ERG."""
+    lemma = (target or {}).get("lemma") or condition["form"]
+    return escape("-".join(filter(None, [lemma, short(condition["feats"])])))
 
 
 def _sentence(condition: dict[str, Any], varying: Sequence[bool]) -> str:

@@ -7,7 +7,7 @@ and nothing is claimed of the whole.
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 
 # Licences that treebanks have and the Hub knows: https://huggingface.co/docs/hub/repositories-licenses
 _ON_THE_HUB = re.compile(
@@ -31,6 +31,34 @@ def card_licence(licences: Mapping[str, str | None]) -> dict[str, str]:
     if _ON_THE_HUB.fullmatch(name):
         return {"license": name}
     return {"license": "other", "license_name": name, "license_link": "LICENSE"}
+
+
+def rows_licence(licences: Iterable[str | None]) -> str:
+    """Return in words the licence of rows from treebanks with these licences (SPDX, or None).
+
+    >>> rows_licence(["CC-BY-SA-4.0", "CC-BY-SA-4.0"])
+    'CC-BY-SA-4.0'
+    >>> rows_licence(["CC-BY-SA-4.0", "CC-BY-NC-SA-4.0"])
+    'each row its own: CC-BY-NC-SA-4.0, CC-BY-SA-4.0; taken together, for no commercial use'
+    """
+    names = sorted({licence or UNKNOWN for licence in licences})
+    if len(names) == 1:
+        return names[0]
+    told = [f"each row its own: {', '.join(names)}"]
+    if any(_has(name, "NC") for name in names):
+        told.append("taken together, for no commercial use")
+    if UNKNOWN in names:
+        told.append("ask before using the rows whose licence is not stated")
+    return "; ".join(told)
+
+
+def forbids_changes(licence: str | None) -> bool:
+    """Tell whether a licence allows no changed copies (ND), which starred sentences are."""
+    return licence is not None and _has(licence, "ND")
+
+
+def _has(licence: str, part: str) -> bool:
+    return part in licence.upper().split("-")
 
 
 def _hub_name(licence: str | None) -> str:

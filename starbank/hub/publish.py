@@ -4,14 +4,17 @@ from __future__ import annotations
 
 import os
 import shutil
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 import pyarrow as pa
 
 from starbank.errors import SuiteError
 from starbank.files import write_parquet, write_text
-from starbank.hub.card import render_card, render_licence
+from starbank.hub.card import Card, render_card, render_licence
+from starbank.hub.citation import render_citation
+from starbank.hub.lm_eval import task_files
+from starbank.hub.reviews import FILE, Agreement, fold, read_reviews
 from starbank.hub.suites import TABLES, PublishedSuite, default_title, read_suites, unify
 
 CARD = "README.md"
@@ -19,23 +22,38 @@ CARD = "README.md"
 PARTS = ("data", "suites", "lm_eval", "LICENSES", "LICENSE", "CITATION.cff", CARD)
 
 
-def publish(suites: Sequence[Path], output: Path, *, title: str | None = None, treebanks: Path | None = None) -> Path:
+def publish(
+    suites: Sequence[Path],
+    output: Path,
+    *,
+    title: str | None = None,
+    treebanks: Path | None = None,
+    reviews: Path | None = None,
+    accuracy: pa.Table | None = None,
+) -> Path:
     """Write the dataset folder of some suites and return its path, `output`.
 
-    `suites` are folders of suites, or folders of such folders; `treebanks` is the folder of ingested treebanks,
-    from which the licence texts are taken; `title` is by default made from languages and phenomena. The folder
-    holds, for each suite, `data/<suite>/` with `items.parquet` and `pairs.parquet` (where the suite has items;
-    `datasets` loads no empty split) and `rejected.parquet`; the licence texts in `LICENSES/`; and `LICENSE` and
-    `README.md`, the card. The same suites give the same bytes. What an earlier build left is removed; the card is
-    removed first and written last, so that a folder with a card is whole.
+    `suites` are folders of suites, or folders of such folders; `treebanks` is the folder of ingested treebanks, from
+    which licence texts, glosses and names of contributors are taken; `title` is by default made from languages and
+    phenomena; `reviews` is a folder with `<suite>.reviews.json`; `accuracy` is that of models, for the card (the table
+    of that name in docs/formats.md). The folder holds, for each suite, `data/<suite>/` with `items.parquet` and
+    `pairs.parquet` (where the suite has items; `datasets` loads no empty split) and `rejected.parquet`;
+    `suites/<suite>.json` as SyntaxGym has it; task files in `lm_eval/`; the licence texts in `LICENSES/`;
+    `CITATION.cff`, `LICENSE` and `README.md`, the card. The same suites give the same bytes. What an earlier build left
+    is removed; the card is removed first and written last, so that a folder with a card is whole.
 
-    Raises `SuiteError` for suites that cannot be published, see `read_suites`.
+    Raises `SuiteError` for suites that cannot be published, see `read_suites`, and for reviews that cannot be read.
     """
-    read = read_suites(suites)
+    read, agreements = _fold(read_suites(suites), reviews)
+    texts = _licence_texts(read, treebanks)
+    title = title or default_title(read, output.resolve().name)
+    card = Card(read, title, output.resolve().name, list(texts), treebanks, agreements, accuracy)
     build = output.with_name(f".{output.name}.build")
     try:
         shutil.rmtree(build, ignore_errors=True)
-        _write(read, build, title or default_title(read, output.resolve().name), treebanks)
+        _write_tables(read, build)
+        for path, text in _texts(card, texts).items():
+            write_text(text, build / path)
         output.mkdir(parents=True, exist_ok=True)
         (output / CARD).unlink(missing_ok=True)
         for part in PARTS:
@@ -50,19 +68,42 @@ def publish(suites: Sequence[Path], output: Path, *, title: str | None = None, t
     return output
 
 
-def _write(suites: Sequence[PublishedSuite], folder: Path, title: str, treebanks: Path | None) -> None:
+def _fold(
+    suites: Sequence[PublishedSuite], reviews: Path | None
+) -> tuple[list[PublishedSuite], dict[str, Agreement | None]]:
+    """Return the suites with what speakers say of them, and how these agree, by the suite's name."""
+    folded, agreements = [], {}
+    for suite in suites:
+        file = reviews / f"{suite.construction['name']}.{FILE}" if reviews else None
+        judgements = read_reviews(file) if file and file.is_file() else []
+        suite, agreements[suite.name] = fold(suite, judgements)
+        folded.append(suite)
+    return folded, agreements
+
+
+def _write_tables(suites: Sequence[PublishedSuite], folder: Path) -> None:
     schemas = {name: unify(suite.tables[name] for suite in suites) for name in TABLES}
     for suite in suites:
+        licences = {treebank["name"]: treebank["license"] for treebank in suite.treebanks}
         for name in TABLES if suite.items.num_rows else ("rejected",):
             # The covariates of one suite are null columns in the others.
             table = pa.concat_tables([schemas[name].empty_table(), suite.tables[name]], promote_options="default")
+            named = [licences.get(treebank) for treebank in table["treebank"].to_pylist()]
+            table = table.append_column("license", pa.array(named, pa.string()))
             provenance = {**suite.provenance, "schema": f"{name}/1"}
             write_parquet(table, folder / "data" / suite.name / f"{name}.parquet", provenance["schema"], provenance)
-    texts = _licence_texts(suites, treebanks)
-    for name, text in texts.items():
-        write_text(text, folder / "LICENSES" / f"{name}.txt")
-    write_text(render_licence(suites, list(texts)), folder / "LICENSE")
-    write_text(render_card(suites, title, list(texts)), folder / CARD)
+
+
+def _texts(card: Card, licences: Mapping[str, str]) -> dict[str, str]:
+    """Return all files of a dataset but its tables, by their path; `licences` are the texts by treebank."""
+    return {
+        **{f"suites/{name}.json": text for name, text in card.syntaxgym.items()},
+        **task_files(card.suites, card.name),
+        **{f"LICENSES/{name}.txt": text for name, text in licences.items()},
+        "LICENSE": render_licence(card),
+        "CITATION.cff": render_citation(card.suites, card.title, card.treebanks),
+        CARD: render_card(card),
+    }
 
 
 def _licence_texts(suites: Sequence[PublishedSuite], treebanks: Path | None) -> dict[str, str]:

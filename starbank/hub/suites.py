@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -13,8 +13,8 @@ from starbank.errors import SuiteError
 from starbank.files import read_metadata, read_parquet
 
 TABLES = ("items", "pairs", "rejected")
-# Names of configs that hold the items and the pairs of all suites.
-ALL, PAIRS = "all", "pairs"
+# Names of configs that hold the items, the pairs and the rejects of all suites.
+ALL, PAIRS, REJECTED = "all", "pairs", "rejected"
 
 
 @dataclass(frozen=True)
@@ -44,13 +44,19 @@ class PublishedSuite:
 def read_suites(paths: Sequence[Path]) -> list[PublishedSuite]:
     """Read suites, each path being the folder of one or a folder of such folders; they are sorted by name.
 
+    A suite has the name of its folder, and where the suites are of several languages, that of its language before it.
     Raises `SuiteError` where there is none, where one lacks a file or its provenance, and where two would be loaded by
     the same name.
     """
     suites = sorted((_read(folder) for path in paths for folder in _folders(Path(path))), key=lambda suite: suite.name)
     if not suites:
         raise SuiteError("no suite is named", hint="Name the folders that `starbank generate` wrote.")
-    configs = [ALL, PAIRS, *(config for suite in suites for config in (suite.name, pairs_config(suite.name)))]
+    found = languages(suites)
+    if len(found) > 1:
+        named = (replace(suite, name=f"{suite.construction['language']}-{suite.name}") for suite in suites)
+        suites = sorted(named, key=lambda suite: suite.name)
+    names = [*(found if len(found) > 1 else ()), *(suite.name for suite in suites)]
+    configs = [ALL, PAIRS, REJECTED, *(config for name in names for config in (name, pairs_config(name)))]
     twice = sorted({config for config in configs if configs.count(config) > 1})
     if twice:
         hint = "Rename one of the construction files, or publish the suites as two datasets."
@@ -61,12 +67,18 @@ def read_suites(paths: Sequence[Path]) -> list[PublishedSuite]:
 def default_title(suites: Sequence[PublishedSuite], name: str) -> str:
     """Return a title such as `Georgian case alignment`, with `, published` for a dataset named `kat-published`."""
     # A UD name begins with the language: UD_Georgian-GLC, UD_Old_French-PROFITEROLE.
-    names = (treebank["name"] for suite in suites for treebank in suite.treebanks)
-    languages = dict.fromkeys(name.removeprefix("UD_").partition("-")[0].replace("_", " ") for name in names)
+    treebanks = (treebank["name"] for suite in suites for treebank in suite.treebanks)
+    names = dict.fromkeys(name.removeprefix("UD_").partition("-")[0].replace("_", " ") for name in treebanks)
     phenomena = dict.fromkeys(suite.construction["phenomenon"] for suite in suites)
     what = next(iter(phenomena)) if len(phenomena) == 1 else "minimal sets"
     _, _, variant = name.partition("-")
-    return " and ".join(languages) + f" {what}" + (f", {variant}" if variant else "")
+    *most, last = names
+    return f"{' and '.join([', '.join(most), last] if most else [last])} {what}" + (f", {variant}" if variant else "")
+
+
+def languages(suites: Sequence[PublishedSuite]) -> list[str]:
+    """Return the languages of suites (ISO 639-3), sorted."""
+    return sorted({suite.construction["language"] for suite in suites})
 
 
 def pairs_config(name: str) -> str:

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import ast
 import hashlib
+import json
 from pathlib import Path
 
+import jinja2
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
@@ -13,7 +16,9 @@ import yaml
 from starbank.errors import SuiteError
 from starbank.files import read_metadata
 from starbank.hub import publish
-from starbank.hub.licences import card_licence
+from starbank.hub.gloss import gloss, short
+from starbank.hub.licences import card_licence, rows_licence
+from starbank.treebanks import ingest
 from tests.hub.suites import GEORGIAN, HEBREW, QUERY, contents, item, write
 
 
@@ -33,6 +38,7 @@ def test_the_folder_has_data_licences_and_a_card(suites, tmp_path):
     (tmp_path / "treebanks" / "UD_Georgian-GLC" / "LICENSE.txt").write_text("Attribution, ShareAlike\n")
     output = publish([suites], tmp_path / "georgian", treebanks=tmp_path / "treebanks")
     assert list(contents(output)) == [
+        "CITATION.cff",
         "LICENSE",
         "LICENSES/UD_Georgian-GLC.txt",
         "README.md",
@@ -42,15 +48,25 @@ def test_the_folder_has_data_licences_and_a_card(suites, tmp_path):
         "data/nom-subj/items.parquet",
         "data/nom-subj/pairs.parquet",
         "data/nom-subj/rejected.parquet",
+        "lm_eval/_items",
+        "lm_eval/_pairs",
+        "lm_eval/erg-subj-items.yaml",
+        "lm_eval/erg-subj-pairs.yaml",
+        "lm_eval/nom-subj-items.yaml",
+        "lm_eval/nom-subj-pairs.yaml",
+        "lm_eval/starbank_georgian.yaml",
+        "suites/erg-subj.json",
     ]
     assert (output / "LICENSES" / "UD_Georgian-GLC.txt").read_text() == "Attribution, ShareAlike\n"
 
 
-def test_the_tables_are_those_of_the_suite_with_their_provenance(suites, tmp_path):
+def test_the_tables_are_those_of_the_suite_with_their_provenance_and_the_licence_of_each_row(suites, tmp_path):
     output = publish([suites], tmp_path / "georgian")
     for name in ("items", "pairs", "rejected"):
         made, published = suites / "nom-subj" / f"{name}.parquet", output / "data" / "nom-subj" / f"{name}.parquet"
-        assert pq.read_table(published).equals(pq.read_table(made))
+        table = pq.read_table(published)
+        assert table.drop_columns("license").equals(pq.read_table(made))
+        assert table["license"].unique().to_pylist() == ["CC-BY-SA-4.0"]
         assert read_metadata(published) == read_metadata(made)
 
 
@@ -99,6 +115,7 @@ def test_every_config_loads_with_datasets(suites, tmp_path, load):
         "erg-subj-pairs": 1,
         "nom-subj": 2,
         "nom-subj-pairs": 3,
+        "rejected": 3,
     }
     assert loaded["nom-subj-pairs"]["test"][1]["sentence_good"] == "კაცი მოდის."
     assert loaded["nom-subj-pairs"]["test"][1]["sentence_bad"] == "კაცმა მოდის."
@@ -126,9 +143,9 @@ def test_a_suite_without_items_is_told_and_does_not_keep_the_others_from_loading
 def test_suites_with_different_covariates_load_as_one(suites, tmp_path, load):
     file = suites / "nom-subj" / "items.parquet"
     table = pq.read_table(file)
-    pq.write_table(table.append_column("distance", pa.array([1, 2], pa.int32())), file)
+    pq.write_table(table.append_column("novelty", pa.array([1, 2], pa.int32())), file)
     output = publish([suites], tmp_path / "georgian")
-    assert load(output, "all")["test"]["distance"][:] == [None, 1, 2]
+    assert load(output, "all")["test"]["novelty"][:] == [None, 1, 2]
 
 
 def test_a_dataset_without_any_item_still_has_a_card(tmp_path):
@@ -166,6 +183,10 @@ def test_the_front_matter_says_what_the_hub_asks(suites, tmp_path):
                 for suite in ("erg-subj", "nom-subj")
                 for suffix, table in (("", "items.parquet"), ("-pairs", "pairs.parquet"))
             ),
+            {
+                "config_name": "rejected",
+                "data_files": [{"split": "test", "path": "data/nom-subj/rejected.parquet"}],
+            },
         ],
     }
 
@@ -179,11 +200,11 @@ def test_the_title_is_made_of_language_and_phenomenon_unless_given(suites, tmp_p
 def test_each_suite_shows_an_item_of_readable_length_with_its_starred_conditions(suites, tmp_path):
     text = card(publish([suites], tmp_path / "georgian"))
     assert (
-        "| condition | UD_Georgian-GLC, sentence `s2` |\n"
-        "| --- | --- |\n"
-        "| Nom | **კაცი** მოდის. |\n"
-        "| Erg | \\***კაცმა** მოდის. |\n"
-        "| Dat | \\***კაცს** მოდის. |\n"
+        "| condition | UD_Georgian-GLC, sentence `s2` | |\n"
+        "| --- | --- | --- |\n"
+        "| Nom | **კაცი** მოდის. | კაცი-NOM |\n"
+        "| Erg | \\***კაცმა** მოდის. | კაცი-ERG |\n"
+        "| Dat | \\***კაცს** მოდის. | კაცი-DAT |\n"
     ) in text
 
 
@@ -264,6 +285,141 @@ def test_the_licence_of_a_dataset_follows_from_its_treebanks(licences, expected)
     assert ": ".join([value["license"], *([value["license_name"]] if "license_name" in value else [])]) == expected
 
 
+def test_each_configuration_has_the_licence_of_its_own_treebanks(suites, tmp_path):
+    forms = {"Sing": ("", "הילד", " הולך."), "Plur": ("", "הילדים", " הולך.")}
+    write(suites / "number", [item(9, "number", "UD_Hebrew-HTB", forms, 2)], [], [HEBREW], language="heb")
+    text = card(publish([suites], tmp_path / "mixed"))
+    assert (
+        "| configuration, with its pairs | licence |\n"
+        "| --- | --- |\n"
+        "| `all` | each row its own: CC-BY-NC-SA-4.0, CC-BY-SA-4.0; taken together, for no commercial use |\n"
+        "| `heb` | CC-BY-NC-SA-4.0 |\n"
+        "| `kat` | CC-BY-SA-4.0 |\n"
+        "| `heb-number` | CC-BY-NC-SA-4.0 |\n"
+        "| `kat-erg-subj` | CC-BY-SA-4.0 |\n"
+        "| `kat-nom-subj` | CC-BY-SA-4.0 |\n"
+        "| `rejected` | CC-BY-SA-4.0 |\n"
+    ) in text
+
+
+def test_a_licence_that_forbids_changes_is_told(tmp_path):
+    write(tmp_path / "suites" / "x", [], ["no form"], [{**GEORGIAN, "license": "CC-BY-NC-ND-4.0"}])
+    text = card(publish([tmp_path / "suites"], tmp_path / "x"))
+    assert "**UD_Georgian-GLC may be shared unchanged only (ND)" in text
+
+
+@pytest.mark.parametrize(
+    ("licences", "expected"),
+    [
+        (["CC-BY-SA-4.0"], "CC-BY-SA-4.0"),
+        (["CC-BY-SA-3.0", "CC-BY-SA-4.0"], "each row its own: CC-BY-SA-3.0, CC-BY-SA-4.0"),
+        (["MIT", None], "each row its own: MIT, not stated; ask before using the rows whose licence is not stated"),
+        ([None], "not stated"),
+    ],
+)
+def test_the_licence_of_rows_in_words(licences, expected):
+    assert rows_licence(licences) == expected
+
+
+# Several languages
+
+
+def test_suites_of_several_languages_are_named_by_them_and_load_by_them(suites, tmp_path, load):
+    forms = {"Sing": ("", "הילד", " הולך."), "Plur": ("", "הילדים", " הולך.")}
+    other = tmp_path / "other"
+    write(other / "nom-subj", [item(9, "nom-subj", "UD_Hebrew-HTB", forms, 2)], [], [HEBREW], language="heb")
+    output = publish([suites, other], tmp_path / "two")
+    assert "\n# Hebrew and Georgian case alignment\n" in card(output)
+    assert load(output, "kat")["test"].num_rows == 3
+    assert load(output, "heb-pairs")["test"]["sentence_good"][:] == ["הילד הולך."]
+    assert load(output, "kat-nom-subj")["test"].num_rows == 2
+
+
+# What others read
+
+
+def test_a_suite_of_one_design_is_written_for_syntaxgym_and_another_is_not(suites, tmp_path):
+    output = publish([suites], tmp_path / "georgian")
+    suite = json.loads((output / "suites" / "erg-subj.json").read_text(encoding="utf-8"))
+    assert suite["meta"]["comment"] == "Rows of UD_Georgian-GLC: CC-BY-SA-4.0"
+    assert [one["condition_name"] for one in suite["items"][0]["conditions"]] == ["Erg", "Nom"]
+    # Two of its items have two conditions, one has three.
+    assert not (output / "suites" / "nom-subj.json").exists()
+    assert "`suites/` has erg-subj in the format of" in card(output)
+
+
+def test_tasks_for_the_harness_read_the_tables(suites, tmp_path):
+    output = publish([suites], tmp_path / "georgian")
+    tasks = {path.name: yaml.safe_load(path.read_text()) for path in (output / "lm_eval").iterdir()}
+    assert tasks["nom-subj-items.yaml"] == {
+        "include": "_items",
+        "task": "starbank_georgian_nom-subj",
+        "dataset_kwargs": {"data_files": {"test": "data/nom-subj/items.parquet"}},
+    }
+    assert tasks["starbank_georgian.yaml"]["task"] == ["starbank_georgian_erg-subj", "starbank_georgian_nom-subj"]
+    rows = pq.read_table(output / "data" / "nom-subj" / "items.parquet").to_pylist()
+    choices = jinja2.Template(tasks["_items"]["doc_to_choice"]).render(**rows[1])
+    assert ast.literal_eval(choices) == ["კაცი მოდის.", "კაცმა მოდის.", "კაცს მოდის."]
+    pair = pq.read_table(output / "data" / "nom-subj" / "pairs.parquet").to_pylist()[1]
+    assert ast.literal_eval(jinja2.Template(tasks["_pairs"]["doc_to_choice"]).render(**pair)) == choices_of(rows[1])[:2]
+
+
+def choices_of(row: dict) -> list[str]:
+    return ["".join(condition["regions"]) for condition in row["conditions"]]
+
+
+def test_what_to_cite_is_told_to_people_and_machines(suites, tmp_path):
+    write(suites / "dat-subj", [], [], [GEORGIAN], cite="Harris, Alice C. (1981). Georgian Syntax.")
+    about = {"readme": {"Contributors": "Lobzhanidze, Irina; Tatishvili, Eka"}}
+    (tmp_path / "treebanks" / "UD_Georgian-GLC").mkdir(parents=True)
+    (tmp_path / "treebanks" / "UD_Georgian-GLC" / "treebank.json").write_text(json.dumps(about))
+    output = publish([suites], tmp_path / "georgian", treebanks=tmp_path / "treebanks")
+    citation = yaml.safe_load((output / "CITATION.cff").read_text(encoding="utf-8"))
+    assert [reference["title"] for reference in citation["references"]] == [
+        "Starbank",
+        "UD_Georgian-GLC",
+        "Harris, Alice C. (1981). Georgian Syntax.",
+    ]
+    assert citation["references"][1]["authors"] == [
+        {"family-names": "Lobzhanidze", "given-names": "Irina"},
+        {"family-names": "Tatishvili", "given-names": "Eka"},
+    ]
+    assert "- UD_Georgian-GLC: Lobzhanidze, Irina; Tatishvili, Eka" in card(output)
+    assert "- Harris, Alice C. (1981). Georgian Syntax." in card(output)
+
+
+def test_the_accuracy_of_models_is_told(suites, tmp_path):
+    row = {"dataset": "kat", "construction": "nom-subj", "model": "unigram", "items": 2, "correct": 1}
+    numbers = {"accuracy": 0.5, "low": 0.01, "high": 0.99, "chance": 0.42}
+    rows = [{**row, **numbers, "level": level} for level in ("sentence", "word")]
+    text = card(publish([suites], tmp_path / "georgian", accuracy=pa.Table.from_pylist(rows)))
+    assert "| `nom-subj` | unigram | 2 | 0.50 | [0.01, 0.99] | 0.42 |" in text
+
+
+def test_the_example_is_glossed_where_its_treebank_is_at_hand(sample, tmp_path):
+    treebank = ingest([sample / "UD_Georgian-Sample"], tmp_path / "treebanks" / "UD_Georgian-Sample")
+    row = treebank.sentences.slice(0, 1).to_pylist()[0]
+    told = gloss({"treebank": treebank.name, "sent_id": row["sent_id"], "split": row["split"]}, tmp_path / "treebanks")
+    assert told is not None
+    assert row["text"].startswith("ბებია")
+    assert told["words"][0] == ("ბებია", "ბებია-SG.NOM")
+    assert [f"# text_en = {told['translation']}"] == [one for one in row["comments"] if one.startswith("# text_en")]
+    assert gloss({"treebank": "UD_Georgian-GLC", "sent_id": "x", "split": None}, tmp_path / "treebanks") is None
+
+
+@pytest.mark.parametrize(
+    ("feats", "expected"),
+    [
+        ("Case=Erg|Number=Sing", "SG.ERG"),
+        ("Aspect=Perf|Mood=Ind|Number=Plur|Person=3|Tense=Past|VerbForm=Fin", "3.PL.PST"),
+        ("Gender=Fem|VerbForm=Part", "F.PTCP"),
+        (None, ""),
+    ],
+)
+def test_features_are_abbreviated_as_linguists_do(feats, expected):
+    assert short(feats) == expected
+
+
 # What cannot be published
 
 
@@ -277,7 +433,7 @@ def test_two_suites_of_one_name_are_told(suites, tmp_path):
         publish([suites, suites / "erg-subj"], tmp_path / "georgian")
 
 
-@pytest.mark.parametrize("name", ["all", "pairs", "nom-subj-pairs"])
+@pytest.mark.parametrize("name", ["all", "pairs", "rejected", "nom-subj-pairs"])
 def test_a_suite_whose_name_is_taken_is_told(suites, tmp_path, name):
     write(suites / name, [], [], [GEORGIAN])
     with pytest.raises(SuiteError, match=f"more than one thing would be loaded by the name '{name}'"):

@@ -1,0 +1,71 @@
+"""CITATION.cff of a dataset: what to cite, the treebanks and the paper behind a construction included."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import yaml
+
+from starbank import __version__
+from starbank.hub.suites import PublishedSuite
+
+URL = "https://universaldependencies.org"
+
+
+def render_citation(suites: Sequence[PublishedSuite], title: str, treebanks: Path | None) -> str:
+    """Return the text of CITATION.cff (Citation File Format 1.2.0)."""
+    software = {"type": "software", "title": "Starbank", "authors": [{"name": "The Starbank authors"}]}
+    value = {
+        "cff-version": "1.2.0",
+        "message": "If you use this dataset, cite it together with the treebanks and papers that it refers to.",
+        "type": "dataset",
+        "title": title,
+        "authors": [{"name": "The Starbank authors"}, {"name": "The authors of the treebanks"}],
+        "references": [
+            {**software, "version": __version__},
+            *(_treebank(treebank, treebanks) for treebank in unique(suites)),
+            *({"type": "generic", "title": text, "authors": [{"name": "see the title"}]} for text in papers(suites)),
+        ],
+    }
+    return yaml.safe_dump(value, allow_unicode=True, sort_keys=False, width=1000)
+
+
+def papers(suites: Sequence[PublishedSuite]) -> list[str]:
+    """Return what the constructions want to have cited, each once."""
+    told = (suite.construction.get("cite") for suite in suites)
+    return list(dict.fromkeys(text for text in told if text))
+
+
+def unique(suites: Sequence[PublishedSuite]) -> list[dict[str, Any]]:
+    """Return the treebanks of all suites, each version once, by name."""
+    found: list[dict[str, Any]] = []
+    for treebank in (treebank for suite in suites for treebank in suite.treebanks):
+        if treebank not in found:
+            found.append(treebank)
+    return sorted(found, key=lambda treebank: treebank["name"])
+
+
+def contributors(name: str, treebanks: Path | None) -> list[str]:
+    """Return the contributors that a treebank's README names, as `Family, Given`."""
+    file = treebanks / name / "treebank.json" if treebanks else None
+    if file is None or not file.is_file():
+        return []
+    told = (json.loads(file.read_text(encoding="utf-8")).get("readme") or {}).get("Contributors", "")
+    return [person.strip() for person in told.split(";") if person.strip() and person.strip() != "_"]
+
+
+def _treebank(treebank: dict[str, Any], folder: Path | None) -> dict[str, Any]:
+    people = contributors(treebank["name"], folder) or [f"The authors of {treebank['name']}"]
+    names = (person.partition(", ") for person in people)
+    return {
+        "type": "data",
+        "title": treebank["name"],
+        "authors": [
+            {"family-names": family, "given-names": given} if given else {"name": family} for family, _, given in names
+        ],
+        **({"version": treebank["release"]} if treebank.get("release") else {}),
+        "url": URL,
+    }

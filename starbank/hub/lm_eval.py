@@ -1,0 +1,80 @@
+"""Task files for lm-evaluation-harness, which read the dataset's Parquet files from where they lie.
+
+A suite is two tasks: its items, where the grammatical sentence has to win against all starred ones, and its pairs. A
+tie counts as right there, for the harness takes the first of equal choices, and as wrong with us.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from typing import Any
+
+import pyarrow.compute as pc
+import yaml
+
+from starbank.hub.suites import PublishedSuite
+
+FOLDER = "lm_eval"
+# Templates: without the suffix .yaml, so that the harness takes them for no tasks.
+_TEMPLATE = {
+    "dataset_path": "parquet",
+    "output_type": "multiple_choice",
+    "test_split": "test",
+    "doc_to_text": "",
+    "doc_to_target": 0,
+    "target_delimiter": "",
+    "num_fewshot": 0,
+    "metric_list": [
+        {"metric": metric, "aggregation": "mean", "higher_is_better": True}
+        for metric in ("acc", "acc_norm", "acc_bytes")
+    ],
+    "metadata": {"version": 1.0},
+}
+_CHOICES = {
+    "items": "{{ conditions | map(attribute='regions') | map('join') | list }}",
+    "pairs": "{{ [sentence_good, sentence_bad] }}",
+}
+
+
+def task_files(suites: Sequence[PublishedSuite], dataset: str) -> dict[str, str]:
+    """Return the task files of a dataset by their path; none where no suite has items."""
+    group = task_name(dataset)
+    tasks = {suite.name: _tables(suite) for suite in suites if suite.items.num_rows}
+    if not tasks:
+        return {}
+    files: dict[str, Any] = {
+        f"_{table}": {**_TEMPLATE, "doc_to_choice": choices} for table, choices in _CHOICES.items()
+    }
+    for suite, tables in tasks.items():
+        for table in tables:
+            files[f"{suite}-{table}.yaml"] = {
+                "include": f"_{table}",
+                "task": task_name(dataset, suite, table),
+                "dataset_kwargs": {"data_files": {"test": f"data/{suite}/{table}.parquet"}},
+            }
+    files[f"{group}.yaml"] = {
+        "group": group,
+        "task": [task_name(dataset, suite, tables[0]) for suite, tables in tasks.items()],
+        "aggregate_metric_list": [{"metric": "acc", "aggregation": "mean", "weight_by_size": False}],
+        "metadata": {"version": 1.0},
+    }
+    return {f"{FOLDER}/{name}": _dump(value) for name, value in files.items()}
+
+
+def task_name(*parts: str) -> str:
+    """Return the name of a task, or without a suite the name of the group of all."""
+    suffix = [] if parts[2:] in ((), ("items",)) else [parts[2]]
+    return "_".join(["starbank", *(re.sub(r"\W+", "-", part) for part in [*parts[:2], *suffix])])
+
+
+def _tables(suite: PublishedSuite) -> list[str]:
+    """Return which tables of a suite make tasks: the items only where just the first condition is grammatical."""
+    conditions = pc.struct_field(pc.list_flatten(suite.items["conditions"].combine_chunks()), "grammatical")
+    firsts = pc.struct_field(pc.list_element(suite.items["conditions"].combine_chunks(), 0), "grammatical")
+    one = pc.sum(conditions).as_py() == pc.sum(firsts).as_py() == suite.items.num_rows
+    return ["items", "pairs"] if one else ["pairs"]
+
+
+def _dump(value: dict[str, Any]) -> str:
+    return yaml.safe_dump(value, allow_unicode=True, sort_keys=False, width=1000)

@@ -1,0 +1,166 @@
+"""What native speakers say of a suite's sentences, and what follows for its items.
+
+A speaker judges sentences one by one (`starbank.hub.review_page`). An item is confirmed where for each condition more
+speakers agree with its label than disagree, and refuted where for one of them more disagree than agree; a refuted item
+is published among the rejects.
+"""
+
+from __future__ import annotations
+
+import json
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from itertools import combinations
+from pathlib import Path
+
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from starbank.errors import SuiteError
+from starbank.files import write_json
+from starbank.hub.suites import PublishedSuite
+from starbank.suites import REJECTED
+
+SCHEMA = "reviews/1"
+REASON = "refuted by native speakers"
+FILE = "reviews.json"
+
+
+@dataclass(frozen=True, order=True)
+class Judgement:
+    """What one speaker says of one sentence: `good`, `bad` or `unsure`."""
+
+    item_id: str
+    condition: str
+    reviewer: str
+    judgement: str
+
+
+@dataclass(frozen=True)
+class Agreement:
+    """Counts for the card. Agreement is a share of judgements that are not `unsure`, None where there are none."""
+
+    speakers: int
+    items: int
+    confirmed: int
+    refuted: int
+    with_labels: float | None
+    between_speakers: float | None
+
+
+def read_reviews(path: Path) -> list[Judgement]:
+    """Return the judgements in a file that `write_reviews` wrote; raise `SuiteError` where it is none."""
+    try:
+        value = json.loads(path.read_text(encoding="utf-8"))
+        if value["schema"] != SCHEMA:
+            raise ValueError(value["schema"])
+        return [Judgement(**entry) for entry in value["judgements"]]
+    except (OSError, ValueError, KeyError, TypeError) as error:
+        raise SuiteError(
+            f"holds no reviews: {error}", file=path, hint="`starbank review import` writes them."
+        ) from error
+
+
+def write_reviews(judgements: Iterable[Judgement], path: Path) -> None:
+    """Write judgements as sorted JSON; of what a speaker says of a sentence several times, the last counts."""
+    last = {(one.item_id, one.condition, one.reviewer): one for one in judgements}
+    write_json({"schema": SCHEMA, "judgements": [vars(one) for one in sorted(last.values())]}, path)
+
+
+def fold(suite: PublishedSuite, judgements: Sequence[Judgement]) -> tuple[PublishedSuite, Agreement | None]:
+    """Return the suite with its judgements, and how they agree; None where they are of none of its items.
+
+    Items and pairs get the columns `reviewers` (int32: speakers who judged the item, null for none) and `confirmed`
+    (bool, null where neither holds); refuted items go to the rejects.
+    """
+    labels = _labels(suite.items)
+    known = [one for one in judgements if one.condition in labels.get(one.item_id, {})]
+    if not known:
+        return suite, None
+    by_item = _by_item(known)
+    verdicts = {item: _verdict(of_item, labels[item]) for item, of_item in by_item.items()}
+    refuted = {item for item, verdict in verdicts.items() if verdict is False}
+    speakers = {item: len({one.reviewer for one in of_item}) for item, of_item in by_item.items()}
+    ids = suite.items["item_id"].to_pylist()
+    out = suite.items.filter(pa.array([item in refuted for item in ids]))
+    tables = {name: _judged(suite.tables[name], speakers, verdicts) for name in ("items", "pairs")}
+    rejected = pa.concat_tables([suite.tables["rejected"], _rejects(out, known, labels)], promote_options="default")
+    agreement = Agreement(
+        speakers=len({one.reviewer for one in known}),
+        items=len(verdicts),
+        confirmed=sum(verdict is True for verdict in verdicts.values()),
+        refuted=len(refuted),
+        with_labels=_share(one.judgement == labels[one.item_id][one.condition] for one in known if _decided(one)),
+        between_speakers=_share(_pairs(known)),
+    )
+    return replace(suite, tables={**suite.tables, **tables, "rejected": rejected}), agreement
+
+
+def _labels(items: pa.Table) -> dict[str, dict[str, str]]:
+    """Return by item and condition what a speaker should say."""
+    return {
+        row["item_id"]: {one["name"]: "good" if one["grammatical"] else "bad" for one in row["conditions"]}
+        for row in items.select(["item_id", "conditions"]).to_pylist()
+    }
+
+
+def _by_item(judgements: Sequence[Judgement]) -> dict[str, list[Judgement]]:
+    found: dict[str, list[Judgement]] = defaultdict(list)
+    for one in judgements:
+        found[one.item_id].append(one)
+    return found
+
+
+def _decided(judgement: Judgement) -> bool:
+    return judgement.judgement != "unsure"
+
+
+def _verdict(judgements: Sequence[Judgement], labels: Mapping[str, str]) -> bool | None:
+    """Tell whether an item is confirmed (True), refuted (False) or neither (None)."""
+    balance = dict.fromkeys(labels, 0)
+    for one in filter(_decided, judgements):
+        balance[one.condition] += 1 if one.judgement == labels[one.condition] else -1
+    if any(count < 0 for count in balance.values()):
+        return False
+    return True if all(count > 0 for count in balance.values()) else None
+
+
+def _judged(table: pa.Table, speakers: Mapping[str, int], verdicts: Mapping[str, bool | None]) -> pa.Table:
+    ids = table["item_id"].to_pylist()
+    table = table.append_column("reviewers", pa.array([speakers.get(item) for item in ids], pa.int32()))
+    table = table.append_column("confirmed", pa.array([verdicts.get(item) for item in ids], pa.bool_()))
+    return table.filter(pc.fill_null(table["confirmed"], True))
+
+
+def _rejects(items: pa.Table, judgements: Sequence[Judgement], labels: Mapping[str, Mapping[str, str]]) -> pa.Table:
+    """Return the rows of refuted items for `rejected.parquet`."""
+    decided = filter(_decided, judgements)
+    against = Counter(
+        (one.item_id, one.condition) for one in decided if one.judgement != labels[one.item_id][one.condition]
+    )
+    rows = []
+    for item in items.to_pylist():
+        first, target = item["conditions"][0], item.get("target") or {}
+        counts = [f"{against[item['item_id'], one['name']]} against {one['name']}" for one in item["conditions"]]
+        rows.append({
+            **{name: item.get(name) for name in REJECTED.names},
+            "target_id": target.get("id"), "lemma": target.get("lemma"), "feats": target.get("feats"),
+            "form": first["form"], "text": "".join(first["regions"]),
+            "reason": REASON, "detail": ", ".join(counts),
+        })  # fmt: skip
+    return pa.Table.from_pylist(rows, REJECTED)
+
+
+def _pairs(judgements: Sequence[Judgement]) -> Iterable[bool]:
+    """Yield for each sentence and two speakers who decided on it whether they agree."""
+    by_sentence: dict[tuple[str, str], list[str]] = defaultdict(list)
+    for one in filter(_decided, judgements):
+        by_sentence[one.item_id, one.condition].append(one.judgement)
+    for told in by_sentence.values():
+        yield from (first == second for first, second in combinations(told, 2))
+
+
+def _share(values: Iterable[bool]) -> float | None:
+    told = list(values)
+    return sum(told) / len(told) if told else None
