@@ -105,6 +105,13 @@ class FeatureCompiler:
 
     def codes(self, holder: Holder, test: syntax.FeatureTest) -> np.ndarray:
         """Return the codes of the values that satisfy `test`, which asks for some value."""
+        # Requests over one treebank tend to repeat their tests, and a regular expression is tried on every value.
+        known = self.graph.known_codes
+        if (holder.column, test) not in known:
+            known[holder.column, test] = self._codes(holder, test)
+        return known[holder.column, test]
+
+    def _codes(self, holder: Holder, test: syntax.FeatureTest) -> np.ndarray:
         values = self.graph.values
         match test:
             case syntax.Matches(_, regexp, negated):

@@ -34,6 +34,7 @@ from starbank.grew.edges import read_edges
 from starbank.grew.metadata import Metadata
 from starbank.grew.query import Sizes
 from starbank.grew.rows import number_rows
+from starbank.grew.syntax import FeatureTest
 from starbank.grew.text_forms import text_forms
 from starbank.grew.trees import LOOSE, Structure, shapes, structure
 from starbank.grew.values import Values, columns_table
@@ -56,6 +57,8 @@ class Graph:
         self.values = values = Values()
         self.rows = rows = number_rows(tokens, sentences)
         self._counts: dict[str, np.ndarray] = {}
+        # Which codes of a column satisfy a test, as the compiler finds out.
+        self.known_codes: dict[tuple[str, FeatureTest], np.ndarray] = {}
         with ThreadPoolExecutor() as pool:
             encoded = pool.map(lambda name: tokens[name].combine_chunks().dictionary_encode(), CODED)
             coded = dict(zip(CODED, encoded, strict=True))
