@@ -43,7 +43,8 @@ def test_bad_usage_ends_with_2_and_says_so_on_stderr(command):
         (("match", "missing.grew", GEORGIAN), "starbank match: missing.grew: there is no such file"),
         (("match", "pattern { X [upos=VERB }", GEORGIAN), "    pattern { X [upos=VERB }\n                           ^"),
         (("match", "pattern { X [] }", "UD_Klingon-Epic"), "UD_Klingon-Epic"),
-        (("match", ERGATIVE, GEORGIAN, "--count", "--jsonl"), "--jsonl and --count exclude each other"),
+        (("match", ERGATIVE, GEORGIAN, "--count", "--jsonl"), "--count and --jsonl exclude each other"),
+        (("match", ERGATIVE, GEORGIAN, "--show", "--svg", "nowhere"), "--show and --svg exclude each other"),
         (("match", ERGATIVE, GEORGIAN, "--by", "Case"), "the key Case does not say of which node"),
         (("match", ERGATIVE, GEORGIAN, "--whether", "X"), "in the key { X }"),
         (("ingest", "nowhere", "-o", "nowhere"), "nowhere"),
@@ -96,6 +97,25 @@ def test_matches_are_lines_of_json_as_grew_prints_them():
     match = json.loads(lines[0])
     assert set(match) == {"sent_id", "nodes", "edges"}
     assert set(match["nodes"]) == {"V", "SUBJ", "OBJ"}
+
+
+def test_matched_sentences_are_shown_with_their_bound_words_in_brackets_or_colours():
+    request = ("match", "pattern { V [upos=VERB]; V -[nsubj]-> S }", GEORGIAN, "--show", "--limit", "1")
+    plain = starbank(*request).stdout.splitlines()
+    assert len(plain) == 3
+    assert "[V " in plain[1]
+    assert "[S " in plain[1]
+    coloured = starbank(*request, "--colour", "always").stdout.splitlines()
+    assert "\x1b[1;34m" in coloured[1]
+    assert re.sub(r"\x1b\[[\d;]+m", "", coloured[1]) == re.sub(r"\[\w+ ([^]]+)\]", r"\1", plain[1])
+
+
+def test_matches_are_drawn_as_trees(tmp_path):
+    drawn = starbank("match", ERGATIVE, GEORGIAN, "--svg", tmp_path / "trees", "--limit", "3")
+    assert drawn.stderr == f"{tmp_path / 'trees'}: 3 matches drawn\n"
+    pictures = sorted((tmp_path / "trees").iterdir())
+    assert [bool(re.fullmatch(r"000\d-sample-\w+-\d+\.svg", file.name)) for file in pictures] == [True] * 3
+    assert pictures[0].read_text(encoding="utf-8").startswith("<svg ")
 
 
 def test_matches_are_lines_of_words_for_people():

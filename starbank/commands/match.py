@@ -3,11 +3,25 @@
 from __future__ import annotations
 
 import argparse
+import re
 import sys
+from collections.abc import Iterator
 from pathlib import Path
+from typing import TYPE_CHECKING
 
+from starbank.commands.colour import wants_colour
 from starbank.commands.declare import INGESTED_OPTION, TREEBANK, argument, command, say
 from starbank.errors import UsageError
+
+if TYPE_CHECKING:
+    from pyarrow import Table
+
+    from starbank.grew import Engine, Request
+    from starbank.treebanks import Treebank
+
+
+# How many trees are drawn unasked.
+DRAWN = 100
 
 
 def whole_number(text: str) -> int:
@@ -28,30 +42,31 @@ def whole_number(text: str) -> int:
     argument("--whether", action="append", dest="by", metavar="CLAUSES", type=lambda clauses: f"{{ {clauses} }}",
              help="count matches by whether these clauses hold; the same as --by '{ CLAUSES }'"),
     argument("--limit", type=whole_number, metavar="N", help="end the search after the first N matches"),
+    argument("--show", action="store_true", help="print the matched sentences, their bound words highlighted"),
+    argument("--svg", type=Path, metavar="DIR",
+             help=f"draw each match as a tree in DIR; the first {DRAWN} unless --limit says otherwise"),
+    argument("--enhanced", action="store_true", help="with --svg: draw enhanced edges too"),
+    argument("--colour", choices=("auto", "always", "never"), default="auto",
+             help="with --show: by default where stdout is a terminal, as NO_COLOR and FORCE_COLOR have it"),
     argument("--explain", action="store_true", help="show the SQL that the request becomes, and the rows of each step"),
     INGESTED_OPTION,
 )  # fmt: skip
 def match(options: argparse.Namespace) -> None:
     """Search treebanks with a Grew request; each match is a line with the words it binds."""
-    from pyarrow import Table
-
-    from starbank.grew import Engine, parse_request, to_jsonl
+    from starbank.grew import Engine, parse_request
     from starbank.grew.clusters import add_up, cluster, parse_keys
     from starbank.grew.counts import to_json_lines, to_table
     from starbank.grew.engine import common_warnings
     from starbank.grew.keys import split_keys
-    from starbank.grew.text import to_text
     from starbank.treebanks import open_parts
 
-    if options.limit is not None and (options.count or options.by):
-        raise UsageError(f"--{'count' if options.count else 'by'} and --limit exclude each other")
-    if options.count and (options.jsonl or options.by):
-        raise UsageError(f"--{'jsonl' if options.jsonl else 'by'} and --count exclude each other")
+    require_one_output(options)
     text, file = read_query(options.query)
     request = parse_request(text, file)
     keys = [key for keys in options.by for key in split_keys(keys)]
     parse_keys(keys, request)
-    total, counts, left = 0, [], options.limit
+    printer = Printer(options, request)
+    total, counts = 0, []
     for reference in options.treebanks:
         warnings = []
         # Parts of a treebank are searched one after the other, as treebanks are: only one is in memory.
@@ -66,11 +81,8 @@ def match(options: argparse.Namespace) -> None:
             elif keys:
                 counts.append(cluster(engine, request, keys, treebank.name))
             else:
-                for batch in engine.batches(request, left):
-                    lines = (to_jsonl if options.jsonl else to_text)(Table.from_batches([batch]), treebank)
-                    sys.stdout.writelines(f"{line}\n" for line in lines)
-                    left = None if left is None else left - batch.num_rows
-                if left == 0:
+                printer.print(engine, treebank)
+                if printer.left == 0:
                     break
         for warning in common_warnings(warnings):
             say(f"warning: {treebank.name}: {warning}")
@@ -79,6 +91,66 @@ def match(options: argparse.Namespace) -> None:
     if keys:
         lines = (to_json_lines if options.jsonl else to_table)(add_up(counts, keys))
         sys.stdout.writelines(f"{line}\n" for line in lines)
+    printer.close()
+
+
+def require_one_output(options: argparse.Namespace) -> None:
+    """Refuse options that exclude each other."""
+    asked = [name for name in ("count", "by", "show", "svg", "explain") if getattr(options, name)]
+    asked += ["jsonl"] if options.jsonl and "by" not in asked else []
+    asked += ["limit"] if options.limit is not None and {"count", "by"} & set(asked) else []
+    if len(asked) > 1:
+        raise UsageError(f"--{asked[0]} and --{asked[1]} exclude each other")
+
+
+class Printer:
+    """Prints or draws matches as the options say, as long as some are `left` to be printed (None: all)."""
+
+    def __init__(self, options: argparse.Namespace, request: Request) -> None:
+        """Print nothing yet."""
+        self.options = options
+        self.request = request
+        self.left: int | None = DRAWN if options.svg and options.limit is None else options.limit
+        self.drawn = 0
+
+    def print(self, engine: Engine, treebank: Treebank) -> None:
+        """Print the matches in a treebank, as they are found."""
+        from pyarrow import Table
+
+        for batch in engine.batches(self.request, self.left):
+            matches = Table.from_batches([batch])
+            if self.options.svg:
+                self.draw(matches, treebank)
+            else:
+                sys.stdout.writelines(f"{line}\n" for line in self.lines(matches, treebank))
+            self.left = None if self.left is None else self.left - batch.num_rows
+
+    def lines(self, matches: Table, treebank: Treebank) -> Iterator[str]:
+        """Yield the lines that tell of matches."""
+        from starbank.grew import to_jsonl
+        from starbank.grew.show import to_sentences
+        from starbank.grew.text import to_text
+
+        if self.options.show:
+            return to_sentences(matches, treebank, wants_colour(self.options.colour))
+        return (to_jsonl if self.options.jsonl else to_text)(matches, treebank)
+
+    def draw(self, matches: Table, treebank: Treebank) -> None:
+        """Write a picture of each match, named by its number and sentence."""
+        from starbank.files import write_text
+        from starbank.grew.show import to_trees
+
+        for sent_id, picture in to_trees(matches, treebank, self.request, self.options.enhanced):
+            self.drawn += 1
+            name = re.sub(r"[^\w.-]+", "_", sent_id)[:100]
+            write_text(picture, self.options.svg / f"{self.drawn:04}-{name}.svg")
+
+    def close(self) -> None:
+        """Say what was drawn."""
+        if self.options.svg:
+            say(f"{self.options.svg}: {self.drawn} matches drawn")
+            if self.left == 0 and self.options.limit is None:
+                say(f"There may be more than {DRAWN}: --limit says how many to draw.")
 
 
 def read_query(query: str) -> tuple[str, Path | None]:

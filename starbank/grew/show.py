@@ -1,0 +1,132 @@
+"""Matched sentences with their bound words highlighted, for a terminal, and drawn as trees."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from starbank.grew import syntax
+from starbank.grew.engine import Tables
+from starbank.grew.labels import Labels, compact_label, parse_label
+from starbank.grew.request import Request
+from starbank.grew.text import to_text
+from starbank.treebanks.draw import Edge, draw_tree
+from starbank.treebanks.layout import is_right_to_left
+
+# Blue, yellow, green, magenta, cyan and red, which all terminals have.
+COLOURS = (34, 33, 32, 35, 36, 31)
+ISOLATE, END_ISOLATE = "\u2068", "\u2069"
+Row = Mapping[str, Any]
+
+
+def to_sentences(matches: pa.Table, treebank: Tables, colour: bool = False) -> Iterator[str]:
+    """Yield each match as lines: what `to_text` tells, the sentence with the bound words marked, and an empty line.
+
+    The marks are colours, one for each node, or else brackets: `The [S baker] [V sells] bread.`
+    """
+    names = _nodes(matches)
+    for line, match in zip(to_text(matches, treebank), matches.to_pylist(), strict=True):
+        rows, sentence = _sentence(match["sent"], treebank)
+        heading = "\t".join(_painted(field, names) for field in line.split("\t")) if colour else line
+        yield from (heading, "  " + _marked(sentence["text"], _spans(rows, names, match), names, colour), "")
+
+
+def to_trees(
+    matches: pa.Table, treebank: Tables, request: Request, enhanced: bool = False
+) -> Iterator[tuple[str, str]]:
+    """Yield `sent_id` and the text of an SVG picture for each match; `enhanced` draws all enhanced edges."""
+    names = _nodes(matches)
+    for match in matches.to_pylist():
+        rows, sentence = _sentence(match["sent"], treebank)
+        tokens = treebank.tokens.filter(pc.equal(treebank.tokens["sent"], match["sent"]))
+        bound = {name: match[name] for name in names}
+        edges = [_edge(match[name]) for name in request.edges] + _unnamed_edges(request, match, rows)
+        title = f"{sentence['sent_id']}: {sentence['text']}"
+        yield (
+            sentence["sent_id"],
+            draw_tree(tokens, sentence["root"], title=title, nodes=bound, edges=edges, enhanced=enhanced),
+        )
+
+
+def _nodes(matches: pa.Table) -> list[str]:
+    return [field.name for field in list(matches.schema)[2:] if pa.types.is_integer(field.type)]
+
+
+def _sentence(sent: int, treebank: Tables) -> tuple[list[Row], Row]:
+    """Return the rows of a sentence's tokens, and its row of the sentence table."""
+    columns = ["node", "id", "form", "start", "end", "head", "deprel", "deps"]
+    tokens = treebank.tokens.filter(pc.equal(treebank.tokens["sent"], sent)).select(columns).to_pylist()
+    return tokens, treebank.sentences.filter(pc.equal(treebank.sentences["sent"], sent)).to_pylist()[0]
+
+
+def _edge(value: Row) -> Edge:
+    return value["source"], value["label"], value["target"]
+
+
+def _unnamed_edges(request: Request, match: Row, rows: Sequence[Row]) -> list[Edge]:
+    """Return the edges that edge clauses without a name found; an enhanced one only where no basic one would do."""
+    by_node = {row["node"]: row for row in rows}
+    found: list[Edge] = []
+    for clause in request.pattern.edge_clauses:
+        if clause.edge is None and clause.source is not None and clause.target is not None:
+            source, target = match[clause.source.text], match[clause.target.text]
+            row = by_node.get(target, {})
+            basic = [row["deprel"] or ""] if row and row["head"] == source else []
+            others = [f"E:{edge['deprel']}" for edge in row.get("deps") or () if edge["head"] == source]
+            labels = _accepted(basic, clause.label) or _accepted(others, clause.label)
+            found += [(source, label, target) for label in labels]
+    return found
+
+
+def _accepted(labels: Sequence[str], test: syntax.LabelTest) -> list[str]:
+    spelled = Labels.of([compact_label(parse_label(label)) for label in labels])
+    return [labels[code] for code in spelled.satisfying(test)]
+
+
+def _spans(rows: Sequence[Row], names: Sequence[str], match: Row) -> dict[tuple[int, int], list[str]]:
+    """Return which names each stretch of the text has; a node without characters of its own has an empty stretch."""
+    places = {row["node"]: place for place, row in enumerate(rows)}
+    spans: dict[tuple[int, int], list[str]] = {}
+    for name in names:
+        span = _span(rows, places[match[name]]) if match[name] in places else (0, 0)
+        spans.setdefault(span, []).append(name)
+    return dict(sorted(spans.items()))
+
+
+def _span(rows: Sequence[Row], place: int) -> tuple[int, int]:
+    """Return the characters of a word, of the multiword token around it, or the place where an empty node stands."""
+    row = rows[place]
+    if row["start"] is not None:
+        return row["start"], row["end"]
+    before = [other for other in rows[:place] if other["end"] is not None]
+    if "." not in row["id"]:
+        for other in reversed(before):
+            first, _, last = other["id"].partition("-")
+            if last and int(first) <= int(row["id"]) <= int(last):
+                return other["start"], other["end"]
+    end = max((other["end"] for other in before), default=0)
+    return end, end
+
+
+def _marked(text: str, spans: Mapping[tuple[int, int], Sequence[str]], names: Sequence[str], colour: bool) -> str:
+    pieces, done = [], 0
+    turned = is_right_to_left([text]) and not colour
+    for (start, end), bound in spans.items():
+        word = text[start:end] or "∅"
+        mark = _paint(word, names.index(bound[0])) if colour else f"[{' '.join([*bound, word])}]"
+        # A name in Latin letters must not turn the words around it.
+        pieces += [text[done:start], f"{ISOLATE}{mark}{END_ISOLATE}" if turned else mark]
+        done = end
+    return "".join([*pieces, text[done:]])
+
+
+def _painted(field: str, names: Sequence[str]) -> str:
+    name = field.partition("=")[0]
+    return _paint(field, names.index(name)) if name in names else field
+
+
+def _paint(text: str, place: int) -> str:
+    return f"\x1b[1;{COLOURS[place % len(COLOURS)]}m{text}\x1b[0m"
