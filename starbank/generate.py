@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
 import duckdb
 import numpy as np
@@ -20,7 +20,7 @@ import pyarrow.parquet as pq
 import starbank
 from starbank.constructions import Construction, nearest, read_construction
 from starbank.errors import ConstructionError, UsageError
-from starbank.files import sha256
+from starbank.files import read_metadata, sha256
 from starbank.grew import Engine
 from starbank.morphology import Lexicon, build_lexicon, read_lexicon
 from starbank.plugins import Generator, load_generator
@@ -84,6 +84,7 @@ class _Source:
     """A treebank, with the engine and the checksum that are made when first asked for."""
 
     treebank: Treebank
+    KEYS: ClassVar = ("name", "license", "release", "source", "files")
 
     @cached_property
     def engine(self) -> Engine:
@@ -91,7 +92,7 @@ class _Source:
 
     @property
     def provenance(self) -> dict[str, Any]:
-        return {key: self.treebank.info.get(key) for key in ("name", "license", "release", "source", "files")}
+        return {key: self.treebank.info.get(key) for key in self.KEYS}
 
 
 class _Lexicons:
@@ -120,6 +121,13 @@ class _Lexicons:
         if self._file:
             return sha256(self._file)
         return _checksum([source.provenance["files"] for source in sources])
+
+    def treebanks(self, sources: Sequence[_Source]) -> list[dict[str, Any]]:
+        """Return the treebanks that the lexicon was made from, as provenance tells of them."""
+        if self._file:
+            told = read_metadata(self._file).get("treebanks", [])
+            return [{key: treebank.get(key) for key in _Source.KEYS} for treebank in told]
+        return [source.provenance for source in sources]
 
 
 def _lexicon_of(file: Path, language: str, treebanks: Sequence[Treebank]) -> pa.Table:
@@ -164,7 +172,11 @@ def _make(
         },
         "treebanks": [source.provenance for source in chosen],
         "seed": seed,
-        "inputs": {"lexicon": lexicons.checksum(related), "code": _code(generator)},
+        "inputs": {
+            "lexicon": lexicons.checksum(related),
+            "lexicon_treebanks": lexicons.treebanks(related),
+            "code": _code(generator),
+        },
     }
     if is_fresh(folder, provenance):
         touch_suite(folder)

@@ -76,6 +76,7 @@ class Section:
 
     name: str
     about: dict[str, Any]
+    language: str
     matches: int
     items: int
     pairs: int
@@ -143,7 +144,7 @@ def _configs(card: Card) -> dict[str, tuple[list[PublishedSuite], str | list[str
         return {}
     several = languages(card.suites) if len(languages(card.suites)) > 1 else []
     groups = {
-        **{language: [one for one in full if one.construction["language"] == language] for language in several},
+        **{language: [one for one in full if one.language == language] for language in several},
         **{suite.name: [suite] for suite in full},
     }
     found: dict[str, tuple[list[PublishedSuite], str | list[str]]] = {
@@ -219,7 +220,8 @@ def _section(suite: PublishedSuite, card: Card) -> Section:
     return Section(
         name=suite.name,
         about=suite.construction,
-        matches=suite.provenance["matches"],
+        language=suite.language,
+        matches=suite.matches,
         items=suite.items.num_rows,
         pairs=suite.tables["pairs"].num_rows,
         reasons=reasons,

@@ -8,6 +8,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 import pyarrow as pa
+import pyarrow.compute as pc
 
 from starbank.errors import SuiteError
 from starbank.files import write_parquet, write_text
@@ -19,7 +20,8 @@ from starbank.hub.suites import TABLES, PublishedSuite, default_title, read_suit
 
 CARD = "README.md"
 # All that a build writes, and that the next build replaces; anything else in the folder is the user's.
-PARTS = ("data", "suites", "lm_eval", "LICENSES", "LICENSE", "CITATION.cff", CARD)
+ACCURACY, REVIEWS = "accuracy.parquet", "reviews"
+PARTS = ("data", "suites", "lm_eval", REVIEWS, ACCURACY, "LICENSES", "LICENSE", "CITATION.cff", CARD)
 
 
 def publish(
@@ -27,6 +29,7 @@ def publish(
     output: Path,
     *,
     title: str | None = None,
+    name: str | None = None,
     treebanks: Path | None = None,
     reviews: Path | None = None,
     accuracy: pa.Table | None = None,
@@ -35,10 +38,12 @@ def publish(
 
     `suites` are folders of suites, or folders of such folders; `treebanks` is the folder of ingested treebanks, from
     which licence texts, glosses and names of contributors are taken; `title` is by default made from languages and
-    phenomena; `reviews` is a folder with `<suite>.reviews.json`; `accuracy` is that of models, for the card (the table
-    of that name in docs/formats.md). The folder holds, for each suite, `data/<suite>/` with `items.parquet` and
-    `pairs.parquet` (where the suite has items; `datasets` loads no empty split) and `rejected.parquet`;
-    `suites/<suite>.json` as SyntaxGym has it; task files in `lm_eval/`; the licence texts in `LICENSES/`;
+    phenomena, and `name` is that of the folder; `reviews` is a folder with `<suite>.reviews.json`; `accuracy` is that
+    of models, for the card (the table of that name in docs/formats.md).
+
+    The folder holds, for each suite, `data/<suite>/` with `items.parquet` and `pairs.parquet` (where the suite has
+    items; `datasets` loads no empty split) and `rejected.parquet`; `suites/<suite>.json` as SyntaxGym has it; tasks for
+    the harness in `lm_eval/`; `reviews/` and `accuracy.parquet`, where there are any; the licence texts in `LICENSES/`;
     `CITATION.cff`, `LICENSE` and `README.md`, the card. The same suites give the same bytes. What an earlier build left
     is removed; the card is removed first and written last, so that a folder with a card is whole.
 
@@ -46,12 +51,17 @@ def publish(
     """
     read, agreements = _fold(read_suites(suites), reviews)
     texts = _licence_texts(read, treebanks)
-    title = title or default_title(read, output.resolve().name)
-    card = Card(read, title, output.resolve().name, list(texts), treebanks, agreements, accuracy)
+    name = name or output.resolve().name
+    accuracy = _of_suites(accuracy, read) if accuracy else None
+    card = Card(read, title or default_title(read, name), name, list(texts), treebanks, agreements, accuracy)
     build = output.with_name(f".{output.name}.build")
     try:
         shutil.rmtree(build, ignore_errors=True)
         _write_tables(read, build)
+        if accuracy and accuracy.num_rows:
+            write_parquet(accuracy, build / ACCURACY, "accuracy/1")
+        for file in _review_files(read, reviews):
+            write_text(file.read_text(encoding="utf-8"), build / REVIEWS / file.name)
         for path, text in _texts(card, texts).items():
             write_text(text, build / path)
         output.mkdir(parents=True, exist_ok=True)
@@ -68,17 +78,24 @@ def publish(
     return output
 
 
+def _review_files(suites: Sequence[PublishedSuite], reviews: Path | None) -> list[Path]:
+    names = sorted({suite.construction["name"] for suite in suites})
+    files = [reviews / f"{name}.{FILE}" for name in names] if reviews else []
+    return [file for file in files if file.is_file()]
+
+
 def _fold(
     suites: Sequence[PublishedSuite], reviews: Path | None
 ) -> tuple[list[PublishedSuite], dict[str, Agreement | None]]:
     """Return the suites with what speakers say of them, and how these agree, by the suite's name."""
-    folded, agreements = [], {}
-    for suite in suites:
-        file = reviews / f"{suite.construction['name']}.{FILE}" if reviews else None
-        judgements = read_reviews(file) if file and file.is_file() else []
-        suite, agreements[suite.name] = fold(suite, judgements)
-        folded.append(suite)
-    return folded, agreements
+    judgements = [one for file in _review_files(suites, reviews) for one in read_reviews(file)]
+    folded = {suite.name: fold(suite, judgements) for suite in suites}
+    return [suite for suite, _ in folded.values()], {name: agreement for name, (_, agreement) in folded.items()}
+
+
+def _of_suites(accuracy: pa.Table, suites: Sequence[PublishedSuite]) -> pa.Table:
+    names = sorted({suite.construction["name"] for suite in suites})
+    return accuracy.filter(pc.is_in(accuracy["construction"], pa.array(names, pa.string())))
 
 
 def _write_tables(suites: Sequence[PublishedSuite], folder: Path) -> None:

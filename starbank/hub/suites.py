@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pyarrow as pa
+import pyarrow.compute as pc
 
 from starbank.errors import SuiteError
 from starbank.files import read_metadata, read_parquet
@@ -15,13 +16,16 @@ from starbank.files import read_metadata, read_parquet
 TABLES = ("items", "pairs", "rejected")
 # Names of configs that hold the items, the pairs and the rejects of all suites.
 ALL, PAIRS, REJECTED = "all", "pairs", "rejected"
+# ISO 639-3 for a language that nothing tells.
+UNDETERMINED = "und"
 
 
 @dataclass(frozen=True)
 class PublishedSuite:
-    """One suite: its name, its tables by name, and the provenance that `items.parquet` carries."""
+    """One suite in one language (ISO 639-3): its tables by name, and the provenance that `items.parquet` carries."""
 
     name: str
+    language: str
     tables: dict[str, pa.Table]
     provenance: dict[str, Any]
 
@@ -36,26 +40,35 @@ class PublishedSuite:
         return self.provenance["construction"]
 
     @property
+    def matches(self) -> int:
+        """How many matches there were."""
+        return self.items.num_rows + self.tables["rejected"].num_rows
+
+    @property
     def treebanks(self) -> list[dict[str, Any]]:
-        """The treebanks that the items come from."""
-        return self.provenance["treebanks"]
+        """The treebanks that the matches are from; where there are none, those that were searched."""
+        found = {name for table in self.tables.values() for name in table["treebank"].unique().to_pylist()}
+        searched = self.provenance["treebanks"]
+        return [treebank for treebank in searched if treebank["name"] in found] or searched
 
 
 def read_suites(paths: Sequence[Path]) -> list[PublishedSuite]:
     """Read suites, each path being the folder of one or a folder of such folders; they are sorted by name.
 
-    A suite has the name of its folder, and where the suites are of several languages, that of its language before it.
+    A suite of several languages is taken apart by them. A suite has the name of its folder, and where there are several
+    languages, that of its language before it.
     Raises `SuiteError` where there is none, where one lacks a file or its provenance, and where two would be loaded by
     the same name.
     """
-    suites = sorted((_read(folder) for path in paths for folder in _folders(Path(path))), key=lambda suite: suite.name)
+    found = [suite for path in paths for folder in _folders(Path(path)) for suite in _read(folder)]
+    suites = sorted(found, key=lambda suite: suite.name)
     if not suites:
         raise SuiteError("no suite is named", hint="Name the folders that `starbank generate` wrote.")
-    found = languages(suites)
-    if len(found) > 1:
-        named = (replace(suite, name=f"{suite.construction['language']}-{suite.name}") for suite in suites)
+    several = languages(suites) if len(languages(suites)) > 1 else []
+    if several:
+        named = (replace(suite, name=f"{suite.language}-{suite.name}") for suite in suites)
         suites = sorted(named, key=lambda suite: suite.name)
-    names = [*(found if len(found) > 1 else ()), *(suite.name for suite in suites)]
+    names = [*several, *(suite.name for suite in suites)]
     configs = [ALL, PAIRS, REJECTED, *(config for name in names for config in (name, pairs_config(name)))]
     twice = sorted({config for config in configs if configs.count(config) > 1})
     if twice:
@@ -78,7 +91,7 @@ def default_title(suites: Sequence[PublishedSuite], name: str) -> str:
 
 def languages(suites: Sequence[PublishedSuite]) -> list[str]:
     """Return the languages of suites (ISO 639-3), sorted."""
-    return sorted({suite.construction["language"] for suite in suites})
+    return sorted({suite.language for suite in suites})
 
 
 def pairs_config(name: str) -> str:
@@ -100,7 +113,7 @@ def _folders(path: Path) -> list[Path]:
     return folders
 
 
-def _read(folder: Path) -> PublishedSuite:
+def _read(folder: Path) -> list[PublishedSuite]:
     try:
         tables = {name: read_parquet(folder / f"{name}.parquet") for name in TABLES}
         provenance = read_metadata(folder / "items.parquet")
@@ -108,4 +121,14 @@ def _read(folder: Path) -> PublishedSuite:
         raise SuiteError(f"is no whole suite: {error}", file=folder, hint="Generate it again.") from error
     if provenance.get("schema") != "items/1" or not {"construction", "treebanks", "matches"} <= provenance.keys():
         raise SuiteError("does not say where its items come from", file=folder, hint="Generate it again.")
-    return PublishedSuite(folder.resolve().name, tables, provenance)
+    found = {name for table in tables.values() for name in table["language"].unique().to_pylist()}
+    parts = {language: _part(tables, language) for language in sorted(found)} if len(found) > 1 else {}
+    one = next(iter(found), None) or provenance["construction"]["language"] or UNDETERMINED
+    return [
+        PublishedSuite(folder.resolve().name, language, part, provenance)
+        for language, part in (parts or {one: tables}).items()
+    ]
+
+
+def _part(tables: dict[str, pa.Table], language: str) -> dict[str, pa.Table]:
+    return {name: table.filter(pc.equal(table["language"], language)) for name, table in tables.items()}

@@ -76,7 +76,9 @@ def write(folder: Path, items: list[dict], reasons: list[str], treebanks: list[d
         "query_sha256": hashlib.sha256(QUERY.encode()).hexdigest(),
         **about,
     }
-    rejected = [rejection(folder.name, reason) for reason in reasons]
+    language = {"language": construction["language"]}
+    items = [{**one, **language} for one in items]
+    rejected = [{**rejection(folder.name, reason), **language} for reason in reasons]
     suite = Suite(pa.Table.from_pylist(items, ITEMS), pa.Table.from_pylist(rejected, REJECTED))
     counts = {"matches": len(items) + len(rejected), "items": len(items)}
     write_suite(folder, suite, {"construction": construction, "treebanks": treebanks, "seed": 0, **counts})

@@ -335,6 +335,25 @@ def test_suites_of_several_languages_are_named_by_them_and_load_by_them(suites, 
     assert load(output, "kat-nom-subj")["test"].num_rows == 2
 
 
+def test_a_suite_of_several_languages_is_taken_apart(tmp_path, load):
+    forms = {"Sing": ("", "הילד", " הולך."), "Plur": ("", "הילדים", " הולך.")}
+    folder = tmp_path / "suites" / "number"
+    write(folder, [item(9, "number", "UD_Hebrew-HTB", forms, 2)], ["no form"], [GEORGIAN, HEBREW], language="heb")
+    for table in ("items", "rejected"):
+        file = folder / f"{table}.parquet"
+        made = pq.read_table(file)
+        both = [made, replace_column(made, "language", "kat")]
+        pq.write_table(pa.concat_tables(both), file)
+    output = publish([tmp_path / "suites"], tmp_path / "two")
+    assert sorted(path.name for path in (output / "data").iterdir()) == ["heb-number", "kat-number"]
+    assert load(output, "kat-number")["test"]["language"][:] == ["kat"]
+
+
+def replace_column(table: pa.Table, name: str, value: str) -> pa.Table:
+    place = table.column_names.index(name)
+    return table.set_column(place, name, pa.array([value] * table.num_rows))
+
+
 # What others read
 
 
