@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from itertools import islice
 from pathlib import Path
 
@@ -91,9 +90,9 @@ def test_search_stops_where_nobody_wants_more(treebank: Treebank) -> None:
             read.add(place)
             return super().__getitem__(place)
 
-    parts = Parts(parts_of(treebank, 7))
-    pieces: Iterator[pa.RecordBatch] = Engine(parts).batches(parse_request("pattern { X []; Y [] }"))
-    assert len(list(islice(pieces, 1))) == 1
+    request = parse_request("pattern { X []; Y [] }")
+    assert len(list(islice(Engine(Parts(parts_of(treebank, 7))).batches(request), 1))) == 1
+    assert Engine(Parts(parts_of(treebank, 7))).match(request, limit=3).num_rows == 3
     assert read == {0}
 
 
