@@ -83,12 +83,14 @@ class Engine:
         for part in self.parts():
             plan = compile_request(request, part.graph)
             first, size = 0, FIRST_NODES
-            while first < part.graph.node_count and left != 0:
+            while first < part.graph.node_count:
                 stretch = part.stretch(first, size)
                 batch = to_matches(request, part.graph, part.run(plan.matches(left), plan, stretch))
                 if batch.num_rows:
                     yield batch
                 left = None if left is None else left - batch.num_rows
+                if left == 0:
+                    return
                 size = max(1, min(size * GROWTH, size * BATCH_ROWS // max(batch.num_rows, 1)))
                 first = stretch[1] + 1
 
