@@ -43,6 +43,10 @@ TREEBANK = "a .conllu file, a folder of them, an ingested folder, or the UD name
 INGESTED_OPTION = argument(
     "--ingested", type=Path, default=INGESTED, metavar="DIR", help="where ingested treebanks lie (default: %(default)s)"
 )
+ENGINE_OPTION = argument(
+    "--engine", choices=("starbank", "grewpy"), default="starbank",
+    help="what searches: our own engine (default), or Grew, where grewpy and its backend are installed",
+)  # fmt: skip
 
 
 def say(message: str) -> None:

@@ -10,13 +10,14 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from starbank.commands.colour import wants_colour
-from starbank.commands.declare import INGESTED_OPTION, TREEBANK, argument, command, say
+from starbank.commands.declare import ENGINE_OPTION, INGESTED_OPTION, TREEBANK, argument, command, say
 from starbank.errors import UsageError
 
 if TYPE_CHECKING:
     from pyarrow import Table
 
     from starbank.grew import Engine, Request
+    from starbank.grew.grewpy_engine import GrewpyEngine
     from starbank.treebanks import Treebank
 
 
@@ -49,14 +50,16 @@ def whole_number(text: str) -> int:
     argument("--colour", choices=("auto", "always", "never"), default="auto",
              help="with --show: by default where stdout is a terminal, as NO_COLOR and FORCE_COLOR have it"),
     argument("--explain", action="store_true", help="show the SQL that the request becomes, and the rows of each step"),
+    ENGINE_OPTION,
     INGESTED_OPTION,
 )  # fmt: skip
 def match(options: argparse.Namespace) -> None:
     """Search treebanks with a Grew request; each match is a line with the words it binds."""
-    from starbank.grew import Engine, parse_request
-    from starbank.grew.clusters import add_up, cluster, parse_keys
+    from starbank.grew import parse_request
+    from starbank.grew.clusters import add_up, parse_keys
     from starbank.grew.counts import to_json_lines, to_table
     from starbank.grew.engine import common_warnings
+    from starbank.grew.engines import open_engine
     from starbank.grew.keys import split_keys
     from starbank.treebanks import open_parts
 
@@ -71,7 +74,7 @@ def match(options: argparse.Namespace) -> None:
         warnings = []
         # Parts of a treebank are searched one after the other, as treebanks are: only one is in memory.
         for treebank in open_parts(reference, options.ingested):
-            engine = Engine(treebank)
+            engine = open_engine(options.engine, treebank)
             warnings.append(engine.warnings(request))
             if options.explain:
                 print(engine.explain(request))
@@ -79,7 +82,7 @@ def match(options: argparse.Namespace) -> None:
             if options.count:
                 total += engine.count(request)
             elif keys:
-                counts.append(cluster(engine, request, keys, treebank.name))
+                counts.append(engine.cluster(request, keys, treebank.name))
             else:
                 printer.print(engine, treebank)
                 if printer.left == 0:
@@ -113,7 +116,7 @@ class Printer:
         self.left: int | None = DRAWN if options.svg and options.limit is None else options.limit
         self.drawn = 0
 
-    def print(self, engine: Engine, treebank: Treebank) -> None:
+    def print(self, engine: Engine | GrewpyEngine, treebank: Treebank) -> None:
         """Print the matches in a treebank, as they are found."""
         from pyarrow import Table
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import logging
 from collections.abc import Iterator, Sequence
 from itertools import product
+from typing import TYPE_CHECKING
 
 import numpy as np
 import pyarrow as pa
@@ -13,11 +14,13 @@ from starbank.errors import RequestError, UsageError
 from starbank.grew.advice import feature_advice
 from starbank.grew.check import parse_request
 from starbank.grew.compile import compile_request
-from starbank.grew.engine import Engine
 from starbank.grew.keys import Key, Whether, parse_key
 from starbank.grew.part import Part
 from starbank.grew.request import Request
 from starbank.treebanks import arrays
+
+if TYPE_CHECKING:
+    from starbank.grew.engine import Engine
 
 logger = logging.getLogger("starbank")
 

@@ -11,6 +11,7 @@ import duckdb
 import pyarrow as pa
 
 from starbank.grew.advice import advice
+from starbank.grew.clusters import cluster
 from starbank.grew.compile import compile_request
 from starbank.grew.explain import explain
 from starbank.grew.graph import Graph
@@ -98,6 +99,10 @@ class Engine:
         """Return the number of matches of `request`."""
         plans = ((part, compile_request(request, part.graph)) for part in self.parts())
         return sum(int(part.run(plan.count(), plan)["matches"][0]) for part, plan in plans)
+
+    def cluster(self, request: Request, keys: Sequence[str], treebank: str = "") -> pa.Table:
+        """Return how many matches of `request` have which values of `keys`: see `clusters.cluster`."""
+        return cluster(self, request, keys, treebank)
 
     def warnings(self, request: Request) -> list[str]:
         """Return what in `request` is likely a mistake: features, values and labels that the treebank does not have.

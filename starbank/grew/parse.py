@@ -9,7 +9,7 @@ from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
-from lark import Lark, Token, Transformer, UnexpectedInput, v_args
+from lark import Lark, Token, Transformer, Tree, UnexpectedInput, v_args
 from lark.exceptions import VisitError
 
 from starbank.errors import RequestError
@@ -48,10 +48,22 @@ def parse(text: str, file: Path | None = None) -> syntax.Document:
         raise
 
 
+def block_texts(text: str) -> list[tuple[str, str]]:
+    """Return the keyword of each block of a request that can be read, and what stands between its braces."""
+    blocks = []
+    for block in _parser(positions=True).parse(text).children:
+        assert isinstance(block, Tree)
+        keyword = block.children[0]
+        assert isinstance(keyword, Token)
+        begin = text.index("{", keyword.end_pos) + 1
+        blocks.append((str(keyword), text[begin : block.meta.end_pos - 1]))
+    return blocks
+
+
 @cache
-def _parser() -> Lark:
+def _parser(positions: bool = False) -> Lark:
     grammar = files("starbank.grew").joinpath("grammar.lark").read_text(encoding="utf-8")
-    return Lark(grammar, parser="lalr", lexer="contextual", maybe_placeholders=False)
+    return Lark(grammar, parser="lalr", lexer="contextual", maybe_placeholders=False, propagate_positions=positions)
 
 
 def _place(token: Token) -> Place:
