@@ -1,4 +1,4 @@
-"""Commands about datasets: `publish`, `push`."""
+"""Commands about datasets: `publish`, `push`, `review`."""
 
 from __future__ import annotations
 
@@ -71,3 +71,43 @@ def push(options: argparse.Namespace) -> None:
     for line in pushed.changes.lines:
         print(line)
     say(f"{options.dataset}: {pushed}")
+
+
+@command(
+    "starbank review export outputs/suites/kat/transitive-erg-nom-subj --n 50 -o review.html",
+    argument("suite", type=Path, metavar="SUITE", help="the folder of a suite"),
+    output("FILE", "the page, one HTML file"),
+    argument(
+        "--n", type=int, default=50, metavar="N", help="items, each with all its sentences (default: %(default)s)"
+    ),
+    argument("--seed", type=int, default=0, metavar="N", help="which items, in which order (default: 0)"),
+)
+def review_export(options: argparse.Namespace) -> None:
+    """Write a page on which native speakers judge the sentences of a suite."""
+    from starbank.hub.review_page import export_review
+
+    sentences = export_review(options.suite, options.output, n=options.n, seed=options.seed)
+    say(f"{sentences} sentences -> {options.output}")
+
+
+@command(
+    "starbank review import anna.json beso.json --suite outputs/suites/kat/x -o queries/kat/x.reviews.json",
+    argument("files", nargs="+", type=Path, metavar="FILE", help="what the page saved"),
+    argument("--suite", type=Path, required=True, metavar="DIR", help="the folder of the suite"),
+    output("FILE", "all judgements of the suite; those that it holds stay"),
+    argument("--keep-all", action="store_true", help="keep also what speakers say who missed the obvious"),
+)
+def review_import(options: argparse.Namespace) -> None:
+    """Gather what speakers say of a suite, for `starbank publish --reviews`."""
+    from starbank.hub.review_page import read_answers
+    from starbank.hub.reviews import read_reviews, write_reviews
+
+    judgements = read_reviews(options.output) if options.output.exists() else []
+    for answers in read_answers(options.files, options.suite):
+        kept = answers.careful or options.keep_all
+        judgements += answers.judgements if kept else []
+        known = f"{answers.catches - answers.slips} of {answers.catches} known sentences right"
+        lost = f", {answers.unknown} no longer in the suite" if answers.unknown else ""
+        say(f"{answers.reviewer}: {len(answers.judgements)} judgements, {known}{lost}{'' if kept else ': left out'}")
+    write_reviews(judgements, options.output)
+    say(f"reviews -> {options.output}")

@@ -79,14 +79,17 @@ def read_suites(paths: Sequence[Path]) -> list[PublishedSuite]:
 
 def default_title(suites: Sequence[PublishedSuite], name: str) -> str:
     """Return a title such as `Georgian case alignment`, with `, published` for a dataset named `kat-published`."""
-    # A UD name begins with the language: UD_Georgian-GLC, UD_Old_French-PROFITEROLE.
-    treebanks = (treebank["name"] for suite in suites for treebank in suite.treebanks)
-    names = dict.fromkeys(name.removeprefix("UD_").partition("-")[0].replace("_", " ") for name in treebanks)
+    names = dict.fromkeys(language_name(treebank["name"]) for suite in suites for treebank in suite.treebanks)
     phenomena = dict.fromkeys(suite.construction["phenomenon"] for suite in suites)
     what = next(iter(phenomena)) if len(phenomena) == 1 else "minimal sets"
     _, _, variant = name.partition("-")
     *most, last = names
     return f"{' and '.join([', '.join(most), last] if most else [last])} {what}" + (f", {variant}" if variant else "")
+
+
+def language_name(treebank: str) -> str:
+    """Return the name of a treebank's language: UD_Old_French-PROFITEROLE is Old French."""
+    return treebank.removeprefix("UD_").partition("-")[0].replace("_", " ")
 
 
 def languages(suites: Sequence[PublishedSuite]) -> list[str]:

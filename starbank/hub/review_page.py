@@ -1,0 +1,209 @@
+"""A page on which a native speaker judges the sentences of a suite, and what comes back from it.
+
+The page is one file that needs no network. It shows the sentences of some items one at a time, the variants of an item
+far apart and without their labels, between others whose answer is known: sentences of the treebank, and some in which
+a word is spelt backwards. It gives a file of judgements, keyed by sums of the sentences.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import unicodedata
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import jinja2
+import langcodes
+
+from starbank.errors import SuiteError
+from starbank.files import write_text
+from starbank.hub.reviews import Judgement
+from starbank.hub.suites import PublishedSuite, language_name, read_suites
+
+PAGE, ANSWERS = "review/1", "judgements/1"
+JUDGEMENTS = ("good", "bad", "unsure")
+# One sentence in so many is there to see whether the speaker pays attention.
+CATCH_EVERY = 8
+# Of those, this share may be wrong.
+SLIPS = 0.25
+# Words of fewer letters may be words in reverse too.
+CATCH_LETTERS = 4
+
+
+@dataclass(frozen=True)
+class Answers:
+    """What one speaker sent: judgements of items, and how many of the known sentences were judged wrongly."""
+
+    reviewer: str
+    judgements: list[Judgement]
+    catches: int
+    slips: int
+    unknown: int
+
+    @property
+    def careful(self) -> bool:
+        """Whether few enough of the known sentences were judged wrongly."""
+        return self.slips <= SLIPS * self.catches
+
+
+def export_review(folder: Path, output: Path, *, n: int = 50, seed: int = 0) -> int:
+    """Write the page for `n` items of the suite in `folder` to `output`; return how many sentences it shows.
+
+    The items are drawn by `seed` and their content. Raises `SuiteError` where the suite has none.
+    """
+    suite = _one(folder)
+    sentences = choose(suite, n, seed)
+    if not sentences:
+        raise SuiteError("has no items to review", file=folder)
+    data = {
+        "schema": PAGE,
+        "suite": suite.name,
+        "seed": seed,
+        "sentences": [{"id": sentence_id(text, seed), "text": text} for text in sentences],
+    }
+    environment = jinja2.Environment(loader=jinja2.PackageLoader("starbank.hub", "."), autoescape=True)
+    page = environment.get_template("review.html.j2").render(
+        title=suite.construction["title"],
+        language=langcodes.standardize_tag(suite.language),
+        language_name=language_name(suite.treebanks[0]["name"]),
+        # Inside a script, `<` could begin its end.
+        data=json.dumps(data, ensure_ascii=False).replace("<", "\\u003c"),
+    )
+    write_text(page, output)
+    return len(sentences)
+
+
+def choose(suite: PublishedSuite, n: int, seed: int) -> list[str]:
+    """Return the sentences to show, in their order: each text once, variants of an item in different rounds."""
+    rows = suite.items.select(["item_id", "conditions"]).to_pylist()
+    rows.sort(key=lambda row: _sum(seed, "item", row["item_id"]))
+    chosen, rest = rows[:n], rows[n:]
+    rounds: list[list[str]] = []
+    for row in chosen:
+        texts = sorted(_texts(row), key=lambda text: _sum(seed, "variant", text))
+        for number, text in enumerate(texts):
+            while len(rounds) <= number:
+                rounds.append([])
+            rounds[number].append(text)
+    shown = [text for one in rounds for text in sorted(set(one), key=lambda text: _sum(seed, "order", text))]
+    shown = list(dict.fromkeys(shown))
+    return _with_catches(shown, _catches(chosen, rest, len(shown) // CATCH_EVERY))
+
+
+def read_answers(paths: Sequence[Path], folder: Path) -> list[Answers]:
+    """Return what speakers sent of the suite in `folder`, in the order of the files.
+
+    Raises `SuiteError` for a file that the page did not make, and for one of another suite.
+    """
+    suite = _one(folder)
+    return [_answers(path, _read(path, suite.name), suite) for path in paths]
+
+
+def sentence_id(text: str, seed: int) -> str:
+    """Return what stands for a sentence on the page; it tells nothing of the label."""
+    return _sum(seed, "sentence", text)[:16]
+
+
+def garble(text: str) -> str | None:
+    """Return a sentence with the letters of its longest word in reverse, which is no word; None for short words."""
+    words = "".join(char if unicodedata.category(char)[0] in "LM" else " " for char in text).split()
+    word = max(words, key=len, default="")
+    letters: list[str] = []
+    for char in word:
+        # A mark stays with its letter.
+        if letters and unicodedata.category(char)[0] == "M":
+            letters[-1] += char
+        else:
+            letters.append(char)
+    garbled = "".join(reversed(letters))
+    return text.replace(word, garbled, 1) if len(letters) >= CATCH_LETTERS and garbled != word else None
+
+
+def _one(folder: Path) -> PublishedSuite:
+    suites = read_suites([folder])
+    if len(suites) > 1:
+        names = ", ".join(suite.name for suite in suites)
+        raise SuiteError(f"holds several suites: {names}", file=folder, hint="Name the folder of one of them.")
+    return suites[0]
+
+
+def _texts(row: dict[str, Any]) -> list[str]:
+    return ["".join(condition["regions"]) for condition in row["conditions"]]
+
+
+def _catches(chosen: Sequence[dict[str, Any]], rest: Sequence[dict[str, Any]], number: int) -> list[str]:
+    """Return sentences whose answer is known: by turns garbled ones of these items, and good ones of others."""
+    good = iter([_texts(row)[0] for row in rest])
+    bad = iter([text for row in chosen if (text := garble(_texts(row)[0]))])
+    found: list[str | None] = []
+    for _ in range((number + 1) // 2):
+        found += [next(bad, None), next(good, None)]
+    return [text for text in found[:number] if text]
+
+
+def _with_catches(sentences: Sequence[str], catches: Sequence[str]) -> list[str]:
+    new = [text for text in dict.fromkeys(catches) if text not in sentences]
+    found = []
+    for place, text in enumerate(sentences, 1):
+        found.append(text)
+        if place % CATCH_EVERY == CATCH_EVERY // 2 and new:
+            found.append(new.pop(0))
+    return found + new
+
+
+def _read(path: Path, suite: str) -> dict[str, Any]:
+    try:
+        value = json.loads(path.read_text(encoding="utf-8"))
+        told = {one["id"]: one["judgement"] for one in value["judgements"]}
+        if value["schema"] != ANSWERS or not value["reviewer"] or not set(told.values()) <= set(JUDGEMENTS):
+            raise ValueError("its content is another")
+    except (OSError, ValueError, KeyError, TypeError) as error:
+        hint = "Take the file that the page of `starbank review export` saves."
+        raise SuiteError(f"holds no judgements: {error}", file=path, hint=hint) from error
+    if value["suite"] != suite:
+        raise SuiteError(f"judges the suite {value['suite']!r}, not {suite!r}", file=path)
+    return value
+
+
+def _answers(path: Path, value: dict[str, Any], suite: PublishedSuite) -> Answers:
+    rows = suite.items.select(["item_id", "conditions"]).to_pylist()
+    seed = value["seed"]
+    meant: dict[str, list[tuple[str, str, bool]]] = {}
+    for row in rows:
+        for text, condition in zip(_texts(row), row["conditions"], strict=True):
+            part = (row["item_id"], condition["name"], condition["grammatical"])
+            meant.setdefault(sentence_id(text, seed), []).append(part)
+    catches = _known(rows, seed)
+    told = {one["id"]: one["judgement"] for one in value["judgements"]}
+    judgements = [
+        Judgement(item, condition, value["reviewer"], judgement)
+        for one, judgement in told.items()
+        for item, condition, _ in meant.get(one, ())
+    ]
+    if told and not judgements:
+        hint = "Was it generated anew since? Import with the suite that the page was made from."
+        raise SuiteError("none of its sentences is in the suite", file=path, hint=hint)
+    asked = {one: judgement for one, judgement in told.items() if one in catches and one not in meant}
+    # A sentence of the treebank that is shown to catch has none of its variants beside it.
+    alone = _alone(told, meant)
+    slips = sum(judgement == "good" for judgement in asked.values()) + sum(told[one] == "bad" for one in alone)
+    unknown = len(set(told) - set(meant) - set(asked))
+    return Answers(value["reviewer"], judgements, len(asked) + len(alone), slips, unknown)
+
+
+def _known(rows: Iterable[dict[str, Any]], seed: int) -> set[str]:
+    """Return what stands for the garbled sentences."""
+    return {sentence_id(text, seed) for row in rows if (text := garble(_texts(row)[0]))}
+
+
+def _alone(told: dict[str, str], meant: dict[str, list[tuple[str, str, bool]]]) -> list[str]:
+    """Return the judged sentences that are grammatical in items of which nothing starred was judged."""
+    starred = {item for one in told for item, _, grammatical in meant.get(one, ()) if not grammatical}
+    return [one for one in told if one in meant and not {item for item, _, _ in meant[one]} & starred]
+
+
+def _sum(*parts: Any) -> str:
+    return hashlib.sha256("/".join(map(str, parts)).encode()).hexdigest()
