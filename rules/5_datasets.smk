@@ -1,6 +1,6 @@
 """From minimal sets to folders that the Hugging Face Hub shows and `datasets` loads.
 
-Needs    <outputs>/suites/, the licences in <outputs>/treebanks/
+Needs    <outputs>/suites/, licences and glosses from <outputs>/treebanks/, what the baselines score, reviews in queries/
 Makes    <outputs>/datasets/<dataset>/      README.md (the card), Parquet, licences
          repositories on the Hub, by `snakemake push`
 """
@@ -11,14 +11,25 @@ rule publish:
     input:
         suites=lambda wildcards: suites(wildcards.dataset),
         treebanks=lambda wildcards: ingested(PLAN.treebanks(dataset=wildcards.dataset)),
+        reviews=lambda wildcards: PLAN.reviews(wildcards.dataset),
+        scores=lambda wildcards: expand(
+            "<outputs>/scores/{dataset}/{model}.parquet",
+            dataset=wildcards.dataset,
+            model=PLAN.baselines,
+        ),
     output:
         "<outputs>/datasets/{dataset}/README.md",
     params:
         suites=lambda wildcards, input: folders(input.suites),
         treebanks=lambda wildcards, input: Path(input.treebanks[0]).parent.parent,
         folder=subpath(output[0], parent=True),
+        reviews=lambda wildcards, input: [
+            f"--reviews={folder}" for folder in folders(input.reviews)
+        ],
+        scores=lambda wildcards, input: ["--scores", *input.scores] * bool(input.scores),
     shell:
         "starbank publish {params.suites:q} --treebanks {params.treebanks:q} --output {params.folder:q}"
+        " {params.reviews:q} {params.scores:q}"
 
 
 rule push:

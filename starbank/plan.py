@@ -13,6 +13,8 @@ from starbank.errors import ConfigError
 
 ALL = "all"
 
+BASELINES = ("unigram", "ngram")
+
 
 @dataclass(frozen=True)
 class Batch:
@@ -55,6 +57,17 @@ class Plan:
         """Return the names of a dataset's constructions."""
         batches = (batch for batch in self.batches if batch.dataset == dataset)
         return [construction.name for batch in batches for construction in batch.constructions]
+
+    def reviews(self, dataset: str) -> list[Path]:
+        """Return the files beside a dataset's constructions that tell what native speakers say of them."""
+        batches = (batch for batch in self.batches if batch.dataset == dataset)
+        paths = (one.path.with_suffix(".reviews.json") for batch in batches for one in batch.constructions)
+        return [path for path in paths if path.is_file()]
+
+    @property
+    def baselines(self) -> list[str]:
+        """The models that need no model: those that know frequencies only."""
+        return [model for model in self.models if model in BASELINES]
 
     def options(self, model: str) -> list[str]:
         """Return the options of `starbank score` that a model's entry asks for."""

@@ -99,3 +99,10 @@ def test_a_dataset_is_pushed_to_a_repository_with_options(plan):
 def test_a_push_of_no_dataset_is_told(plan):
     with pytest.raises(ConfigError, match="push: there is no dataset 'englsh'"):
         plan({"eng/verbs.grew": ("eng", "UD_English-EWT")}, push={"englsh": "lab/english"})
+
+
+def test_what_speakers_say_lies_beside_the_construction(plan, tmp_path):
+    queries = {"eng/verbs.grew": ("eng", "UD_English-EWT"), "eng/nouns.grew": ("eng", "UD_English-EWT")}
+    plan(queries)
+    (tmp_path / "queries" / "eng" / "verbs.reviews.json").write_text("{}")
+    assert [path.name for path in plan(queries).reviews("eng")] == ["verbs.reviews.json"]
