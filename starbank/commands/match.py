@@ -160,9 +160,9 @@ def read_query(query: str) -> tuple[str, Path | None]:
     """Return the text of a request and the file it stands in, if any."""
     if query == "-":
         return sys.stdin.read(), None
-    if "{" in query:
-        return query, None
     path = Path(query)
+    if "{" in query or (re.search(r"[\[;]|->", query) and not path.is_file()):
+        return query, None
     if not path.is_file():
         raise UsageError(
             "there is no such file", file=query, hint="QUERY is a file with a Grew request, or the request."

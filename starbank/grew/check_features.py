@@ -45,5 +45,5 @@ def check_attribute_order(source: Source, kind: str, feature: Name) -> None:
         hint = f"Did you mean {difflib.get_close_matches(feature.text, EDGE_NUMBERS, 1)[0]}?"
         raise error_at(source, feature.place, f"unknown number of an edge: {feature.text}", hint)
     numbers = "length and delta of an edge" if kind == "edge" else "AlignBegin, AlignEnd, Duration and the like"
-    hint = f"Only {numbers} can be ordered; other values compare with = and <>."
+    hint = f"Only {numbers} can be ordered; other values compare with = and <>. Word order is X << Y."
     raise error_at(source, feature.place, f"{feature.text} is text, and text cannot be ordered", hint)
