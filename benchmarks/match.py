@@ -5,6 +5,8 @@ The corpus is UD_English-EWT's dev file 20 times over (502 940 words), the one o
 those figures in milliseconds (source: TIMING.md of the conformance bank, column `en_ewt20`). The request called
 `attractor` stands for one that is not public; ours finds more matches.
 
+Then a hundred requests over two Georgian treebanks: in one engine, which they share, and as runs of their own.
+
     python benchmarks/match.py [FILE] [--copies N] [--repeat N]
 """
 
@@ -21,7 +23,7 @@ import time
 from pathlib import Path
 
 from starbank.grew import Engine, parse_request
-from starbank.treebanks import read_conllu
+from starbank.treebanks import ingest, open_treebank, read_conllu
 
 ROOT = Path(__file__).resolve().parent.parent
 TREEBANK = ROOT.parent / "shared/treebanks/UD_English-EWT/en_ewt-ud-dev.conllu"
@@ -43,6 +45,17 @@ REQUESTS = {
 }
 GREW = dict(zip(REQUESTS, [592.6, 619.5, 399.5, 493.7, 497.1, 487.4, 468.2, 744.4], strict=True))
 
+GEORGIAN = [ROOT.parent / f"shared/treebanks/UD_Georgian-{name}" for name in ("GLC", "GNC")]
+SEPARATE = 10  # runs, of the hundred
+LABELS = "acl advcl advmod amod appos case cc ccomp conj cop det discourse mark nmod nsubj nummod obj obl punct xcomp"
+TEMPLATES = [
+    "pattern {{ H -[{0}]-> D }}",
+    "pattern {{ H [upos=VERB]; H -[{0}]-> D; D << H }}",
+    "pattern {{ H -[{0}]-> D; H.Case = D.Case }} without {{ D -[punct]-> P }}",
+    'pattern {{ H -[{0}]-> D; D [lemma=re".*ი", upos=NOUN|PROPN|ADJ] }}',
+    "pattern {{ e: H -[{0}]-> D; e.length > 3 }} without {{ H -[cc]-> C }} without {{ D [Number=Plur] }}",
+]
+
 COLD_START = """
 import sys
 from starbank.grew import Engine, parse_request
@@ -63,6 +76,8 @@ def main() -> None:
         corpus = Path(folder) / "corpus.conllu"
         corpus.write_bytes(arguments.file.read_bytes() * arguments.copies)
         measure(corpus, arguments.repeat)
+        if all(treebank.is_dir() for treebank in GEORGIAN):
+            share(Path(folder))
 
 
 def measure(corpus: Path, repeat: int) -> None:
@@ -90,6 +105,30 @@ def measure(corpus: Path, repeat: int) -> None:
         print(f"{name:14}{matches.num_rows:9}{figures}")
     print(f"\ngeometric mean of the ratios: {statistics.geometric_mean(ratios):.1f}x")
     cold_start(corpus)
+
+
+def share(folder: Path) -> None:
+    """Time a hundred requests over two treebanks: in one engine each, and as commands of their own."""
+    texts = [template.format(label) for label in LABELS.split() for template in TEMPLATES]
+    ingested = [folder / treebank.name for treebank in GEORGIAN]
+    for treebank, output in zip(GEORGIAN, ingested, strict=True):
+        ingest([treebank], output)
+    begin = time.perf_counter()
+    requests = [parse_request(text) for text in texts]
+    for output in ingested:
+        engine = Engine(open_treebank(output))
+        for request in requests:
+            engine.match(request)
+    together = time.perf_counter() - begin
+    begin = time.perf_counter()
+    for text in texts[:: len(texts) // SEPARATE]:
+        command = [sys.executable, "-m", "starbank.cli", "match", text, *map(str, ingested), "--count"]
+        subprocess.run(command, check=True, cwd=ROOT, capture_output=True)
+    apart = (time.perf_counter() - begin) / SEPARATE * len(texts)
+    print(
+        f"{len(texts)} requests over two Georgian treebanks, with reading them: {together:.2f} s in one process; "
+        f"{apart:.1f} s as {len(texts)} commands, from {SEPARATE} of them ({apart / together:.1f}x)"
+    )
 
 
 def cold_start(corpus: Path) -> None:
