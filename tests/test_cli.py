@@ -112,7 +112,7 @@ def test_matched_sentences_are_shown_with_their_bound_words_in_brackets_or_colou
 
 def test_matches_are_drawn_as_trees(tmp_path):
     drawn = starbank("match", ERGATIVE, GEORGIAN, "--svg", tmp_path / "trees", "--limit", "3")
-    assert drawn.stderr == f"{tmp_path / 'trees'}: 3 matches drawn\n"
+    assert drawn.stderr == f"{tmp_path / 'trees'}: 3 drawn\n"
     pictures = sorted((tmp_path / "trees").iterdir())
     assert [bool(re.fullmatch(r"000\d-sample-\w+-\d+\.svg", file.name)) for file in pictures] == [True] * 3
     assert pictures[0].read_text(encoding="utf-8").startswith("<svg ")

@@ -151,7 +151,7 @@ class Printer:
     def close(self) -> None:
         """Say what was drawn."""
         if self.options.svg:
-            say(f"{self.options.svg}: {self.drawn} matches drawn")
+            say(f"{self.options.svg}: {self.drawn} drawn")
             if self.left == 0 and self.options.limit is None:
                 say(f"There may be more than {DRAWN}: --limit says how many to draw.")
 
