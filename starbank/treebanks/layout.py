@@ -6,7 +6,7 @@ import unicodedata
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-MARGIN, GAP, PADDING = 16.0, 14.0, 6.0
+MARGIN, GAP, PADDING = 16.0, 18.0, 6.0
 # Between the lines that end at one word, and the room of a label beside its text.
 PORT, ROOM = 8.0, 24.0
 FORM_SIZE, TAG_SIZE, LABEL_SIZE, TOKEN_SIZE = 16.0, 10.0, 11.0, 13.0
