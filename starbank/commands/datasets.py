@@ -1,8 +1,10 @@
-"""Commands about datasets: `publish`, `push`, `review`."""
+"""Commands about datasets: `publish`, `push`, `verify`, `review`."""
 
 from __future__ import annotations
 
 import argparse
+import os
+import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -71,6 +73,33 @@ def push(options: argparse.Namespace) -> None:
     for line in pushed.changes.lines:
         print(line)
     say(f"{options.dataset}: {pushed}")
+
+
+@command(
+    "starbank verify my-org/georgian-case-alignment --source github:UniversalDependencies",
+    argument("dataset", metavar="FOLDER_OR_REPO", help="a dataset folder, or a repository on the Hub"),
+    argument("--revision", metavar="REVISION", help="tag, branch or commit of a repository"),
+    argument("--treebanks", type=Path, default=INGESTED, metavar="DIR", help="where ingested treebanks lie"),
+    argument("--source", nargs="*", action="extend", default=[], metavar="SOURCE",
+             help="where to fetch those from that are not there, see `starbank fetch`"),
+    argument("--lexicon", nargs="+", action="extend", type=Path, default=[], metavar="FILE",
+             help="lexicons that cannot be made again from treebanks"),
+)  # fmt: skip
+def verify(options: argparse.Namespace) -> None:
+    """Make a dataset again from what it says of its making; exit status 1 tells that something differs."""
+    from starbank.verify import verify
+
+    mirror = os.environ.get("UD_MIRROR")
+    verdict = verify(
+        options.dataset,
+        treebanks=options.treebanks,
+        sources=[*([mirror] if mirror else []), *options.source],
+        lexicons=options.lexicon,
+        revision=options.revision,
+    )
+    print(verdict)
+    if not verdict:
+        sys.exit(1)
 
 
 @command(

@@ -6,6 +6,7 @@ import logging
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from starbank.errors import HubError
@@ -169,3 +170,17 @@ def _short(error: Exception) -> str:
     """Return the last line that is about the matter: the client puts the URL and a request's number before it."""
     lines = [line.strip() for line in str(error).splitlines() if line.strip()]
     return getattr(error, "server_message", None) or (lines[-1] if lines else type(error).__name__)
+
+
+def download(repository: str, folder: Path, revision: str | None = None) -> Path:
+    """Bring a dataset from the Hub into `folder` and return that; `HubError` where that cannot be."""
+    from huggingface_hub import snapshot_download
+
+    api = open_hub(write=False)
+
+    def bring() -> str:
+        return snapshot_download(
+            repository, repo_type="dataset", revision=revision, local_dir=folder, token=api.token, endpoint=api.endpoint
+        )
+
+    return Path(persist(bring, api, repository))

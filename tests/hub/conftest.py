@@ -36,6 +36,9 @@ def hub(tmp_path, monkeypatch):
     close_session()
     with local_hub() as hub:
         monkeypatch.setattr(constants, "ENDPOINT", hub.url)
+        monkeypatch.setattr(
+            constants, "HUGGINGFACE_CO_URL_TEMPLATE", hub.url + "/{repo_id}/resolve/{revision}/{filename}"
+        )
         yield hub
     close_session()
 

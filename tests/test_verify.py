@@ -1,0 +1,113 @@
+"""A dataset tells how it was made, well enough to make it again and to find what somebody changed."""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+
+import pyarrow.parquet as pq
+import pytest
+
+from starbank.cli import main
+from starbank.errors import SuiteError, TreebankError
+from starbank.files import read_metadata, write_parquet
+from starbank.generate import generate
+from starbank.hub import publish, push
+from starbank.treebanks import ingest
+from starbank.treebanks.fetch import fetch
+from starbank.verify import verify
+from tests.hub.conftest import hub  # noqa: F401
+
+TREEBANK = "UD_English-Sample"
+QUERY = """\
+% ---
+% language: eng
+% phenomenon: agreement
+% treebanks: [UD_English-Sample]
+% target: V
+% vary: {Number: [Sing, Plur]}
+% limit: 20
+% seed: 7
+% ---
+pattern { V [upos=VERB, Number=Sing, Person=3, Tense=Pres]; V -[nsubj]-> S }
+"""
+
+
+@pytest.fixture(scope="module")
+def made(tmp_path_factory, sample):
+    """Treebanks as fetched and ingested, and a dataset made from them with a lexicon of its own file."""
+    folder = tmp_path_factory.mktemp("made")
+    (downloaded,) = fetch(
+        [TREEBANK], release="2.18", sources=[str(sample)], output=folder / "downloads", lock=folder / "no.lock"
+    )
+    ingest([downloaded], folder / "treebanks" / TREEBANK)
+    (folder / "verbs.grew").write_text(QUERY)
+    main(["lexicon", TREEBANK, "--ingested", str(folder / "treebanks"), "-o", str(folder / "lexicon.parquet")])
+    generate(
+        [folder / "verbs.grew"],
+        [folder / "treebanks" / TREEBANK],
+        folder / "suites",
+        lexicon=folder / "lexicon.parquet",
+    )
+    publish([folder / "suites"], folder / "english", treebanks=folder / "treebanks")
+    return folder
+
+
+@pytest.fixture
+def dataset(made, tmp_path) -> Path:
+    """A copy that a test may change."""
+    return Path(shutil.copytree(made / "english", tmp_path / "english"))
+
+
+def test_a_dataset_that_nobody_changed_is_identical(made, capsys):
+    main(["verify", str(made / "english"), "--treebanks", str(made / "treebanks")])
+    assert capsys.readouterr().out == "identical: all 13 files\n"
+
+
+def test_its_treebanks_are_fetched_where_they_are_not_at_hand(made, sample, tmp_path):
+    assert verify(made / "english", treebanks=tmp_path / "none", sources=[str(sample)])
+
+
+def test_the_name_of_the_folder_does_not_matter(made, tmp_path):
+    shutil.copytree(made / "english", tmp_path / "renamed")
+    assert verify(tmp_path / "renamed", treebanks=made / "treebanks")
+
+
+def test_a_lexicon_made_on_the_way_is_made_so_again(made, tmp_path):
+    generate([made / "verbs.grew"], [made / "treebanks" / TREEBANK], tmp_path / "suites")
+    publish([tmp_path / "suites"], tmp_path / "english", treebanks=made / "treebanks")
+    assert verify(tmp_path / "english", treebanks=made / "treebanks")
+
+
+def test_a_repository_is_verified_too(made, hub):  # noqa: F811
+    push(made / "english", "lab/english", tag="v1.0.0")
+    assert verify("lab/english", treebanks=made / "treebanks", revision="v1.0.0")
+
+
+def test_what_differs_is_told(made, dataset, capsys):
+    (dataset / "LICENSE").write_text("Do what you like.\n")
+    (dataset / "CITATION.cff").unlink()
+    items, pairs = (dataset / "data" / "verbs" / f"{name}.parquet" for name in ("items", "pairs"))
+    table = pq.read_table(pairs)
+    write_parquet(table.slice(1), pairs, "pairs/1", read_metadata(pairs))
+    write_parquet(pq.read_table(items), items, "items/1", {**read_metadata(items), "seed": 8})
+    with pytest.raises(SystemExit) as end:
+        main(["verify", str(dataset), "--treebanks", str(made / "treebanks")])
+    assert end.value.code == 1
+    assert capsys.readouterr().out == (
+        "4 of 13 files differ\n"
+        "CITATION.cff: is only in what was made again\n"
+        "LICENSE: has other text\n"
+        "data/verbs/items.parquet: the same rows, but tells another seed\n"
+        "data/verbs/pairs.parquet: 0 rows are only here, 1 only in what was made again\n"
+    )
+
+
+def test_a_treebank_that_is_not_to_be_had_is_told(made, tmp_path):
+    with pytest.raises(TreebankError, match="UD_English-Sample is not here, or is another version"):
+        verify(made / "english", treebanks=tmp_path)
+
+
+def test_what_is_no_dataset_is_told(tmp_path):
+    with pytest.raises(SuiteError, match="does not say how it was made"):
+        verify(tmp_path, treebanks=tmp_path)
