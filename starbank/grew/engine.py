@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import tempfile
 from collections.abc import Iterator, Sequence
 from pathlib import Path
@@ -57,7 +58,9 @@ class Engine:
         if self._folder:
             self._connection.execute(f"SET memory_limit = '{MEMORY}'")
         else:
-            self._connection.execute("SET temp_directory = $1", [f"{tempfile.gettempdir()}/starbank.tmp"])
+            # DuckDB makes it when a result is too large to be sorted in memory, and takes it away again.
+            folder = f"{tempfile.gettempdir()}/starbank-{os.getpid()}-{id(self)}"
+            self._connection.execute("SET temp_directory = $1", [folder])
         self._loaded: list[Part] = []
         if self._folder is None:
             self._load()
