@@ -34,6 +34,7 @@ for batch in PLAN.batches:
             treebanks=lambda wildcards, input: folders(input.treebanks),
             folder=lambda wildcards, output: Path(output[0]).parent.parent,
             seed=config["seed"],
+            engine=config["engine"],
         shell:
             "starbank generate {input.queries:q} --treebank {params.treebanks:q} --lexicon {input.lexicon:q}"
-            " --seed {params.seed} --output {params.folder:q}"
+            " --seed {params.seed} --engine {params.engine} --output {params.folder:q}"

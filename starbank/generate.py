@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import duckdb
 import numpy as np
@@ -22,6 +22,7 @@ from starbank.constructions import Construction, nearest, read_construction
 from starbank.errors import ConstructionError, UsageError
 from starbank.files import read_metadata, sha256
 from starbank.grew import Engine
+from starbank.grew.engines import open_engine
 from starbank.morphology import Lexicon, build_lexicon, read_lexicon
 from starbank.plugins import Generator, load_generator
 from starbank.sets import COVARIATES
@@ -29,6 +30,9 @@ from starbank.suites import Suite, is_fresh, merge, touch_suite, write_suite
 from starbank.treebanks import Treebank, open_treebank
 from starbank.treebanks.arrays import integers, texts
 from starbank.treebanks.features import parse_features, sort_names
+
+if TYPE_CHECKING:
+    from starbank.grew.grewpy_engine import GrewpyEngine
 
 logger = logging.getLogger("starbank")
 
@@ -63,18 +67,20 @@ def generate(
     lexicon: Path | None = None,
     seed: int = 0,
     ingested: Path = Path("outputs/treebanks"),
+    engine: str = "starbank",
 ) -> list[Yield]:
     """Make the suite of each construction file in `output/<construction>/` and return what became of its matches.
 
     A construction runs on those of `treebanks` that it names, or, where it names none of them, on all of its language;
     without `treebanks`, on those that it names, looked up in `ingested`. Its lexicon is the file given, or is made from
-    all those treebanks that are of its language. A suite that was made from the same before is left as it is, but for
-    the time of its files. Raises `StarbankError` where a construction, a treebank or the lexicon cannot be used.
+    all those treebanks that are of its language. `engine` is what searches: `starbank` or `grewpy`. A suite that was
+    made from the same before is left as it is, but for the time of its files. Raises `StarbankError` where a
+    construction, a treebank, the lexicon or the engine cannot be used.
     """
     constructions = [read_construction(Path(query)) for query in queries]
     _require_distinct_names(constructions)
     references = treebanks or sorted({name for construction in constructions for name in construction.treebanks})
-    sources = [_Source(open_treebank(reference, ingested)) for reference in references]
+    sources = [_Source(open_treebank(reference, ingested), engine) for reference in references]
     lexicons = _Lexicons(lexicon)
     return [_make(construction, sources, lexicons, seed, Path(output)) for construction in constructions]
 
@@ -84,11 +90,12 @@ class _Source:
     """A treebank, with the engine and the checksum that are made when first asked for."""
 
     treebank: Treebank
+    engine_name: str
     KEYS: ClassVar = ("name", "license", "release", "source", "files")
 
     @cached_property
-    def engine(self) -> Engine:
-        return Engine(self.treebank)
+    def engine(self) -> Engine | GrewpyEngine:
+        return open_engine(self.engine_name, self.treebank)
 
     @property
     def provenance(self) -> dict[str, Any]:
@@ -176,6 +183,7 @@ def _make(
             "lexicon": lexicons.checksum(related),
             "lexicon_treebanks": lexicons.treebanks(related),
             "code": _code(generator),
+            "engine": chosen[0].engine_name,
         },
     }
     if is_fresh(folder, provenance):
@@ -228,7 +236,7 @@ def _part(generator: Generator, construction: Construction, source: _Source, lex
     return suite
 
 
-def with_covariates(construction: Construction, engine: Engine) -> pa.Table:
+def with_covariates(construction: Construction, engine: Engine | GrewpyEngine) -> pa.Table:
     """Return the matches of a construction with its named covariates, in the column `COVARIATES`."""
     matches = engine.match(construction.request)
     connection = duckdb.cursor()

@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
-from starbank.commands.declare import INGESTED_OPTION, TREEBANK, argument, command, output, say
+from starbank.commands.declare import ENGINE_OPTION, INGESTED_OPTION, TREEBANK, argument, command, output, say
 
 
 @command(
@@ -16,6 +16,7 @@ from starbank.commands.declare import INGESTED_OPTION, TREEBANK, argument, comma
     output("DIR", "where each suite gets a folder with items.parquet, pairs.parquet and rejected.parquet"),
     argument("--lexicon", type=Path, metavar="FILE", help="the lexicon (default: made from the treebanks)"),
     argument("--seed", type=int, default=0, metavar="N", help="where anything is drawn at random (default: 0)"),
+    ENGINE_OPTION,
     INGESTED_OPTION,
 )  # fmt: skip
 def generate(options: argparse.Namespace) -> None:
@@ -29,5 +30,6 @@ def generate(options: argparse.Namespace) -> None:
         lexicon=options.lexicon,
         seed=options.seed,
         ingested=options.ingested,
+        engine=options.engine,
     ):
         say(str(line))

@@ -14,12 +14,17 @@ from pathlib import Path
 import pytest
 
 from starbank.errors import RequestError
+from starbank.generate import generate
 from starbank.grew import Engine, parse_request
 from starbank.grew.engines import open_engine
 from starbank.grew.grewpy_engine import GrewpyEngine
 from starbank.grew.parse import block_texts
+from starbank.suites import read_items
 from starbank.treebanks import Treebank, read_conllu
 from tests.grew.conftest import conllu
+from tests.small_treebank import conllu as small_conllu
+from tests.test_generate import QUERY
+from tests.test_generate import SENTENCES as GEORGIAN
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -103,6 +108,19 @@ def test_what_grew_refuses_is_an_error_of_the_request(treebank: Treebank, monkey
     monkeypatch.setattr("starbank.grew.grewpy_engine.block_texts", lambda _: [("pattern", "X [")])
     with pytest.raises(RequestError, match="Grew says: libgrew error: "):
         GrewpyEngine(treebank).match(request)
+
+
+@pytest.mark.usefixtures("backend")
+def test_both_engines_make_the_same_suite(tmp_path: Path) -> None:
+    (tmp_path / "ka_small-ud-test.conllu").write_text(small_conllu(*GEORGIAN), encoding="utf-8")
+    query = tmp_path / "nom-subj.grew"
+    settings = {"language": "kat", "treebank": "UD_Georgian-One", "case": "Nom", "more": ""}
+    query.write_text(QUERY.format(**settings), encoding="utf-8")
+    made = [generate([query], [tmp_path], tmp_path / engine, engine=engine) for engine in ("starbank", "grewpy")]
+    assert made[0] == made[1]
+    assert made[0][0].items == 3
+    ours, grew = (read_items([tmp_path / engine / "nom-subj"]) for engine in ("starbank", "grewpy"))
+    assert grew.equals(ours)
 
 
 @pytest.mark.parametrize(
