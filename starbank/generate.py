@@ -215,6 +215,8 @@ def _require_feature(construction: Construction, sources: Sequence[_Source]) -> 
         wanted = f"{', '.join(construction.treebanks)}, or any" if construction.treebanks else "any"
         hint = f"It wants {wanted} treebank of the language {construction.language}."
         raise UsageError("none of the treebanks is for this construction", file=construction.path, hint=hint)
+    if not construction.treebanks:
+        return  # What runs everywhere need not find something everywhere.
     feats = {text for source in sources for text in source.treebank.tokens["feats"].unique().to_pylist() if text}
     known = sort_names({name for text in feats for name in parse_features(text)})
     for feature in construction.features:
@@ -225,7 +227,8 @@ def _require_feature(construction: Construction, sources: Sequence[_Source]) -> 
 
 def _part(generator: Generator, construction: Construction, source: _Source, lexicon: Lexicon) -> Suite:
     """Return the suite that one treebank gives; a construction without a language takes the treebank's."""
-    construction = replace(construction, language=construction.language or source.treebank.language or "und")
+    if construction.language is None:
+        construction = _localised(construction, source.treebank)
     # What runs everywhere need not find everything everywhere.
     for warning in source.engine.warnings(construction.request) if construction.treebanks else ():
         logger.warning("%s: %s: %s", construction.path, source.treebank.name, warning)
@@ -234,6 +237,27 @@ def _part(generator: Generator, construction: Construction, source: _Source, lex
     told = suite.items.num_rows + suite.rejected.num_rows
     assert told == matches.num_rows, f"{construction.generator} tells of {told} of {matches.num_rows} matches"
     return suite
+
+
+def _localised(construction: Construction, treebank: Treebank) -> Construction:
+    """Give a construction that runs everywhere a treebank's language, and only the conditions that it knows of.
+
+    A language may lack a value, such as a neuter; where fewer than two conditions are left, all stay.
+    """
+    column_names = set(treebank.tokens.column_names)
+    known = {
+        feature: set(treebank.tokens[feature].unique().to_pylist()) if feature in column_names else set()
+        for feature in construction.features
+    }
+    conditions = tuple(
+        condition
+        for condition in construction.conditions
+        if all(value in known[name] for change in condition.changes.values() for name, value in change.items() if value)
+    )
+    language = treebank.language or "und"
+    return replace(
+        construction, language=language, conditions=conditions if len(conditions) > 1 else construction.conditions
+    )
 
 
 def with_covariates(construction: Construction, engine: Engine | GrewpyEngine) -> pa.Table:

@@ -10,6 +10,7 @@ from starbank.treebanks import Treebank, read_conllu
 FILES = {
     "kat": "ka_small-ud-test",
     "hin": "hi_small-ud-test",
+    "mar": "mr_small-ud-test",
     "eng": "en_small-ud-test",
     "deu": "de_small-ud-test",
     "tur": "tr_small-ud-test",

@@ -32,6 +32,17 @@ CONTROLLER_REASONS = {
     "controller does not agree": """
         select row, form || ' (' || coalesce(nullif(feats, ''), 'no features') || ')' from controllers where not agrees
     """,
+    # Turkish plurals with a singular verb, Arabic things in the plural with a feminine singular: where the treebank
+    # itself agrees in less than nine of ten cases, the other form is no mistake.
+    "agreement is not firm": """
+        select row, form || ': of ' || controllers || ' such controllers ' || agreeing || ' agree' from controllers
+        where agreeing < 0.9 * controllers
+    """,
+    # राजा आए हैं: the king has-PL come, out of respect.
+    "honorific agreement": """
+        select row, form || ' may be honoured by a plural'
+        from controllers where honoured and by_number and contains('|' || feats || '|', '|Number=Sing|')
+    """,
     # The sheep sleeps / sleep: nothing is wrong with either.
     "ambiguous controller": """
         select controller.row, reading.form || ' is also ' || reading.lemma || ' (' || reading.feats || ')'
@@ -42,9 +53,17 @@ CONTROLLER_REASONS = {
     """,
 }
 
+# Languages in which a singular person may take plural agreement out of respect.
+_HONOURING = frozenset({"bho", "ben", "guj", "hin", "kan", "mai", "mal", "mar", "nep", "pan", "tam", "tel", "urd"})
+
 _JUDGED = """
     create or replace temp table controllers as
-    select controller.*, agreement.agrees = 'yes' as agrees, $by_number as by_number,
+    select controller.*, coalesce(agreement.agrees = 'yes', false) as agrees, $by_number as by_number,
+        -- Beside a noun only its own determiner or adjective honours it; most nouns are none of persons.
+        $honoured and not contains(controller.feats, 'Animacy=Inan')
+            and (word.upos in ('VERB', 'AUX') or controller.upos <> 'NOUN') as honoured,
+        count(*) over same as controllers,
+        count(*) filter (agreement.agrees = 'yes') over same as agreeing,
         coalesce(
             (select sum(count) from controller_readings as reading
                 where reading.form = controller.form and reading.feats = controller.feats), 0
@@ -52,6 +71,7 @@ _JUDGED = """
     from controllers as controller
         left join words as word on word.row = controller.row and word.first
         left join agreements as agreement on agreement.controller = controller.feats and agreement.target = word.feats
+    window same as (partition by agreement."values")
 """
 
 
@@ -67,10 +87,10 @@ def find_controller_readings(
     ).fetchall()
     varied = list(construction.features)
     agreements = [
-        (controller, target, "yes" if _agree(parse_features(controller), parse_features(target), varied) else "no")
+        (controller, target, _values(controller, features), _agrees(controller, target, varied))
         for controller, target in pairs
     ]
-    connection.register("agreements", text_table(agreements, ("controller", "target", "agrees")))
+    connection.register("agreements", text_table(agreements, ("controller", "target", "values", "agrees")))
     readings = connection.sql(
         """
         select distinct controllers.feats, reading.feats
@@ -83,7 +103,8 @@ def find_controller_readings(
         if _differ(parse_features(feats), parse_features(reading), features)
     ]
     connection.register("ambiguities", text_table(ambiguities, ("feats", "reading")))
-    connection.execute(_JUDGED, {"by_number": "Number" in features})
+    honoured = construction.language in _HONOURING
+    connection.execute(_JUDGED, {"by_number": "Number" in features, "honoured": honoured})
 
 
 def plain(feature: str) -> str:
@@ -91,13 +112,21 @@ def plain(feature: str) -> str:
     return feature.partition("[")[0]
 
 
-def _agree(controller: dict[str, str], target: dict[str, str], varied: list[str]) -> bool:
-    """Tell whether what the controller has of the varied features is compatible with the target's values."""
-    return all(
-        not set(controller[plain(name)].split(",")).isdisjoint(target.get(name, "").split(","))
+def _values(controller: str, features: list[str]) -> str:
+    """Return what a word has of some features, as text."""
+    found = parse_features(controller)
+    return " ".join(found.get(name, "none") for name in features)
+
+
+def _agrees(controller: str, target: str, varied: list[str]) -> str:
+    """Tell (yes or no) whether what the controller has of the varied features goes with the target's values."""
+    ruler, ruled = parse_features(controller), parse_features(target)
+    compatible = all(
+        not set(ruler[plain(name)].split(",")).isdisjoint(ruled.get(name, "").split(","))
         for name in varied
-        if plain(name) in controller
+        if plain(name) in ruler
     )
+    return "yes" if compatible else "no"
 
 
 def _differ(own: dict[str, str], reading: dict[str, str], features: list[str]) -> bool:

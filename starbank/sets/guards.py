@@ -49,6 +49,11 @@ _REASONS = {
         from conditions
         group by row, lower(prefix || target || suffix) having count(*) > 1
     """,
+    # जेम्स गेले: the neuter singular is the masculine plural, too, which honours James.
+    "honorific form": """
+        select read_as.row, reading from read_as join controllers using (row)
+        where starred and licensed and same_lemma and honoured and plural
+    """,
     # A noun's readings count in any number, which the verb need not show; a finite verb's count in the very cell.
     "syncretism": """
         select row, reading from read_as where starred and licensed and (same_cell or not finite) and same_lemma
@@ -98,6 +103,7 @@ _READ_AS = """
             licence.by_case = 'yes' as by_case,
             mates.found is not null as same_cell,
             contains(reading.feats, 'VerbForm=Fin') as finite,
+            contains('|' || reading.feats || '|', '|Number=Plur|') as plural,
             licence.by_case = 'yes' and contains('|' || reading.feats || '|', '|Case=Gen|') as genitive,
             compared.form || ' is also ' || reading.lemma
                 || ' (' || concat_ws(', ', reading.upos, nullif(reading.feats, '')) || '), '

@@ -87,3 +87,52 @@ def test_a_form_of_another_case_does_not_make_a_controller_ambiguous(generate):
     )
     items, _ = generate(girl, known=[of_the_girl], **AGREEMENT)
     assert len(items) == 1
+
+
+BIRDS = """
+    Kuşlar uçuyor.
+    1 Kuşlar kuş NOUN Number=Plur 2 nsubj
+    2 uçuyor uç VERB Number={number}|VerbForm=Fin 0 root SpaceAfter=No
+    3 . . PUNCT _ 2 punct
+"""
+
+
+def test_where_the_treebank_often_does_not_agree_the_other_form_is_no_mistake(generate):
+    plural, singular = BIRDS.format(number="Plur").replace("uçuyor", "uçuyorlar"), BIRDS.format(number="Sing")
+    items, rejected = generate(plural, singular, **AGREEMENT | {"language": "tur"})
+    assert items == []
+    assert [(row["reason"], row["detail"]) for row in rejected] == [
+        ("agreement is not firm", "Kuşlar: of 2 such controllers 1 agree"),
+        ("controller does not agree", "Kuşlar (Number=Plur)"),
+    ]
+
+
+KING = """
+    राजा आया
+    1 राजा राजा {upos} Number=Sing 2 nsubj
+    2 आया आ VERB Gender=Masc|Number=Sing 0 root
+"""
+KINGS = """
+    लड़के आए
+    1 लड़के लड़का NOUN Number=Plur 2 nsubj
+    2 आए आ VERB Gender=Masc|Number=Plur 0 root
+"""
+
+
+def test_a_plural_may_honour_a_person(generate):
+    items, rejected = generate(KING.format(upos="NOUN"), KINGS, **AGREEMENT | {"language": "hin"})
+    assert [item["conditions"][0]["form"] for item in items] == ["आए"]
+    assert [(row["reason"], row["detail"]) for row in rejected] == [
+        ("honorific agreement", "राजा may be honoured by a plural")
+    ]
+
+
+def test_so_may_a_form_that_is_another_gender_in_the_singular(generate):
+    house = (
+        KING.format(upos="NOUN")
+        .replace("राजा राजा", "घर घर")
+        .replace("आया आ VERB Gender=Masc", "आए आ VERB Gender=Neut")
+    )
+    gender = {"language": "mar", "vary": "{Gender: [Masc, Neut]}"}
+    _, rejected = generate(KING.format(upos="NOUN"), known=[KINGS, house], **AGREEMENT | gender)
+    assert [row["reason"] for row in rejected] == ["honorific form"]
