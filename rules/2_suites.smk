@@ -26,6 +26,7 @@ for batch in PLAN.batches:
             f"generate_{batch.name}"
         input:
             queries=[construction.path for construction in batch.constructions],
+            tables=[table for construction in batch.constructions for table in construction.tables],
             treebanks=ingested(batch.treebanks),
             lexicon=f"<outputs>/lexicons/{batch.language}.parquet",
         output:

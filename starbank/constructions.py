@@ -30,10 +30,11 @@ from starbank.settings import (
 
 _KEYS = (
     *("title", "language", "phenomenon", "cite", "treebanks", "target", "vary", "conditions", "relax", "forms"),
+    "lexicon",
     *("avoid", "controller", "covariates", "control", "generator", "limit", "balance", "seed"),
 )
 EVERYWHERE = "all"
-SOURCES = ("treebank", "unimorph", "predicted")
+SOURCES = ("table", "treebank", "unimorph", "predicted")
 
 # What changes in a word: features and their new values, None for a feature that goes.
 Change = Mapping[str, str | None]
@@ -62,6 +63,7 @@ class Construction:
     - `conditions`: the variants, from `vary` or `conditions`;
     - `relax`: features in which a form may differ from the wanted cell where that is empty;
     - `forms`: the sources of forms, in order;
+    - `tables`: the files with paradigms that `lexicon` names;
     - `avoid`: a regular expression for forms that no starred condition may have, such as those with a clitic; the empty
       one avoids none;
     - `controller`: the node with which the target agrees;
@@ -81,6 +83,7 @@ class Construction:
     conditions: tuple[Condition, ...]
     relax: tuple[str, ...]
     forms: tuple[str, ...]
+    tables: tuple[Path, ...]
     avoid: str
     controller: str | None
     covariates: Mapping[str, Request]
@@ -138,6 +141,7 @@ def read_construction(path: Path) -> Construction:
         conditions=_conditions(settings, request, targets),
         relax=get("relax", strings, ()),
         forms=get("forms", lambda setting: _among(setting, SOURCES), SOURCES),
+        tables=get("lexicon", lambda setting: _files(setting, path.parent), ()),
         avoid=get("avoid", regexp, ""),
         controller=get("controller", lambda setting: _node(setting, string(setting), request)),
         covariates=get("covariates", lambda setting: _covariates(setting, text, path), {}),
@@ -175,6 +179,14 @@ def _among(setting: Setting, valid: tuple[str, ...]) -> tuple[str, ...]:
         if value not in valid:
             setting.error(f"names `{value}`", nearest(value, valid))
     return values
+
+
+def _files(setting: Setting, folder: Path) -> tuple[Path, ...]:
+    files = tuple(folder / name for name in strings(setting))
+    for file in files:
+        if not file.is_file():
+            setting.error(f"names {file}, which is no file", "The path begins at the folder of the construction.")
+    return files
 
 
 def _targets(setting: Setting, request: Request) -> tuple[str, ...]:

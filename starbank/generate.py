@@ -182,6 +182,7 @@ def _make(
         "inputs": {
             "lexicon": lexicons.checksum(related),
             "lexicon_treebanks": lexicons.treebanks(related),
+            "tables": [sha256(table) for table in construction.tables],
             "code": _code(generator),
             "engine": chosen[0].engine_name,
         },

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import duckdb
 
-from starbank.constructions import Construction
+from starbank.constructions import SOURCES, Construction
 from starbank.morphology import Lexicon
 from starbank.morphology.casing import cased_like
+from starbank.morphology.paradigm_tables import SOURCE, ParadigmTables
 
 REGIONS = ("prefix", "target", "suffix")
 
@@ -17,12 +18,22 @@ _WANTED = """
     from cells as cell join words as word on word.row = cell.row and word.node = cell.node
 """
 
+# Forms of the paradigms beside a construction go before those of the lexicon.
 _ALLOWED = """
     create temp table allowed as
-    select row, forms.form, forms.feats, source, count, confidence,
+    with found as (
+        from forms
+        union all by name
+        select written.row, written.form, wanted.feats, $table as source, coalesce(attested.count, 0) as count,
+            1.0 as confidence, 0 as rank
+        from written join wanted using (row) left join (
+            select form, upos, sum(count)::bigint as count from attested group by form, upos
+        ) as attested on attested.form = written.form and attested.upos = wanted.upos
+    )
+    select row, found.form, found.feats, source, count, confidence,
         row_number() over (partition by row order by rank) as rank
-    from forms join wanted using (row)
-    where kept or not regexp_full_match(forms.form, $avoid)
+    from found join wanted using (row)
+    where kept or list_contains($sources, source) and not regexp_full_match(found.form, $avoid)
 """
 
 # A word that keeps its features keeps the text's own form, the others have the best form of their cell.
@@ -61,7 +72,7 @@ _CONDITIONS = """
             || any_value(text)[max("end") + 1 :] as suffix,
         string_agg(feats, ' ' order by start) filter (critical) as feats,
         string_agg(form, ' ' order by start) filter (critical) as form,
-        arg_max(source, list_position(['treebank', 'unimorph', 'predicted'], source)) as source,
+        arg_max(source, list_position({sources}, source)) as source,
         min(count) as count, min(confidence) as confidence
     from spans join (select distinct row, name, starred from cells) as cells using (row, name)
     group by row, name, cells.starred, place
@@ -74,7 +85,13 @@ def make_conditions(connection: duckdb.DuckDBPyConnection, construction: Constru
     """Make the tables `filled` and `conditions`, the latter without those for which a form is missing."""
     wanted = connection.sql(_WANTED).to_arrow_table()
     connection.register("wanted", wanted)
-    connection.register("forms", lexicon.forms(wanted, sources=construction.forms, relax=construction.relax))
-    connection.execute(_ALLOWED, {"avoid": construction.avoid})
+    sources = [source for source in construction.forms if source != SOURCE]
+    # The treebank's own forms are always asked for: they tell how often it has those that the text keeps.
+    connection.register("forms", lexicon.forms(wanted, sources=sources or ["treebank"], relax=construction.relax))
+    written = ParadigmTables(construction.tables).forms(wanted)
+    connection.register("written", written)
+    connection.register("attested", lexicon.read(written["form"]))
+    told = {"table": SOURCE, "sources": list(construction.forms), "avoid": construction.avoid}
+    connection.execute(_ALLOWED, told)
     connection.execute(_FILLED.format(cased=cased_like("own_form", "allowed.form", construction.language)))
-    connection.execute(_CONDITIONS)
+    connection.execute(_CONDITIONS.format(sources=list(SOURCES)))

@@ -1,0 +1,104 @@
+"""Paradigms that are written down beside a construction, where a treebank's features do not tell its cells apart."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+import pyarrow as pa
+
+from starbank.errors import StarbankError
+from starbank.treebanks.arrays import integers, texts
+from starbank.treebanks.features import parse_features, sort_names
+
+COLUMNS = ("lemma", "upos", "feats", "form")
+SOURCE = "table"
+
+
+@dataclass(frozen=True)
+class _Entry:
+    lemma: str
+    upos: str
+    features: Mapping[str, str]
+    form: str
+
+
+class ParadigmTables:
+    """Words in all their forms, from tab-separated files with the columns `COLUMNS`.
+
+    Lines that begin with `#` are comments. Of two forms of one cell the first is the usual one.
+    """
+
+    def __init__(self, files: Sequence[Path]) -> None:
+        """Read `files`; raise `StarbankError` with file and line where a line is no entry."""
+        self._by_form: dict[tuple[str, str], list[_Entry]] = {}
+        self._by_cell: dict[tuple[str, str, tuple[tuple[str, str], ...]], str] = {}
+        self._names: set[str] = set()
+        for entry in (entry for file in files for entry in _read(file)):
+            self._by_form.setdefault((entry.upos, entry.form.lower()), []).append(entry)
+            self._by_cell.setdefault((entry.lemma, entry.upos, tuple(entry.features.items())), entry.form)
+            self._names.update(entry.features)
+
+    def forms(self, cells: pa.Table) -> pa.Table:
+        """Return the form of each cell that the tables know: columns `row`, `form`.
+
+        `cells` has the columns `row`, `lemma`, `upos`, `feats`, `own_form` and `own_feats`, as `Lexicon.forms` wants
+        them. A word stands where the tables have its own form with nothing that contradicts its features; from there
+        the change leads to the new form. So a table may tell more than the treebank: Basque *zuen*, past, becomes
+        *zituen* and not *ditu*, although the treebank has no tense. Where two entries lead to different forms there is
+        none.
+        """
+        column = {name: cells[name].to_pylist() for name in ("row", "lemma", "upos", "feats", "own_form", "own_feats")}
+        known: dict[tuple[str, ...], str | None] = {}
+        found = []
+        for row, *key in zip(*column.values(), strict=True):
+            if tuple(key) not in known:
+                known[tuple(key)] = self._form(*key)
+            if (form := known[tuple(key)]) is not None:
+                found.append((row, form))
+        rows, forms = zip(*found, strict=True) if found else ((), ())
+        return pa.table({"row": integers(np.array(rows, dtype=np.int64)), "form": texts(list(forms))})
+
+    def _form(self, lemma: str, upos: str, feats: str, own_form: str, own_feats: str) -> str | None:
+        own, wanted = parse_features(own_feats), parse_features(feats)
+        change = {
+            name: wanted.get(name)
+            for name in self._names & (own.keys() | wanted.keys())
+            if own.get(name) != wanted.get(name)
+        }
+        entries = [
+            entry
+            for entry in self._by_form.get((upos, own_form.lower()), [])
+            if all(own.get(name, value) == value for name, value in entry.features.items())
+        ]
+        # Treebanks lemmatise differently: करना or कर. A form that only one word of the tables has needs no lemma.
+        entries = [entry for entry in entries if entry.lemma == lemma] or entries
+        forms = {self._by_cell.get((entry.lemma, upos, _changed(entry.features, change))) for entry in entries}
+        return forms.pop() if len(forms) == 1 else None
+
+
+def _changed(features: Mapping[str, str], change: Mapping[str, str | None]) -> tuple[tuple[str, str], ...]:
+    merged = {**features, **change}
+    return tuple((name, value) for name in sort_names(merged) if (value := merged[name]) is not None)
+
+
+def _read(file: Path) -> Iterator[_Entry]:
+    try:
+        lines = Path(file).read_text(encoding="utf-8-sig").splitlines()
+    except (OSError, UnicodeDecodeError) as error:
+        raise StarbankError(f"cannot be read: {error}", file=file) from error
+    entries = [(number, line) for number, line in enumerate(lines, 1) if line.strip() and not line.startswith("#")]
+    hint = "Separate with tabs: " + ", ".join(COLUMNS) + "; the first line has these names."
+    if not entries or tuple(entries[0][1].split("\t")) != COLUMNS:
+        raise StarbankError("is no table of paradigms", file=file, line=1, hint=hint)
+    for number, line in entries[1:]:
+        fields = line.split("\t")
+        if len(fields) != len(COLUMNS) or not all(fields):
+            raise StarbankError("is no entry of a paradigm", file=file, line=number, source=line, hint=hint)
+        lemma, upos, feats, form = fields
+        try:
+            yield _Entry(lemma, upos, parse_features(feats), form)
+        except ValueError as error:
+            raise StarbankError(f"`{error}` is no feature", file=file, line=number, source=line, hint=hint) from error
