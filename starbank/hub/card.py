@@ -23,9 +23,14 @@ from starbank.hub.gloss import gloss, short
 from starbank.hub.licences import UNKNOWN, card_licence, forbids_changes, rows_licence
 from starbank.hub.lm_eval import task_name
 from starbank.hub.reviews import Agreement
-from starbank.hub.suites import ALL, PAIRS, REJECTED, PublishedSuite, languages, pairs_config
+from starbank.hub.suites import ALL, PAIRS, REJECTED, PublishedSuite, language_name, languages, pairs_config
 from starbank.suites.syntaxgym import to_syntaxgym
 
+# Columns of the items that every card explains one by one.
+EXPLAINED = {
+    *("item_id", "construction", "phenomenon", "language", "treebank", "split", "sent_id"),
+    *("region_names", "conditions", "target", "length", "position", "reviewers", "confirmed"),
+}
 # Words in an example: enough to be a sentence, few enough to be read.
 EXAMPLE_LENGTH = 8
 
@@ -108,6 +113,10 @@ def render_card(card: Card) -> str:
         frozen=[name for name, licence in licences.items() if forbids_changes(licence)],
         unknown=UNKNOWN,
         languages=languages(card.suites),
+        language_names=_language_names(card.suites),
+        covariates=_covariates(card.suites),
+        condition_fields=_fields(card.suites[0].items.schema.field("conditions").type.value_type),
+        target_fields=_fields(card.suites[0].items.schema.field("target").type),
         sources=_form_sources(card.suites),
         first=card.full[0].name if card.full else None,
         task=task_name,
@@ -248,6 +257,22 @@ def _example(suite: PublishedSuite) -> dict[str, Any] | None:
 
 def _licences(suites: Sequence[PublishedSuite]) -> dict[str, str | None]:
     return {treebank["name"]: treebank["license"] for treebank in unique(suites)}
+
+
+def _language_names(suites: Sequence[PublishedSuite]) -> list[str]:
+    """Return the languages as `Georgian (kat)`, by their codes."""
+    names = {suite.language: language_name(suite.treebanks[0]["name"]) for suite in suites if suite.treebanks}
+    return [f"{names.get(code, code)} ({code})" for code in languages(suites)]
+
+
+def _covariates(suites: Sequence[PublishedSuite]) -> list[str]:
+    """Return the columns of the items that the card does not explain one by one."""
+    found = dict.fromkeys(name for suite in suites for name in suite.items.schema.names)
+    return [name for name in found if name not in EXPLAINED]
+
+
+def _fields(struct: pa.StructType) -> list[str]:
+    return [struct.field(place).name for place in range(struct.num_fields)]
 
 
 def _form_sources(suites: Sequence[PublishedSuite]) -> dict[str, int]:

@@ -26,8 +26,9 @@ def to_syntaxgym(
 
     `items` are those of one construction, in the order that numbers them from 1. `predictions` are formulas over
     regions, such as `(2;%Dat%) > (2;%Nom%)`; by default each starred condition has to be more surprising in sum than
-    each grammatical one. Conditions keep their names where the same ones are grammatical in all items, and are else
-    named by their parts: `grammatical`, `starred`, or `starred-1`, `starred-2`. `meta` is told as it is.
+    the grammatical one that it is held against, or than each. Conditions keep their names where the same ones are
+    grammatical in all items, and are else named by their parts: `grammatical`, `starred`, or `starred-1`, `starred-2`.
+    `meta` is told as it is.
 
     Raises `SuiteError` where there are no items, or where they differ in their regions or conditions: a suite of
     SyntaxGym has one design.
@@ -37,7 +38,7 @@ def to_syntaxgym(
     if len(shapes) != 1:
         raise SuiteError(f"{name}: the items are of {len(shapes)} designs, and a suite of SyntaxGym is of one")
     regions, parts = next(iter(shapes))
-    names = _names(rows, parts)
+    names = _names(rows, [grammatical for grammatical, _ in parts])
     told = predictions or _predictions(names, parts, len(regions))
     return {
         "meta": {"name": name, "metric": "sum", **meta},
@@ -47,12 +48,14 @@ def to_syntaxgym(
     }
 
 
-def _parts(row: dict[str, Any]) -> tuple[bool, ...]:
-    """Return which conditions are grammatical; those are named first."""
-    return tuple(sorted((condition["grammatical"] for condition in row["conditions"]), reverse=True))
+def _parts(row: dict[str, Any]) -> tuple[tuple[bool, int | None], ...]:
+    """Return of each condition, in order, whether it is grammatical, and which one it is held against."""
+    places = {condition["name"]: place for place, condition in enumerate(_ordered(row))}
+    return tuple((one["grammatical"], places.get(one.get("against"))) for one in _ordered(row))
 
 
 def _ordered(row: dict[str, Any]) -> list[dict[str, Any]]:
+    """Return the conditions, the grammatical ones first."""
     return sorted(row["conditions"], key=lambda condition: not condition["grammatical"])
 
 
@@ -71,12 +74,16 @@ def _names(rows: Sequence[dict[str, Any]], parts: Sequence[bool]) -> list[str]:
     return names
 
 
-def _predictions(names: Sequence[str], parts: Sequence[bool], regions: int) -> list[str]:
-    """Return a formula for each starred and grammatical condition. (`*` for all regions breaks parts of SyntaxGym.)"""
+def _predictions(names: Sequence[str], parts: Sequence[tuple[bool, int | None]], regions: int) -> list[str]:
+    """Return a formula for each starred condition. (`*` for all regions breaks parts of SyntaxGym.)"""
     sums = [" + ".join(f"({region};%{name}%)" for region in range(1, regions + 1)) for name in names]
-    good = [total for total, part in zip(sums, parts, strict=True) if part]
-    starred = [total for total, part in zip(sums, parts, strict=True) if not part]
-    return [f"({more}) > ({less})" for more in starred for less in good]
+    good = [place for place, (grammatical, _) in enumerate(parts) if grammatical]
+    return [
+        f"({sums[place]}) > ({sums[other]})"
+        for place, (grammatical, against) in enumerate(parts)
+        if not grammatical
+        for other in (good if against is None else [against])
+    ]
 
 
 def _conditions(row: dict[str, Any], names: Sequence[str]) -> list[dict[str, Any]]:

@@ -90,6 +90,20 @@ def test_conditions_are_named_by_their_part_where_another_is_grammatical_in_each
     assert [region["content"] for region in suite["items"][1]["conditions"][1]["regions"]] == ["Dogs", "barks.", ""]
 
 
+def test_a_starred_condition_is_held_against_its_own_grammatical_one():
+    names = {"sg": None, "pl": None, "sg-bad": "sg", "pl-bad": "pl"}
+    verbs = {"sg": "barks", "pl": "bark", "sg-bad": "bark", "pl-bad": "barks"}
+    conditions = [
+        {"name": name, "grammatical": against is None, "against": against, "regions": ["Dogs ", verbs[name]]}
+        for name, against in names.items()
+    ]
+    table = pa.Table.from_pylist([{"region_names": ["subject", "verb"], "conditions": conditions}])
+    assert [one["formula"] for one in to_syntaxgym(table, name="x")["predictions"]] == [
+        "((1;%sg-bad%) + (2;%sg-bad%)) > ((1;%sg%) + (2;%sg%))",
+        "((1;%pl-bad%) + (2;%pl-bad%)) > ((1;%pl%) + (2;%pl%))",
+    ]
+
+
 def test_names_that_formulas_cannot_have_are_mended():
     suite = to_syntaxgym(items({"Case=Erg": ("", "a", " b"), "Case=Nom": ("", "c", " b")}), name="x")
     assert suite["predictions"][0]["formula"].startswith("((1;%Case_Nom%)")
