@@ -116,7 +116,8 @@ class _Builder(Transformer[Token, Any]):
     def attribute(self, token: Token) -> syntax.Attribute:
         parts = self.word(token).split(".")
         if len(parts) != 2 or not all(parts):
-            hint = f"For example {parts[0]} [upos=VERB], or {parts[0]}.upos = VERB."
+            node = parts[0]
+            hint = f"{node} [] declares a node, {node} [upos=VERB] describes it, {node}.upos = VERB tests it."
             raise self.error(f"“{token}” should be a node or edge with one feature, as in X.Case", token, hint)
         owner, feature = parts
         place = _place(token)
