@@ -106,10 +106,10 @@ class FeatureCompiler:
     def codes(self, holder: Holder, test: syntax.FeatureTest) -> np.ndarray:
         """Return the codes of the values that satisfy `test`, which asks for some value."""
         # Requests over one treebank tend to repeat their tests, and a regular expression is tried on every value.
-        known = self.graph.known_codes
-        if (holder.column, test) not in known:
-            known[holder.column, test] = self._codes(holder, test)
-        return known[holder.column, test]
+        known, key = self.graph.known_codes, (holder.column, holder.counts is None, test)
+        if key not in known:
+            known[key] = self._codes(holder, test)
+        return known[key]
 
     def _codes(self, holder: Holder, test: syntax.FeatureTest) -> np.ndarray:
         values = self.graph.values

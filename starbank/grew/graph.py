@@ -57,8 +57,8 @@ class Graph:
         self.values = values = Values()
         self.rows = rows = number_rows(tokens, sentences)
         self._counts: dict[str, np.ndarray] = {}
-        # Which codes of a column satisfy a test, as the compiler finds out.
-        self.known_codes: dict[tuple[str, FeatureTest], np.ndarray] = {}
+        # Which codes of a column (of MISC, or not) satisfy a test, as the compiler finds out.
+        self.known_codes: dict[tuple[str, bool, FeatureTest], np.ndarray] = {}
         with ThreadPoolExecutor() as pool:
             encoded = pool.map(lambda name: tokens[name].combine_chunks().dictionary_encode(), CODED)
             coded = dict(zip(CODED, encoded, strict=True))
