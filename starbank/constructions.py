@@ -44,12 +44,14 @@ Change = Mapping[str, str | None]
 class Condition:
     """One variant of a match: what changes in which nodes.
 
-    `starred` is None where the match decides: of the values of `vary`, the one that it has is grammatical.
+    `starred` is None where the match decides: of the values of `vary`, the one that it has is grammatical. A match has
+    it also where a target is in one of the `pooled` cells, such as those that look alike.
     """
 
     name: str
     changes: Mapping[str, Change]
     starred: bool | None
+    pooled: tuple[Change, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -102,7 +104,7 @@ class Construction:
         """The features that vary, each with its values."""
         found: dict[str, dict[str, None]] = {}
         for condition in self.conditions:
-            for change in condition.changes.values():
+            for change in (*condition.changes.values(), *condition.pooled):
                 for feature, value in change.items():
                     found.setdefault(feature, {}).update({value: None} if value else {})
         return {feature: tuple(values) for feature, values in found.items()}
@@ -219,8 +221,8 @@ def _vary(setting: Setting, targets: tuple[str, ...]) -> tuple[Condition, ...]:
     given = setting.value
     if not isinstance(given, dict) or not given:
         setting.error("must name one feature and its values", hint)
-    if all(isinstance(value, dict) for value in given.values()):
-        cells = {name: _change(setting, cell) for name, cell in given.items()}
+    if all(_is_cell(value) for value in given.values()):
+        cells = {name: _pooled(setting, cell) for name, cell in given.items()}
         if len(cells) < 2:
             setting.error(
                 "names only one cell", "Write `% vary: {perfective: {Aspect: Perf}, habitual: {Aspect: Imp}}`."
@@ -232,8 +234,20 @@ def _vary(setting: Setting, targets: tuple[str, ...]) -> tuple[Condition, ...]:
         values = distinct(setting, values, hint)
         if len(values) < 2:
             setting.error(f"gives {feature} only one value", hint)
-        cells = {value: {feature: value} for value in values}
-    return tuple(Condition(name, dict.fromkeys(targets, cell), None) for name, cell in cells.items())
+        cells = {value: ({feature: value},) for value in values}
+    return tuple(
+        Condition(name, dict.fromkeys(targets, cell), None, tuple(pooled)) for name, (cell, *pooled) in cells.items()
+    )
+
+
+def _is_cell(value: Any) -> bool:
+    """Tell whether a value of `vary` is a cell, or several that count as one: `{Case: Abs}`, `[{Case: Abs}, …]`."""
+    several = value if isinstance(value, list) else [value]
+    return bool(several) and all(isinstance(cell, dict) for cell in several)
+
+
+def _pooled(setting: Setting, value: Any) -> tuple[Change, ...]:
+    return tuple(_change(setting, cell) for cell in (value if isinstance(value, list) else [value]))
 
 
 def _named(setting: Setting, request: Request, targets: tuple[str, ...]) -> tuple[Condition, ...]:

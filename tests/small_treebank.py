@@ -14,6 +14,7 @@ FILES = {
     "eng": "en_small-ud-test",
     "deu": "de_small-ud-test",
     "tur": "tr_small-ud-test",
+    "eus": "eu_small-ud-test",
 }
 
 

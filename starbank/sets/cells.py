@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import duckdb
 
-from starbank.constructions import Change, Construction
+from starbank.constructions import Change, Condition, Construction
 from starbank.sets.tables import text_table
 from starbank.treebanks.features import format_features, parse_features, sort_names
 
@@ -64,7 +64,7 @@ def _kinds(construction: Construction, found: Sequence[tuple[str, str, str]]) ->
     rows: list[tuple[str, ...]] = []
     for node, upos, feats in found:
         features = parse_features(feats)
-        cells = [changed(features, condition.changes.get(node, {})) for condition in construction.conditions]
+        cells = [_cell(features, condition, node) for condition in construction.conditions]
         varied = all(condition.starred is None for condition in construction.conditions)
         if varied and features not in cells:
             continue
@@ -81,6 +81,12 @@ def _kinds(construction: Construction, found: Sequence[tuple[str, str, str]]) ->
             for place, (condition, cell) in enumerate(zip(construction.conditions, cells, strict=True))
         ]
     return rows
+
+
+def _cell(features: dict[str, str], condition: Condition, node: str) -> dict[str, str]:
+    """Return the cell that a word has under a condition: its own where that is among those that are pooled."""
+    cells = [changed(features, change) for change in (condition.changes.get(node, {}), *condition.pooled)]
+    return features if features in cells else cells[0]
 
 
 def changed(features: dict[str, str], change: Change) -> dict[str, str]:

@@ -6,6 +6,8 @@ whether they have a reading that makes the starred sentence grammatical, or the 
 
 from __future__ import annotations
 
+from collections.abc import Collection
+
 import duckdb
 import pyarrow as pa
 
@@ -137,7 +139,9 @@ def find_problems(connection: duckdb.DuckDBPyConnection, construction: Construct
     connection.execute(_COMPARED)
     readings = lexicon.read(run("select distinct form from compared order by form")["form"])
     connection.register("readings", readings)
-    connection.register("licences", _licences(run("select distinct own, other from compared"), readings))
+    connection.register(
+        "licences", _licences(run("select distinct own, other from compared"), readings, construction.features)
+    )
     cells = (
         run("select distinct upos, other as feats from compared"),
         run("select distinct upos, feats from readings"),
@@ -152,11 +156,12 @@ def find_problems(connection: duckdb.DuckDBPyConnection, construction: Construct
     connection.execute(_PROBLEMS.format(found=found))
 
 
-def _licences(pairs: pa.Table, readings: pa.Table) -> pa.Table:
+def _licences(pairs: pa.Table, readings: pa.Table, varied: Collection[str]) -> pa.Table:
     """Return what each reading says of a pair of cells: whether it has what tells the other, or the own, from the rest.
 
     Columns: `own`, `other`, `feats`, `licensed` (the reading has all of the other's values), `expected` (all of its
-    own), `by_case` (the two differ in case).
+    own), `by_case` (the two differ in case). What the construction has `varied` counts also where the two are alike: an
+    ergative singular is no reading of the absolutive singular.
     """
     found = [(feats, parse_features(feats)) for feats in readings["feats"].unique().to_pylist()]
     rows = []
@@ -164,8 +169,9 @@ def _licences(pairs: pa.Table, readings: pa.Table) -> pa.Table:
         own, other = parse_features(own_text), parse_features(other_text)
         differing = [name for name in own.keys() | other.keys() if own.get(name) != other.get(name)]
         for feats, features in found:
+            told = [*differing, *(name for name in varied if name in features and name in own and name in other)]
             licensed, expected = (
-                all(has_value(features, name, side.get(name)) for name in differing) for side in (other, own)
+                all(has_value(features, name, side.get(name)) for name in told) for side in (other, own)
             )
             rows.append(
                 (

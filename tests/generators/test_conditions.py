@@ -138,3 +138,36 @@ def test_several_features_of_a_word_change_at_once(generate):
         "perfective": ["लड़के ने पत्र ", "लिखा", ""],
         "habitual": ["लड़के ने पत्र ", "लिखता", ""],
     }
+
+
+def house(form, feats, deprel="nsubj"):
+    """Return a sentence of a house and a verb."""
+    return f"{form} da\n1 {form} etxe NOUN {feats} 2 {deprel}\n2 da izan VERB VerbForm=Fin 0 root"
+
+
+HOUSES = [
+    house("etxea", "Case=Abs|Number=Sing"),
+    house("etxeak", "Case=Abs|Number=Plur"),
+    house("etxeak", "Case=Erg|Number=Sing"),
+    house("etxeek", "Case=Erg|Number=Plur"),
+]
+ENDINGS = {
+    "language": "eus",
+    "vary": "{-a: {Case: Abs, Number: Sing}, -ak: [{Case: Abs, Number: Plur}, {Case: Erg, Number: Sing}], "
+    "-ek: {Case: Erg, Number: Plur}}",
+    "pattern": "V -[nsubj]-> SUBJ",
+}
+
+
+def test_cells_that_look_alike_are_one_condition(generate):
+    items, rejected = generate(*HOUSES, **ENDINGS)
+    assert rejected == []
+    assert [[(one["name"], one["form"], one["feats"]) for one in item["conditions"][:1]] for item in items] == [
+        [("-a", "etxea", "Case=Abs|Number=Sing")],
+        [("-ak", "etxeak", "Case=Abs|Number=Plur")],
+        [("-ak", "etxeak", "Case=Erg|Number=Sing")],
+        [("-ek", "etxeek", "Case=Erg|Number=Plur")],
+    ]
+    assert {tuple(sorted(one["form"] for one in item["conditions"])) for item in items} == {
+        ("etxea", "etxeak", "etxeek")
+    }
