@@ -11,7 +11,7 @@ from starbank.treebanks.arrays import integers, texts
 from starbank.treebanks.features import parse_features
 
 # What belongs to the lexeme rather than to one of its forms, so that treebanks annotate it or not as they see fit.
-_OF_THE_LEXEME = {
+OF_THE_LEXEME = {
     "NOUN": frozenset({"Animacy", "NameType", "VerbForm"}),
     "PROPN": frozenset({"Animacy", "NameType"}),
 }
@@ -25,7 +25,7 @@ def same_cell(upos: str, one: Mapping[str, str], other: Mapping[str, str]) -> bo
     Features of the lexeme, such as a noun's animacy, do not count; those that a lemma implies, such as a pronoun's
     person, count only where both sides give them.
     """
-    lexeme, implied = _OF_THE_LEXEME.get(upos, frozenset()), _IMPLIED.get(upos, frozenset())
+    lexeme, implied = OF_THE_LEXEME.get(upos, frozenset()), _IMPLIED.get(upos, frozenset())
     different = {name for name in one.keys() | other.keys() if one.get(name) != other.get(name)} - lexeme
     return all(name in implied and (name not in one or name not in other) for name in different)
 
@@ -64,5 +64,5 @@ def _without(features: Mapping[str, str], names: Sequence[str]) -> Mapping[str, 
 
 def _core(upos: str, features: Mapping[str, str], relax: Sequence[str]) -> tuple[str, str]:
     """Return what is equal in all feature sets that name the same cell."""
-    free = _OF_THE_LEXEME.get(upos, frozenset()) | _IMPLIED.get(upos, frozenset()) | set(relax)
+    free = OF_THE_LEXEME.get(upos, frozenset()) | _IMPLIED.get(upos, frozenset()) | set(relax)
     return upos, "|".join(f"{name}={value}" for name, value in features.items() if name not in free)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -10,7 +11,8 @@ import pyarrow as pa
 
 from starbank.errors import StarbankError
 from starbank.files import read_metadata, read_parquet
-from starbank.morphology.casing import decapitalised
+from starbank.morphology.casing import decapitalised, lower, upper
+from starbank.morphology.inflection import METADATA_KEY
 from starbank.morphology.words import describe_words
 from starbank.treebanks import Treebank
 
@@ -28,44 +30,83 @@ LEXICON = pa.schema(
     }
 )
 
+# A word in capitals only is one of headlines and signs, unless its lemma is so too: EAEk.
 _FREE_FORMS = """
-    select lemma, upos, coalesce(feats, '') as feats, form, "use", initial, {small} as small, form <> small as capital
-    from words
-    where plain and not glued and multiword_token is null and not in_name
+    with written as (
+        select lemma, upos, coalesce(feats, '') as feats, "use", initial,
+            length(form) > 1 and form = {upper} and lemma <> {upper_lemma} as shouted,
+            if(not shouted, form, if(upos = 'PROPN', form[1] || {lower_rest}, {lower})) as form
+        from words
+        where plain and not glued and multiword_token is null and not in_name
+            -- What begins or ends with a hyphen is a piece of a word: Finnish EU:n -jäsen, German Haus- und Hof-.
+            and not regexp_matches(form, '^[-‐‑–]|[-‐‑–]$')
+    )
+    select *, {small} as small, form <> small as capital, lemma = {small_lemma} as small_lemma from written
 """
 
 # A sentence's first word has its capital from its place if elsewhere the word is small, or, where it occurs nowhere
-# else, if its lemma is.
+# else, if its lemma is. Inside a sentence a capital is a name's or a title's where words of the kind are mostly small.
 _COUNTED = """
     with evidence as (
         select *,
             count(*) filter (not initial and capital) over same as capitals,
-            count(*) filter (not initial and not capital) over same as smalls
+            count(*) filter (not initial and not capital) over same as smalls,
+            avg(capital::int) filter (not initial) over (partition by upos, small_lemma) as usual
         from forms
         window same as (partition by lemma, upos, small)
     ),
     spelled as (
         select * replace (
             if(
-                initial and capital and if(capitals + smalls > 0, smalls >= capitals, lemma = {small_lemma}),
+                capital and (
+                    initial and if(capitals + smalls > 0, smalls >= capitals, small_lemma)
+                    or small_lemma and upos <> 'PROPN' and usual < 0.2
+                ),
                 small,
                 form
             ) as form)
         from evidence
+    ),
+    counted as (
+        select lemma, upos, feats, form, "use", count(*) as count
+        from spelled group by lemma, upos, feats, form, "use"
+    ),
+    bound as (
+        select entry.lemma, entry.upos, entry.feats, entry.form, min(rule."use") as "use"
+        from (select distinct lemma, upos, feats, form from counted) as entry
+            join rules as rule on list_contains(split(rule.upos, ','), entry.upos)
+                and if(rule.feats is null, entry.feats = '', contains(entry.feats, rule.feats))
+                and regexp_full_match(entry.form, rule.form)
+        where case rule."if"
+            when 'always' then true
+            when 'lemma' then regexp_replace(entry.form, '^' || rule.form || '$', rule.plain) = entry.lemma
+            else exists (
+                from counted as other
+                where other.lemma = entry.lemma and other.upos = entry.upos and other.feats = entry.feats
+                    and other.form = regexp_replace(entry.form, '^' || rule.form || '$', rule.plain)
+            )
+        end
+        group by entry.lemma, entry.upos, entry.feats, entry.form
     )
-    select $language as language, lemma, upos, feats, form, "use", count(*) as count,
-        'treebank' as source, 1.0::double as confidence
-    from spelled
-    group by lemma, upos, feats, form, "use"
+    select $language as language, lemma, upos, feats, form, coalesce(bound."use", counted."use") as "use",
+        sum(count) as count, 'treebank' as source, 1.0::double as confidence
+    from counted left join bound using (lemma, upos, feats, form)
+    group by all
     order by lemma, upos, feats, form, "use" nulls first
 """
+
+# Forms of a language that stand only in certain places although they are words of their own in treebanks: clitics and
+# emphatic endings, conjunctions within finite verbs, bare stems. `plain` is what a form is made of, which decides where
+# `if` is not `always`: it is attested in the same cell, or is the lemma.
+_RULES = Path(__file__).with_name("bound.tsv")
 
 
 def build_lexicon(treebanks: Sequence[Treebank]) -> pa.Table:
     """Return the forms that one or more treebanks attest, one row per (lemma, upos, feats, form, use) of a language.
 
     The schema is `LEXICON`. A word counts if it stands free in the text: not glued to another word, not within a
-    multiword token, not inside a name; misspelt, foreign and abbreviated words, and those with digits, do not count.
+    multiword token, not inside a name; misspelt, foreign and abbreviated words, those with digits, and pieces with a
+    hyphen do not count. What is bound to its place (`bound.tsv`) has that as its `use`.
     """
     languages = sorted({treebank.language or "und" for treebank in treebanks})
     tables = [
@@ -79,17 +120,28 @@ def _language_lexicon(treebanks: Sequence[Treebank], language: str) -> pa.Table:
     connection = duckdb.cursor()
     words = pa.concat_tables([describe_words(treebank.tokens, treebank.sentences) for treebank in treebanks])
     connection.register("words", words)
-    connection.execute("create temp view forms as " + _FREE_FORMS.format(small=decapitalised("form", language)))
-    query = _COUNTED.format(small_lemma=decapitalised("lemma", language))
-    return connection.sql(query, params={"language": language}).to_arrow_table().cast(LEXICON)
+    small = {
+        "upper": upper("form", language),
+        "upper_lemma": upper("lemma", language),
+        "lower": lower("form", language),
+        "lower_rest": lower("form[2:]", language),
+        "small": decapitalised("form", language),
+        "small_lemma": decapitalised("lemma", language),
+    }
+    connection.execute("create temp view forms as " + _FREE_FORMS.format(**small))
+    rules = connection.read_csv(str(_RULES), delimiter="\t", quotechar="", all_varchar=True)
+    connection.register("rules", rules.filter(f"language = '{language}'").to_arrow_table())
+    return connection.sql(_COUNTED, params={"language": language}).to_arrow_table().cast(LEXICON)
 
 
 def read_lexicon(path: Path) -> pa.Table:
-    """Read a `lexicon.parquet`; raise `StarbankError` where the file is something else."""
+    """Read a `lexicon.parquet`, with its learned inflection; raise `StarbankError` where the file is something else."""
     try:
-        schema = read_metadata(path).get("schema")
+        metadata = read_metadata(path)
+        schema = metadata.get("schema")
         if schema == "lexicon/1":
-            return read_parquet(path).replace_schema_metadata(None)
+            weights = json.dumps(metadata.get("inflection", {})).encode()
+            return read_parquet(path).replace_schema_metadata({METADATA_KEY: weights})
     except (pa.ArrowInvalid, OSError) as error:
         raise StarbankError(f"cannot be read as Parquet: {error}", file=path) from error
     raise StarbankError(f"holds {schema or 'no Starbank table'} instead of lexicon/1", file=path)

@@ -3,11 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import cached_property
 
 import duckdb
+import numpy as np
 import pyarrow as pa
 
+from starbank.morphology.casing import lower
 from starbank.morphology.cells import matching_cells
+from starbank.morphology.inflection import THRESHOLD, Weights, learn, predict, stored_weights
+from starbank.morphology.paradigms import LEMMA, Paradigms, Queries
+from starbank.treebanks.arrays import integers, numbers, texts
 
 # Attested forms come first, then the most frequent; of two that are alike in this the shorter wins, so that a plain
 # form goes before the same with an emphatic ending, such as the Georgian dative in -სა.
@@ -36,14 +42,30 @@ _FORMS = """
         where list_contains($sources, entry.source)
             and (entry."use" is not distinct from cell."use" or entry.source <> 'treebank')
         group by cell.row, entry.form, entry.source, same.relaxed
+        union all
+        select row, form, 'predicted', 0, 2, 0::bigint, confidence, feats
+        from predictions where confidence >= $threshold
+    ),
+    -- What is attested is not predicted, too.
+    sourced as (
+        from candidates
+        qualify source <> 'predicted' or count(*) filter (source <> 'predicted') over (partition by row, form) = 0
     )
     select row, form, feats, source, count, confidence, row_number() over best as rank
-    from candidates
+    from sourced
     window best as (
         partition by row
         order by relaxed, distance, list_position($sources, source), count desc, length(form), form, feats
     )
     order by row, rank
+"""
+
+# What is to be predicted: nothing for the cell that the known form stands in.
+_ASKED = """
+    select row, {lemma} as lemma, upos, feats, "use", own_feats,
+        if(own_form <> {small} and lemma[1] = {first}, {small}, own_form) as own_form
+    from cells where feats <> own_feats
+    order by row
 """
 
 _READ = """
@@ -67,24 +89,67 @@ class Lexicon:
 
     def __init__(self, table: pa.Table) -> None:
         """Take the paradigms from `table`, whose schema is `LEXICON`."""
+        self._table = table
         self._connection = duckdb.cursor()
         self._connection.register("lexicon", table)
         self._cells = self._connection.sql("select distinct upos, feats from lexicon").to_arrow_table()
 
-    def forms(self, cells: pa.Table, *, sources: Sequence[str] = SOURCES, relax: Sequence[str] = ()) -> pa.Table:
+    def forms(
+        self,
+        cells: pa.Table,
+        *,
+        sources: Sequence[str] = SOURCES,
+        relax: Sequence[str] = (),
+        threshold: float = THRESHOLD,
+    ) -> pa.Table:
         """Return the forms of each cell: `row`, `form`, `feats`, `source`, `count`, `confidence`, `rank` (1: the best).
 
         `cells` has the columns `row` (any number that names the cell), `lemma`, `upos`, `feats` and `use` (as
         `describe_words` gives it), and a form of the lemma that is known, `own_form`, with its features, `own_feats`.
         A form's cell, `feats`, may differ from the wanted one in the features of `relax`; the closest cells come first,
         then the sources in the order given.
+
+        Forms are predicted here, at most one for a cell, where `sources` has `predicted`, if their confidence reaches
+        `threshold`; that of attested forms is 1. What is not attested in the treebanks has the count 0.
         """
         self._connection.register("cells", cells)
         wanted = self._connection.sql(
             "select upos, feats from cells union select upos, own_feats from cells"
         ).to_arrow_table()
         self._connection.register("same", matching_cells(wanted, self._cells, relax))
-        return self._connection.sql(_FORMS, params={"sources": list(sources)}).to_arrow_table()
+        self._connection.register("predictions", self._predict(cells if "predicted" in sources else cells.slice(0, 0)))
+        settings = {"sources": list(sources), "threshold": threshold}
+        return self._connection.sql(_FORMS, params=settings).to_arrow_table()
+
+    @cached_property
+    def _paradigms(self) -> Paradigms:
+        return Paradigms(self._table)
+
+    @cached_property
+    def _weights(self) -> Weights | None:
+        return stored_weights(self._table) or learn(self._table)
+
+    def _predict(self, cells: pa.Table) -> pa.Table:
+        """Return the best prediction for cells: columns `row`, `form`, `feats`, `confidence`."""
+        language = self._table["language"][0].as_py() if self._table.num_rows else None
+        small = lower("own_form[1]", language) + " || own_form[2:]"
+        query = _ASKED.format(lemma=LEMMA.format(lemma="lemma"), small=small, first=lower("lemma[1]", language))
+        asked = self._connection.sql(query).to_arrow_table() if cells.num_rows else None
+        names = ["row", "form", "feats", "confidence"]
+        if asked is None or not asked.num_rows or self._weights is None:
+            none = np.zeros(0)
+            return pa.table([integers(none.astype(np.int64)), texts([]), texts([]), integers(none)], names=names)
+        column = {name: asked[name].to_pylist() for name in asked.column_names}
+        keys = (column["upos"], column["feats"], column["use"]), (column["upos"], column["own_feats"], column["use"])
+        cell, own = (
+            np.array([self._paradigms.cells.number(*key) for key in zip(*parts, strict=True)], dtype=np.int64)
+            for parts in keys
+        )
+        queries = Queries(column["lemma"], cell, column["own_form"], own, np.full(len(cell), -1))
+        forms, confidence = predict(self._paradigms, self._weights, queries)
+        row = numbers(asked["row"].combine_chunks())
+        table = pa.table([integers(row), texts(forms), asked["feats"], integers(confidence)], names=names)
+        return table.filter(table["form"].is_valid())
 
     def frequencies(self, lemmas: pa.Table) -> pa.Table:
         """Return how often lemmas (`lemma`, `upos`) are attested: these columns, once each, and `count`."""

@@ -1,0 +1,100 @@
+"""How good learned inflection is on forms that it was kept from seeing."""
+
+from __future__ import annotations
+
+import duckdb
+import numpy as np
+import pyarrow as pa
+
+from starbank.morphology.inflection import learn, predict
+from starbank.morphology.paradigms import FOLDS, LEMMA, Paradigms, Queries, held_out_queries
+from starbank.treebanks.arrays import integers, texts, truths
+
+HELD_OUT = pa.schema(
+    {
+        "upos": pa.string(),
+        "feats": pa.string(),
+        "lemma": pa.string(),
+        "given": pa.string(),
+        "given_feats": pa.string(),
+        "differing": pa.int64(),
+        "form": pa.string(),
+        "confidence": pa.float64(),
+        "right": pa.bool_(),
+        "attested": pa.list_(pa.string()),
+    }
+)
+
+
+def hold_out(lexicon: pa.Table, *, given: bool = True) -> pa.Table:
+    """Predict every form that the treebanks attest free, each with a model that knows no form of its lemma.
+
+    The lemmas are dealt into five parts; a model learns, weights and confidence included, from all other parts and from
+    UniMorph's forms of their lemmas. A form is asked for by its lemma and, where `given`, by one other attested form of
+    it, in the cell that differs in the fewest features (`differing`), as the form that is replaced is at hand in real
+    use; forms of lemmas with no other attested cell are not asked for. A prediction is right if the cell has it among
+    its attested forms, capitals aside. The schema is `HELD_OUT`; `form` is null where no rule fits.
+    """
+    connection = duckdb.cursor()
+    connection.register("lexicon", lexicon)
+    fold_of = f"md5_number_lower({LEMMA.format(lemma='lemma')}) % {FOLDS}"
+
+    def part(condition: str) -> pa.Table:
+        return connection.sql(f"select * from lexicon where {condition}").to_arrow_table()
+
+    return pa.concat_tables(
+        _hold_out(part(f"{fold_of} <> {fold}"), part(f"{fold_of} = {fold} and source = 'treebank'"), given)
+        for fold in range(FOLDS)
+    )
+
+
+def _hold_out(known: pa.Table, held: pa.Table, given: bool) -> pa.Table:
+    asked, learned = Paradigms(held), Paradigms(known)
+    queries, answers = held_out_queries(asked)
+    free = np.flatnonzero([asked.cells.keys[cell][2] is None for cell in queries.cell.tolist()])
+    queries, answers = queries.take(free), [answers[row] for row in free.tolist()]
+    weights = learn(known)
+    if weights is None or not len(queries):
+        return HELD_OUT.empty_table()
+    number = np.array([learned.cells.number(*key) for key in asked.cells.keys], dtype=np.int64)
+    cell, given_cell = number[queries.cell], number[queries.given_cell]
+    same = Queries(queries.lemma, cell, queries.given, given_cell, np.full(len(queries), -1))
+    forms, confidence = predict(learned, weights, same if given else same.without_given())
+    right = [form is not None and form.lower() in known for form, known in zip(forms, answers, strict=True)]
+    pairs = zip(queries.given_cell.tolist(), queries.cell.tolist(), strict=True)
+    keys, given_keys = ([asked.cells.keys[at] for at in cells.tolist()] for cells in (queries.cell, queries.given_cell))
+    columns = [
+        texts([upos for upos, _, _ in keys]),
+        texts([feats for _, feats, _ in keys]),
+        texts(list(queries.lemma)),
+        texts(list(queries.given)),
+        texts([feats for _, feats, _ in given_keys]),
+        integers(np.array([len(asked.cells.transition(*pair)) for pair in pairs], dtype=np.int64)),
+        texts(forms),
+        integers(confidence),
+        truths(np.array(right, dtype=bool)),
+        pa.array([sorted(known) for known in answers], pa.list_(pa.string())),
+    ]
+    return pa.table(columns, schema=HELD_OUT)
+
+
+def tally(held_out: pa.Table, threshold: float, by: str) -> pa.Table:
+    """Return one row per value of a column, or of a feature of the cell: how many are asked for, sure, and right.
+
+    Columns: `by`, `cells`, `all_right` (share of right ones among all), `sure` (share at or above `threshold`), `right`
+    (share of right ones among those), `confidence` (their mean).
+    """
+    connection = duckdb.cursor()
+    connection.register("held_out", held_out)
+    value = by if by in held_out.column_names else f"nullif(regexp_extract('|' || feats, '\\|{by}=([^|]+)', 1), '')"
+    return connection.sql(
+        f"""
+        select {value} as "by", count(*) as cells, avg("right"::int) as all_right,
+            avg((confidence >= $threshold)::int) as sure,
+            avg("right"::int) filter (confidence >= $threshold) as "right",
+            avg(confidence) filter (confidence >= $threshold) as confidence
+        from held_out where {value} is not null
+        group by 1 order by cells desc, 1
+        """,
+        params={"threshold": threshold},
+    ).to_arrow_table()

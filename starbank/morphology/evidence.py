@@ -1,0 +1,290 @@
+"""What the attested forms say for each form that could fill a cell."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+import pyarrow as pa
+
+from starbank.morphology.edits import Edits, Rules, find_edits
+from starbank.morphology.letters import Vowels, Words, mix
+from starbank.morphology.paradigms import FOLDS, Paradigms, Queries
+from starbank.treebanks.arrays import numbers
+
+# The longest ending that rules are told apart by, and how many rules each ending proposes.
+_ENDING = 6
+_PROPOSED = 4
+# Probabilities are interpolated from coarse contexts to fine ones, each context outweighing the coarser with its count
+# against this (Witten and Bell 1991); a rule that was never seen has the first probability.
+_PRIOR = 1.0
+_UNSEEN = 1 / 200
+_FLOOR = 1e-4
+
+
+@dataclass(frozen=True)
+class View:
+    """One way to look at examples: what they start from, which cells count as alike, and where rules apply.
+
+    `source` is the lemma or the given form. `exact` examples are of the very cells, others of all cells that differ in
+    the same features, in any UPOS. Rules depend on the source's ending, or on its `vowels`; `merged` ones do not tell
+    vowels apart.
+    """
+
+    source: str
+    exact: bool
+    context: str = "ending"
+    merged: bool = False
+
+
+VIEWS = (
+    View("lemma", exact=True),
+    View("lemma", exact=False),
+    View("lemma", exact=True, context="vowels"),
+    View("lemma", exact=False, merged=True),
+    View("given", exact=True),
+    View("given", exact=False),
+    View("given", exact=False, context="vowels"),
+    View("given", exact=True, merged=True),
+    View("given", exact=False, merged=True),
+)
+
+
+class Counts:
+    """How often (by weight) what is seen where: in all folds but one, or in all (fold -1)."""
+
+    def __init__(self, context: np.ndarray, seen: np.ndarray, weight: np.ndarray, fold: np.ndarray) -> None:
+        self._keys, first, key = np.unique(mix(context, seen), return_index=True, return_inverse=True)
+        self._counts = _by_fold(key, weight, fold, len(self._keys))
+        self._contexts, owner = np.unique(context[first], return_inverse=True)
+        self._totals = np.stack([np.bincount(owner, column, len(self._contexts)) for column in self._counts.T], axis=1)
+        # Under each context what is seen there, the most frequent first.
+        what = seen[first]
+        self._ranked = what[np.lexsort((what, -self._counts[:, -1], owner))]
+        self._size = np.bincount(owner, minlength=len(self._contexts))
+        self._start = np.cumsum(self._size) - self._size
+
+    def count(self, context: np.ndarray, seen: np.ndarray, fold: np.ndarray) -> np.ndarray:
+        """Return how often each is seen in its context."""
+        return _look_up(self._keys, self._counts, mix(context, seen), fold)
+
+    def total(self, context: np.ndarray, fold: np.ndarray) -> np.ndarray:
+        """Return how often each context occurs."""
+        return _look_up(self._contexts, self._totals, context, fold)
+
+    def frequent(self, context: np.ndarray, most: int) -> tuple[np.ndarray, np.ndarray]:
+        """Return what is most frequent in each context, at most so many: the context's row, and what is seen."""
+        if not len(self._contexts):
+            return np.zeros(0, dtype=np.int64), np.zeros(0, dtype=np.uint64)
+        place = np.minimum(np.searchsorted(self._contexts, context), len(self._contexts) - 1)
+        size = np.where(self._contexts[place] == context, np.minimum(self._size[place], most), 0)
+        rows = np.repeat(np.arange(len(context)), size)
+        return rows, self._ranked[np.repeat(self._start[place] - np.cumsum(size) + size, size) + np.arange(len(rows))]
+
+
+def _by_fold(key: np.ndarray, weight: np.ndarray, fold: np.ndarray, keys: int) -> np.ndarray:
+    """Sum weights by key: columns for all folds but the first, all but the second, …, and for all of them."""
+    sums = np.bincount(key * FOLDS + fold, weight, keys * FOLDS).reshape(keys, FOLDS)
+    total = sums.sum(axis=1, keepdims=True)
+    counts = np.append(total - sums, total, axis=1)
+    return np.where(counts < 1e-9, 0, counts)
+
+
+def _look_up(keys: np.ndarray, values: np.ndarray, wanted: np.ndarray, fold: np.ndarray) -> np.ndarray:
+    if not len(keys):
+        return np.zeros(wanted.shape)
+    place = np.minimum(np.searchsorted(keys, wanted), len(keys) - 1)
+    return np.where(keys[place] == wanted, values[place, fold], 0)
+
+
+class LetterModel:
+    """An n-gram model of letters, for what looks like a word of the language."""
+
+    def __init__(self, words: Words, fold: np.ndarray, order: int) -> None:
+        self._order = order
+        row, contexts, letter = self._grams(words)
+        self._counts = [Counts(context, letter, np.ones(len(letter)), fold[row]) for context in contexts]
+        self._unseen = 1 / max(len(np.unique(letter)), 1)
+
+    def log_probability(self, words: Words, fold: np.ndarray) -> np.ndarray:
+        """Return the natural logarithm of each word's probability."""
+        row, contexts, letter = self._grams(words)
+        probability = np.full(len(letter), self._unseen)
+        for context, counts in zip(contexts, self._counts, strict=True):
+            count, total = counts.count(context, letter, fold[row]), counts.total(context, fold[row])
+            probability = (count + probability) / (total + 1)
+        return np.bincount(row, np.log(probability), len(words.texts))
+
+    def _grams(self, words: Words) -> tuple[np.ndarray, list[np.ndarray], np.ndarray]:
+        """Return for each letter, and each word's end, its word, what goes before it, and the letter."""
+        places = words.length + 1
+        row = np.repeat(np.arange(len(places)), places)
+        place = np.arange(len(row)) - np.repeat(np.cumsum(places) - places, places)
+        width = max(words.codes.shape[1], 1)
+        letter = np.where(place < words.length[row], words.codes[row, np.minimum(place, width - 1)], 0)
+        contexts = [
+            mix(words.part(row, np.maximum(place - size, 0), place), np.minimum(place, size), size)
+            for size in range(self._order)
+        ]
+        return row, contexts, letter.astype(np.uint64)
+
+
+class Harmony:
+    """Which vowels a word may have together: front or back ones, round or spread ones."""
+
+    def __init__(self, vowels: Vowels, words: Words, fold: np.ndarray) -> None:
+        self._vowels = vowels
+        present = vowels.present(words).astype(float)
+        count = np.stack(
+            [present[fold != part].T @ present[fold != part] for part in range(FOLDS)] + [present.T @ present]
+        )
+        alone = np.diagonal(count, axis1=1, axis2=2)
+        total = np.array([(fold != part).sum() for part in range(FOLDS)] + [len(fold)])[:, None, None]
+        # Pointwise mutual information, held towards none by one word of each kind.
+        self._bonds = np.log((count + 1) * (total + 1) / ((alone[:, :, None] + 1) * (alone[:, None, :] + 1)))
+
+    def weakest(self, words: Words, fold: np.ndarray) -> np.ndarray:
+        """Return for each word how badly its worst pair of vowels goes together: 0 or less."""
+        present = self._vowels.present(words)
+        worst = np.zeros(len(words.texts))
+        for one in range(present.shape[1]):
+            for other in range(one):
+                both = present[:, one] & present[:, other]
+                worst[both] = np.minimum(worst[both], self._bonds[fold[both], one, other])
+        return worst
+
+
+class Evidence:
+    """What there is to learn from for some queries."""
+
+    def __init__(self, paradigms: Paradigms, vowels: Vowels, queries: Queries) -> None:
+        self._paradigms, self._vowels, self._queries = paradigms, vowels, queries
+        lemmas, forms, self._transitions = paradigms.examples(queries)
+        attested = paradigms.forms()
+        self._words = self._number_words(lemmas, forms)
+        self._merged = vowels.merged(self._words)
+        self._vowel_contexts = vowels.contexts(self._words)
+        cells = {
+            name: numbers(forms[name].combine_chunks()).astype(np.int64) for name in ("transition", "one", "other")
+        }
+        goal = numbers(lemmas["other"].combine_chunks()).astype(np.int64)
+        self._examples = {
+            "lemma": _Examples(
+                self._edits(lemmas["lemma"], lemmas["target"]), lemmas, goal, paradigms.cells.wide[goal]
+            ),
+            "given": _Examples(
+                self._edits(forms["source"], forms["target"]),
+                forms,
+                mix(cells["one"], cells["other"]),
+                cells["transition"],
+            ),
+        }
+        self._rules = {source: Rules(examples.edits) for source, examples in self._examples.items()}
+        self._counts = [self._count(view) for view in VIEWS]
+        words, fold = Words(attested["form"].to_pylist()), numbers(attested["fold"].combine_chunks())
+        self._letters = LetterModel(words, fold, order=4)
+        self._harmony = Harmony(vowels, words, fold)
+        self._asked = {"lemma": self._numbers(queries.lemma), "given": self._numbers(queries.given)}
+
+    def _number_words(self, lemmas: pa.Table, forms: pa.Table) -> Words:
+        columns = (lemmas["lemma"], lemmas["target"], forms["source"], forms["target"])
+        texts = {text for column in columns for text in column.unique().to_pylist()}
+        distinct = sorted(texts | set(self._queries.lemma) | set(self._queries.given))
+        self._number = {text: number for number, text in enumerate(distinct)}
+        return Words(distinct)
+
+    def _numbers(self, texts: list[str] | pa.ChunkedArray) -> np.ndarray:
+        column = texts.to_pylist() if isinstance(texts, pa.ChunkedArray) else texts
+        return np.array([self._number[text] for text in column], dtype=np.int64)
+
+    def _edits(self, source: pa.ChunkedArray, target: pa.ChunkedArray) -> Edits:
+        return find_edits(self._words, self._numbers(source), self._words, self._numbers(target))
+
+    def _count(self, view: View) -> Counts:
+        examples = self._examples[view.source]
+        contexts = self._contexts(view, examples.edits.word, examples.exact if view.exact else examples.wide)
+        rules = examples.edits.rules(self._merged, self._merged) if view.merged else examples.edits.rules()
+        columns = (np.repeat(column, contexts.shape[1]) for column in (rules, examples.weight, examples.fold))
+        return Counts(contexts.ravel(), *columns)
+
+    def _contexts(self, view: View, word: np.ndarray, group: np.ndarray) -> np.ndarray:
+        """Return the contexts of rows, from coarse to fine, within groups of examples."""
+        if view.context == "vowels":
+            found = self._vowel_contexts[word]
+        else:
+            found = np.stack([self._words.ending(word, size) for size in range(_ENDING + 1)], axis=1)
+        return mix(group[:, None], found, np.arange(found.shape[1])[None, :])
+
+    def _groups(self, view: View) -> np.ndarray:
+        """Return which examples each query is to look at."""
+        queries = self._queries
+        if view.source == "lemma":
+            return queries.cell if view.exact else self._paradigms.cells.wide[queries.cell]
+        if view.exact:
+            return mix(queries.given_cell, queries.cell)
+        pairs = zip(queries.given_cell.tolist(), queries.cell.tolist(), strict=True)
+        return np.array([self._transitions.get(pair, -1) for pair in pairs], dtype=np.int64)
+
+    def candidates(self) -> tuple[np.ndarray, list[str]]:
+        """Return the forms that rules propose: the number of the query, in order, and the form."""
+        proposed: set[tuple[int, str]] = set()
+        fold = self._queries.fold
+        for source in ("lemma", "given"):
+            word, found = self._asked[source], []
+            for view, counts in zip(VIEWS, self._counts, strict=True):
+                if view.source == source and not view.merged:
+                    contexts = self._contexts(view, word, self._groups(view))
+                    for context in contexts.T:
+                        row, rule = counts.frequent(context, _PROPOSED)
+                        known = counts.count(context[row], rule, fold[row]) > 0
+                        known &= (self._queries.given_cell[row] >= 0) | (source == "lemma")
+                        found.append(np.stack([row[known].astype(np.uint64), rule[known]], axis=1))
+            rows, rules = np.unique(np.concatenate(found), axis=0).T
+            fits, texts = self._rules[source].apply(self._words, word[rows.astype(np.int64)], rules)
+            proposed.update(zip(rows[fits].tolist(), texts, strict=True))
+        ordered = sorted(proposed)
+        return np.array([row for row, _ in ordered], dtype=np.int64), [text for _, text in ordered]
+
+    def weigh(self, row: np.ndarray, texts: list[str]) -> tuple[np.ndarray, np.ndarray]:
+        """Return what speaks for each candidate, and how many examples (the logarithm) that is founded on.
+
+        The first has a column of log-probabilities for each of `VIEWS`, and two of what looks like a word.
+        """
+        words, goal = Words(texts), np.arange(len(texts))
+        merged, fold = self._vowels.merged(words), self._queries.fold[row]
+        edits = {source: find_edits(self._words, word[row], words, goal) for source, word in self._asked.items()}
+        rules = {(source, False): edit.rules() for source, edit in edits.items()}
+        rules |= {(source, True): edit.rules(self._merged, merged) for source, edit in edits.items()}
+        columns, examples = [], []
+        for view, counts in zip(VIEWS, self._counts, strict=True):
+            contexts = self._contexts(view, self._asked[view.source], self._groups(view))[row]
+            probability = np.full(len(row), _UNSEEN)
+            totals = [counts.total(context, fold) for context in contexts.T]
+            for context, total in zip(contexts.T, totals, strict=True):
+                count = counts.count(context, rules[view.source, view.merged], fold)
+                probability = (count + _PRIOR * probability) / (total + _PRIOR)
+            told = (self._queries.given_cell[row] >= 0) | (view.source == "lemma")
+            columns.append(np.where(told, np.log(np.maximum(probability, _FLOOR)), 0))
+            if view.context == "ending" and not view.merged:
+                examples.append(np.log1p(totals[0]))
+        columns.append(self._letters.log_probability(words, fold) / 3)
+        columns.append(self._harmony.weakest(words, fold))
+        return np.stack(columns, axis=1), np.stack(examples, axis=1)
+
+
+@dataclass(frozen=True)
+class _Examples:
+    """Edits with the groups that they are counted in."""
+
+    edits: Edits
+    table: pa.Table
+    exact: np.ndarray
+    wide: np.ndarray
+
+    @property
+    def weight(self) -> np.ndarray:
+        return numbers(self.table["weight"].combine_chunks())
+
+    @property
+    def fold(self) -> np.ndarray:
+        return numbers(self.table["fold"].combine_chunks())

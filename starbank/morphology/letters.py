@@ -1,0 +1,120 @@
+"""Words as rows of letters, many at once: hashes of their parts, and which of their letters are vowels."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from itertools import pairwise
+
+import numpy as np
+
+_BASE = np.uint64(0x9E3779B97F4A7C15)
+
+
+def mix(*parts: np.ndarray | int) -> np.ndarray:
+    """Return one hash (uint64) of whole numbers or hashes, which may be arrays that NumPy can broadcast."""
+    value = np.asarray(np.uint64(0xCBF29CE484222325))
+    with np.errstate(over="ignore"):
+        for part in parts:
+            value = (value ^ np.asarray(part).astype(np.uint64)) * np.uint64(0xFF51AFD7ED558CCD)
+            value = (value ^ (value >> np.uint64(32))) * np.uint64(0xC4CEB9FE1A85EC53)
+            value = value ^ (value >> np.uint64(29))
+    return value
+
+
+class Words:
+    """Texts with the hashes of all their parts.
+
+    `codes` (uint32, words by letters) holds their characters and 0 past their ends; `length` is in characters.
+    """
+
+    def __init__(self, texts: Sequence[str]) -> None:
+        """Take texts without the character NUL."""
+        self.texts = list(texts)
+        fixed = np.array([*self.texts, "-"], dtype=str)
+        self.codes = fixed.view(np.uint32).reshape(len(fixed), -1)[:-1]
+        self.length = np.array([len(text) for text in self.texts], dtype=np.int64)
+        words, width = self.codes.shape
+        letters = mix(self.codes)
+        self._hashes = np.zeros((words, width + 1), dtype=np.uint64)
+        self._powers = np.ones(width + 1, dtype=np.uint64)
+        with np.errstate(over="ignore"):
+            for place in range(width):
+                self._hashes[:, place + 1] = self._hashes[:, place] * _BASE + letters[:, place]
+                self._powers[place + 1] = self._powers[place] * _BASE
+
+    def part(self, word: np.ndarray, start: np.ndarray, end: np.ndarray) -> np.ndarray:
+        """Return the hash of `texts[word][start:end]` of each row."""
+        with np.errstate(over="ignore"):
+            return self._hashes[word, end] - self._hashes[word, start] * self._powers[end - start]
+
+    def ending(self, word: np.ndarray, size: int) -> np.ndarray:
+        """Return the hash of the last `size` letters, which differs where the word has no more than those."""
+        length = self.length[word]
+        part = self.part(word, np.maximum(length - size, 0), length)
+        return np.where(size > length, mix(part, 1), part)
+
+    def letter(self, word: np.ndarray, place: np.ndarray) -> np.ndarray:
+        """Return the character at a place, counted from 1; 0 before the first."""
+        return np.where(place > 0, self.codes[word, np.maximum(place - 1, 0)], 0)
+
+
+def find_vowels(texts: Iterable[str]) -> frozenset[str]:
+    """Tell the vowels of a language from which letters stand beside which: vowels shun vowels.
+
+    The algorithm is Sukhotin's (B. V. Sukhotin 1962, Eksperimental'noe vydelenie klassov bukv s pomoščju EVM).
+    """
+    beside: Counter[tuple[str, str]] = Counter()
+    for text in sorted(set(texts)):
+        for pair in pairwise(text):
+            beside[pair] += 1
+            beside[pair[::-1]] += 1
+    sums: Counter[str] = Counter()
+    for (one, other), count in beside.items():
+        sums[one] += count * (one != other)
+    vowels = set()
+    while sums:
+        letter = max(sums, key=lambda letter: (sums[letter], letter))
+        if sums.pop(letter) <= 0:
+            break
+        vowels.add(letter)
+        for other in sums:
+            sums[other] -= 2 * beside[letter, other]
+    return frozenset(vowels)
+
+
+class Vowels:
+    """What words are without regard to which vowel, and what their vowels are without the rest."""
+
+    def __init__(self, vowels: Iterable[str]) -> None:
+        self.letters = frozenset(vowels)
+        self._codes = np.array(sorted(map(ord, self.letters)), dtype=np.uint32)
+        self._to_one = str.maketrans(dict.fromkeys(self.letters, "\ufffd"))
+
+    def merged(self, words: Words) -> Words:
+        """Return the words with all vowels made one: the same in `talossa` and `kylässä` is the ending."""
+        return Words([text.translate(self._to_one) for text in words.texts])
+
+    def present(self, words: Words) -> np.ndarray:
+        """Return which vowels each word has: truth values, words by vowels."""
+        found = [(words.codes == code).any(axis=1) for code in self._codes]
+        return np.stack(found, axis=1) if found else np.zeros((len(words.texts), 0), dtype=bool)
+
+    def contexts(self, words: Words) -> np.ndarray:
+        """Return what a vowel that is to be added could follow, from coarse to fine: hashes, words by six."""
+        word = np.arange(len(words.texts))
+        place = np.where(np.isin(words.codes, self._codes), np.arange(1, words.codes.shape[1] + 1), 0)
+        last = place.max(axis=1, initial=0)
+        before = np.where(place < last[:, None], place, 0).max(axis=1, initial=0)
+        final = (last == words.length).astype(np.uint64)
+        vowel, vowel_before = words.letter(word, last), words.letter(word, before)
+        letter, letter_before = words.letter(word, words.length), words.letter(word, words.length - 1)
+        columns = [
+            mix(np.zeros(len(word))),
+            mix(final),
+            mix(vowel, final),
+            mix(vowel, letter),
+            mix(vowel, letter, letter_before),
+            mix(vowel, vowel_before, letter, letter_before),
+        ]
+        return np.stack(columns, axis=1)

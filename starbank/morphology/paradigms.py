@@ -1,0 +1,261 @@
+"""The forms of a lexicon as examples of what leads from one cell of a paradigm to another."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+import duckdb
+import numpy as np
+import pyarrow as pa
+
+from starbank.morphology.cells import OF_THE_LEXEME
+from starbank.treebanks.arrays import integers, numbers
+from starbank.treebanks.features import parse_features
+
+FOLDS = 5
+# Enough examples of one transition, or of one cell, to tell what is regular.
+_EXAMPLES = 4000
+_ALL_EXAMPLES = 200_000
+
+# A lemma may show its parts: Finnish lähi#oikeus.
+LEMMA = "regexp_replace({lemma}, '[#=]', '', 'g')"
+
+_ENTRIES = f"""
+    create temp table entries as
+    with counted as (
+        select {LEMMA.format(lemma="lemma")} as lemma, upos, coalesce(feats, '') as feats, "use", form,
+            greatest(sum(count), 1) as count
+        from lexicon
+        where source <> 'predicted' and length(form) <= 40 and length(lemma) <= 40
+            and not regexp_matches(form, '^[-‐–]|[-‐–]$')
+        group by all
+    )
+    select lemma, cell, form, count / sum(count) over (partition by lemma, cell) as weight,
+        (md5_number_lower(lemma) % {FOLDS})::int as fold
+    from counted join cells on cells.upos = counted.upos and cells.feats = counted.feats
+        and cells."use" is not distinct from counted."use"
+    order by lemma, cell, form
+"""
+
+_TRANSITIONS = """
+    select transition, one, other, source.form as source, target.form as target, target.lemma,
+        source.weight * target.weight as weight, target.fold
+    from steps
+        join entries as source on source.cell = one
+        join entries as target on target.cell = other and target.lemma = source.lemma
+    qualify row_number() over (
+        partition by transition order by asked desc, md5_number_lower(source.lemma || source.form || target.form)
+    ) <= $most
+    order by all
+"""
+
+_LEMMAS = """
+    select entries.cell as other, lemma, form as target, weight, fold
+    from entries join asked on asked.cell = entries.cell
+    qualify row_number() over (
+        partition by asked.wide order by asked.exact desc, md5_number_lower(lemma || form)
+    ) <= $most
+    order by all
+"""
+
+
+@dataclass(frozen=True)
+class Queries:
+    """What is asked for: for each row the form of `lemma` in `cell`.
+
+    `given` is a known form of the lemma with its cell `given_cell`; '' and -1 where none is known. Rows of the fold
+    `fold` must not learn from lemmas of that fold; -1 may learn from all.
+    """
+
+    lemma: Sequence[str]
+    cell: np.ndarray
+    given: Sequence[str]
+    given_cell: np.ndarray
+    fold: np.ndarray
+
+    def __len__(self) -> int:
+        return len(self.cell)
+
+    def take(self, rows: np.ndarray) -> Queries:
+        """Return some of the rows."""
+        pick = rows.tolist()
+        return Queries(
+            [self.lemma[row] for row in pick],
+            self.cell[rows],
+            [self.given[row] for row in pick],
+            self.given_cell[rows],
+            self.fold[rows],
+        )
+
+    def without_given(self) -> Queries:
+        """Return the same, but for the known forms."""
+        return Queries(self.lemma, self.cell, [""] * len(self), np.full(len(self), -1), self.fold)
+
+
+class Cells:
+    """Cells by number. A cell is a UPOS with features and use; features of the lexeme do not make it `wide`."""
+
+    def __init__(self) -> None:
+        self.keys: list[tuple[str, str, str | None]] = []
+        self.features: list[dict[str, str]] = []
+        self._numbers: dict[tuple[str, str, str | None], int] = {}
+        self._wide: dict[tuple[tuple[str, str], ...], int] = {}
+        self._wide_of: list[int] = []
+
+    def number(self, upos: str, feats: str | None, use: str | None) -> int:
+        """Return the number of a cell, a new one where it is new."""
+        key = (upos, feats or "", use)
+        if key not in self._numbers:
+            features = {
+                name: value
+                for name, value in parse_features(feats or "").items()
+                if name not in OF_THE_LEXEME.get(upos, ())
+            }
+            # A form that may be cut or extended in its place is inflected apart from those that stand free.
+            features |= {"use": use} if use else {}
+            self._numbers[key] = len(self.keys)
+            self.keys.append(key)
+            self.features.append(features)
+            self._wide_of.append(self._wide.setdefault(tuple(sorted(features.items())), len(self._wide)))
+        return self._numbers[key]
+
+    @property
+    def wide(self) -> np.ndarray:
+        """The number that cells share which differ in nothing but UPOS and features of the lexeme."""
+        return np.array(self._wide_of, dtype=np.int64)
+
+    def transition(self, one: int, other: int) -> tuple[tuple[str, str, str], ...]:
+        """Return the features that differ between two cells, as (name, one value, other value)."""
+        before, after = self.features[one], self.features[other]
+        names = sorted(before.keys() | after.keys())
+        return tuple(
+            (name, before.get(name, ""), after.get(name, "")) for name in names if before.get(name) != after.get(name)
+        )
+
+
+class Paradigms:
+    """The attested forms of one language."""
+
+    def __init__(self, lexicon: pa.Table) -> None:
+        """Take the forms from a table with the schema `LEXICON`, the predicted ones aside."""
+        self.cells = Cells()
+        self.connection = duckdb.cursor()
+        self.connection.register("lexicon", lexicon)
+        keys = self.connection.sql(
+            "select distinct upos, coalesce(feats, '') as feats, \"use\" from lexicon"
+            " where source <> 'predicted' order by all"
+        ).to_arrow_table()
+        cells = [self.cells.number(*key) for key in zip(*(column.to_pylist() for column in keys.columns), strict=True)]
+        self._known = len(cells)
+        keys = keys.append_column("cell", integers(np.array(cells, dtype=np.int64)))
+        self.connection.register("cells", keys.append_column("wide", integers(self.cells.wide)))
+        self.connection.execute(_ENTRIES)
+
+    def forms(self) -> pa.Table:
+        """Return all forms, columns `form` and `fold`."""
+        return self.connection.sql("select distinct form, fold from entries order by all").to_arrow_table()
+
+    def examples(self, queries: Queries) -> tuple[pa.Table, pa.Table, dict[tuple[int, int], int]]:
+        """Return what there is to learn from for some queries.
+
+        That is a table of forms by their lemmas (`other`, `lemma`, `target`, `weight`, `fold`), one of forms by other
+        forms of the lemma (`transition`, `one`, `other`, `source`, `target`, `lemma`, `weight`, `fold`), where `one`
+        and `other` are cells, and the transition of each pair of cells that is asked for.
+        """
+        pairs = sorted(
+            {
+                (one, other)
+                for one, other in zip(queries.given_cell.tolist(), queries.cell.tolist(), strict=True)
+                if one >= 0
+            }
+        )
+        numbers_: dict[tuple[tuple[str, str, str], ...], int] = {}
+        asked = {pair: numbers_.setdefault(self.cells.transition(*pair), len(numbers_)) for pair in pairs}
+        self.connection.register("steps", self._steps(numbers_, asked))
+        most = min(_EXAMPLES, max(_ALL_EXAMPLES // max(len(numbers_), 1), 100))
+        transitions = self.connection.sql(_TRANSITIONS, params={"most": most}).to_arrow_table()
+        self.connection.register("asked", self._cells_like(queries.cell))
+        lemmas = self.connection.sql(_LEMMAS, params={"most": _EXAMPLES}).to_arrow_table()
+        return lemmas, transitions, asked
+
+    def _steps(
+        self, transitions: Mapping[tuple[tuple[str, str, str], ...], int], asked: Mapping[tuple[int, int], int]
+    ) -> pa.Table:
+        """Return all pairs of known cells that differ as the transitions say."""
+        by_features: dict[tuple[str, frozenset[tuple[str, str]]], list[int]] = {}
+        having: dict[tuple[str, str], set[tuple[str, frozenset[tuple[str, str]]]]] = {}
+        for cell in range(self._known):
+            key = (self.cells.keys[cell][0], frozenset(self.cells.features[cell].items()))
+            by_features.setdefault(key, []).append(cell)
+            for feature in key[1]:
+                having.setdefault(feature, set()).add(key)
+        rows = []
+        for differences, number in transitions.items():
+            before = frozenset((name, value) for name, value, _ in differences if value)
+            after = frozenset((name, value) for name, _, value in differences if value)
+            names = {name for name, _, _ in differences}
+            sources = (
+                set.intersection(*(having.get(feature, set()) for feature in before)) if before else by_features.keys()
+            )
+            for upos, features in sources:
+                goals = by_features.get((upos, (features - before) | after), ())
+                if goals and names.isdisjoint(name for name, _ in features - before):
+                    rows += [
+                        (number, one, other, (one, other) in asked)
+                        for one in by_features[upos, features]
+                        for other in goals
+                    ]
+        columns = np.array(rows, dtype=np.int64).reshape(-1, 4).T
+        return pa.table([integers(column) for column in columns], names=["transition", "one", "other", "asked"])
+
+    def _cells_like(self, asked: np.ndarray) -> pa.Table:
+        """Return the known cells that differ from one asked for in nothing but UPOS and features of the lexeme."""
+        wide = self.cells.wide
+        cells = np.flatnonzero(np.isin(wide[: self._known], wide[np.unique(asked)]))
+        columns = (cells, wide[cells], np.isin(cells, asked).astype(np.int64))
+        return pa.table([integers(column) for column in columns], names=["cell", "wide", "exact"])
+
+
+def sample_queries(paradigms: Paradigms, most: int) -> tuple[Queries, list[set[str]]]:
+    """Return forms to learn from by asking for them, at most so many, and the right answers in small letters.
+
+    Each is asked for with another attested form of its lemma, the one whose cell differs least.
+    """
+    return held_out_queries(paradigms, f"md5_number_lower(lemma || upos || wide) limit {most}")
+
+
+def held_out_queries(paradigms: Paradigms, order: str = "lemma, upos, wide") -> tuple[Queries, list[set[str]]]:
+    """Return every attested cell of a lemma that has another one, as `sample_queries` does, in some SQL order."""
+    connection, cells = paradigms.connection, paradigms.cells
+    goals = f"""
+        with goals as (
+            select lemma, upos, min(cell) as cell, min(fold) as fold,
+                list(distinct lower(form) order by lower(form)) as forms
+            from entries join cells using (cell) group by lemma, upos, wide
+            qualify count(*) over (partition by lemma, upos) > 1
+            order by {order}
+        )
+        select goal.lemma, goal.cell, goal.fold, entry.cell as given_cell,
+            arg_max(entry.form, (entry.weight, entry.form)) as given, any_value(forms) as forms,
+            md5_number_lower(goal.lemma || goal.cell || ' ' || entry.cell)::varchar as draw
+        from goals as goal join entries as entry using (lemma) join cells on cells.cell = entry.cell
+        where entry.cell <> goal.cell and cells.upos = goal.upos
+        group by goal.lemma, goal.cell, goal.fold, entry.cell
+        order by all
+    """
+    found = connection.sql(goals).to_arrow_table()
+    pairs = list(zip(found["given_cell"].to_pylist(), found["cell"].to_pylist(), strict=True))
+    distances = {pair: len(cells.transition(*pair)) for pair in set(pairs)}
+    distance = integers(np.array([distances[pair] for pair in pairs], dtype=np.int64))
+    connection.register("found", found.append_column("distance", distance))
+    nearest = connection.sql("""
+        select * from found where distance > 0
+        qualify row_number() over (partition by lemma, cell order by distance, draw) = 1
+        order by lemma, cell
+    """).to_arrow_table()
+    columns = {
+        name: numbers(nearest[name].combine_chunks()).astype(np.int64) for name in ("cell", "given_cell", "fold")
+    }
+    queries = Queries(nearest["lemma"].to_pylist(), given=nearest["given"].to_pylist(), **columns)
+    return queries, [set(forms) for forms in nearest["forms"].to_pylist()]

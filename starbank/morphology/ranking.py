@@ -1,0 +1,108 @@
+"""Choosing among candidates, and how sure the choice is."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+# How strongly weights are held to where they start.
+_HOLD = 5.0
+_START = 0.1
+
+
+@dataclass(frozen=True)
+class Ranking:
+    """Weights of a conditional logit model, and of a logistic one that tells how often its first choice is right."""
+
+    ranks: Sequence[float]
+    trusts: Sequence[float]
+
+    def choose(self, row: np.ndarray, features: np.ndarray, examples: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """Return the best candidate of each row that has any, and the probability that it is right.
+
+        `row` is the row of each candidate, increasing; `features` and `examples` are as `Evidence.weigh` gives them.
+        """
+        best, signs = _signs(np.array(self.ranks), row, features, examples)
+        return best, 1 / (1 + np.exp(-_with_one(signs) @ np.array(self.trusts)))
+
+
+def fit(row: np.ndarray, features: np.ndarray, examples: np.ndarray, right: np.ndarray) -> Ranking:
+    """Learn from candidates of which it is known whether they are right."""
+    ranks = np.round(_fit_ranks(row, features, right), 4)
+    best, signs = _signs(ranks, row, features, examples)
+    trusts = np.round(_fit_trusts(signs, right[best]), 4)
+    return Ranking(ranks.tolist(), trusts.tolist())
+
+
+def _starts(row: np.ndarray) -> np.ndarray:
+    return np.flatnonzero(np.diff(row, prepend=-1))
+
+
+def _shares(values: np.ndarray, starts: np.ndarray) -> np.ndarray:
+    """Return the softmax within each row."""
+    sizes = np.diff(np.append(starts, len(values)))
+    powers = np.exp(values - np.repeat(np.maximum.reduceat(values, starts), sizes))
+    return powers / np.repeat(np.add.reduceat(powers, starts), sizes)
+
+
+def _signs(
+    ranks: np.ndarray, row: np.ndarray, features: np.ndarray, examples: np.ndarray
+) -> tuple[np.ndarray, np.ndarray]:
+    """Return the best candidate of each row, and what tells whether it can be trusted."""
+    if not len(row):
+        return np.zeros(0, dtype=np.int64), np.zeros((0, 0))
+    starts = _starts(row)
+    share = _shares(features @ ranks, starts)
+    order = np.lexsort((-share, row))
+    best = order[starts]
+    sizes = np.diff(np.append(starts, len(row)))
+    second = np.where(sizes > 1, share[order[np.minimum(starts + 1, len(row) - 1)]], 0)
+    sure = np.clip(share[best], 1e-6, 1 - 1e-6)
+    agreeing = (features[best] >= np.maximum.reduceat(features, starts, axis=0) - 1e-9).mean(axis=1)
+    columns = [np.log(sure / (1 - sure)), np.log((share[best] + 1e-6) / (second + 1e-6)), agreeing]
+    return best, np.column_stack([*columns, features[best], examples[best]])
+
+
+def _with_one(signs: np.ndarray) -> np.ndarray:
+    return np.column_stack([np.ones(len(signs)), signs])
+
+
+def _fit_ranks(row: np.ndarray, features: np.ndarray, right: np.ndarray) -> np.ndarray:
+    """Fit a conditional logit: the right candidates of a row against all; rows without a right one tell nothing."""
+    from scipy.optimize import minimize
+
+    _, row = np.unique(row, return_inverse=True)
+    told = (np.bincount(row, right) > 0)[row]
+    row, features, right = row[told], features[told], right[told].astype(float)
+    start = np.full(features.shape[1], _START)
+    if not len(row):
+        return start
+    _, row = np.unique(row, return_inverse=True)
+    starts = _starts(row)
+
+    def loss(weights: np.ndarray) -> tuple[float, np.ndarray]:
+        share = _shares(features @ weights, starts)
+        hit = np.maximum(np.add.reduceat(share * right, starts), 1e-12)
+        slope = features.T @ (share - share * right / hit[row])
+        away = weights - start
+        return -np.log(hit).sum() + _HOLD / 2 * away @ away, slope + _HOLD * away
+
+    return np.asarray(minimize(loss, start, jac=True, method="L-BFGS-B", options={"maxiter": 100}).x)
+
+
+def _fit_trusts(signs: np.ndarray, right: np.ndarray) -> np.ndarray:
+    """Fit a logistic regression (ridge 1) of being right."""
+    from scipy.optimize import minimize
+
+    columns, answers = _with_one(signs), right.astype(float)
+
+    def loss(weights: np.ndarray) -> tuple[float, np.ndarray]:
+        value = columns @ weights
+        held = np.append(0, weights[1:])
+        slope = columns.T @ (1 / (1 + np.exp(-value)) - answers) + held
+        return np.logaddexp(0, value * (1 - 2 * answers)).sum() + held @ held / 2, slope
+
+    start = np.zeros(columns.shape[1])
+    return np.asarray(minimize(loss, start, jac=True, method="L-BFGS-B", options={"maxiter": 300}).x)

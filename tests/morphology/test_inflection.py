@@ -1,0 +1,125 @@
+"""Forms that no text has, learned from those that texts have."""
+
+import json
+
+import numpy as np
+import pyarrow as pa
+import pytest
+
+from starbank.morphology import LEXICON, Lexicon
+from starbank.morphology.evaluation import hold_out, tally
+from starbank.morphology.inflection import METADATA_KEY, Weights, learn
+from starbank.morphology.letters import Vowels, Words, find_vowels
+
+NOM, GEN, INE = ("Case=Nom", "Case=Gen", "Case=Ine")
+# Finnish has -ssa after back vowels and -ssä after others.
+STEMS = [
+    stem
+    for line in (
+        "talo katu kala muna koulu loma sana kova lupa muta sota puro kulo ruma jono sulo tuma humu pallo",
+        "kylä pöly hymy mökki hätä sälä tylsä kysely näky väylä pyry hylly tyttö käpy sävy köyry lämpö pöllö",
+    )
+    for stem in line.split()
+]
+
+
+def paradigm(stem):
+    ending = "ssa" if set(stem) & set("aou") else "ssä"
+    return [(stem, NOM, stem), (stem, GEN, f"{stem}n"), (stem, INE, stem + ending)]
+
+
+def lexicon(*rows):
+    known = [
+        {
+            "language": "fin",
+            "lemma": lemma,
+            "upos": "NOUN",
+            "feats": feats,
+            "form": form,
+            "use": None,
+            "count": 1,
+            "source": "treebank",
+            "confidence": 1.0,
+        }
+        for lemma, feats, form in rows
+    ]
+    return pa.Table.from_pylist(known, schema=LEXICON)
+
+
+@pytest.fixture(scope="module")
+def finnish():
+    # Words built alike make a lexicon large enough for a confidence.
+    stems = [*STEMS, *(stem + stem for stem in STEMS)]
+    return lexicon(*(row for stem in stems for row in paradigm(stem)))
+
+
+def ask(known, lemma, feats, own_form, own_feats, **settings):
+    cell = {"lemma": lemma, "upos": "NOUN", "feats": feats, "use": None, "own_form": own_form, "own_feats": own_feats}
+    columns = {name: pa.array([value], pa.string()) for name, value in cell.items()}
+    return Lexicon(known).forms(pa.table({"row": pa.array([7], pa.int64()), **columns}), **settings).to_pylist()
+
+
+@pytest.mark.parametrize(("lemma", "form"), [("puolu", "puolussa"), ("tähty", "tähtyssä")])
+def test_a_form_is_predicted_as_words_with_such_an_ending_and_such_vowels_have_it(finnish, lemma, form):
+    (best,) = ask(finnish, lemma, INE, f"{lemma}n", GEN)
+    assert (best["row"], best["form"], best["source"], best["count"], best["rank"]) == (7, form, "predicted", 0, 1)
+    assert 0.94 <= best["confidence"] < 1
+
+
+def test_the_lemma_alone_is_no_source_of_predictions_where_only_texts_are_asked_for(finnish):
+    assert ask(finnish, "puolu", INE, "puolun", GEN, sources=["treebank", "unimorph"]) == []
+
+
+def test_nothing_is_predicted_below_the_threshold(finnish):
+    assert ask(finnish, "puolu", INE, "puolun", GEN, threshold=1.0) == []
+
+
+def test_an_attested_form_goes_before_what_would_be_predicted(finnish):
+    odd = pa.concat_tables([finnish, lexicon(("puolu", INE, "puolulla"))])
+    found = [(row["form"], row["source"]) for row in ask(odd, "puolu", INE, "puolun", GEN)]
+    assert found == [("puolulla", "treebank"), ("puolussa", "predicted")]
+
+
+def test_an_attested_form_is_not_predicted_too(finnish):
+    found = [(row["form"], row["source"]) for row in ask(finnish, "talo", INE, "talon", GEN)]
+    assert found == [("talossa", "treebank")]
+
+
+def test_too_few_forms_teach_nothing():
+    few = lexicon(*paradigm("talo"), *paradigm("katu"))
+    assert learn(few) is None
+    assert ask(few, "puolu", INE, "puolun", GEN) == []
+
+
+def test_a_model_survives_its_file_and_learns_the_same_again(finnish):
+    weights = learn(finnish)
+    assert weights is not None
+    assert Weights.from_dict(weights.to_dict()) == weights == learn(finnish)
+
+
+def test_a_lexicon_with_weights_in_its_metadata_need_not_learn(finnish):
+    sure = learn(finnish).to_dict()
+    sure["given"]["trusts"] = [9.0] + [0.0] * (len(sure["given"]["trusts"]) - 1)
+    told = finnish.replace_schema_metadata({METADATA_KEY: json.dumps({"fin": sure})})
+    assert [row["confidence"] for row in ask(told, "puolu", INE, "puolun", GEN)] == [0.9999]
+
+
+def test_forms_are_held_out_with_all_forms_of_their_lemma(finnish):
+    held_out = hold_out(finnish)
+    assert held_out.num_rows == finnish.num_rows
+    (row,) = [row for row in held_out.to_pylist() if (row["lemma"], row["feats"]) == ("kylä", INE)]
+    assert (row["form"], row["right"], row["attested"], row["differing"]) == ("kylässä", True, ["kylässä"], 1)
+    counted = {row["by"]: row for row in tally(held_out, 0.5, "Case").to_pylist()}
+    assert counted.keys() == {"Nom", "Gen", "Ine"}
+    assert counted["Ine"]["cells"] == finnish.num_rows / 3
+    assert counted["Ine"]["all_right"] > 0.9
+
+
+def test_vowels_are_found_by_what_they_stand_beside():
+    assert find_vowels(["talo", "katu", "kemi", "sinu", "pore", "hyvä", "kylä"]) == set("aeiouyä")
+
+
+def test_words_are_the_same_but_for_their_vowels():
+    merged = Vowels("aä").merged(Words(["talossa", "kylässä"]))
+    ending = merged.ending(np.array([0, 1]), 3)
+    assert ending[0] == ending[1]
