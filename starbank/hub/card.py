@@ -12,18 +12,17 @@ from pathlib import Path
 from typing import Any
 
 import jinja2
-import langcodes
 import pyarrow as pa
 import pyarrow.compute as pc
-import yaml
 
 from starbank.errors import SuiteError
 from starbank.hub.citation import contributors, papers, unique
+from starbank.hub.front_matter import config_licences, front_matter, treebank_licences
 from starbank.hub.gloss import gloss, short
-from starbank.hub.licences import UNKNOWN, card_licence, forbids_changes, rows_licence
+from starbank.hub.licences import UNKNOWN, forbids_changes, rows_licence
 from starbank.hub.lm_eval import task_name
 from starbank.hub.reviews import Agreement
-from starbank.hub.suites import ALL, PAIRS, REJECTED, PublishedSuite, language_name, languages, pairs_config
+from starbank.hub.suites import PublishedSuite, language_name, languages
 from starbank.suites.syntaxgym import to_syntaxgym
 
 # Columns of the items that every card explains one by one.
@@ -57,16 +56,17 @@ class Card:
         return [suite for suite in self.suites if suite.items.num_rows]
 
     @property
-    def licences(self) -> dict[str, str | None]:
+    def licences(self) -> Mapping[str, str | None]:
         """The licence of each treebank."""
-        return _licences(self.suites)
+        return treebank_licences(self.suites)
 
     @cached_property
     def syntaxgym(self) -> dict[str, str]:
         """The suites that SyntaxGym's format can express, by name, as JSON."""
         found = {}
         for suite in self.full:
-            comment = f"Rows of {', '.join(sorted(_licences([suite])))}: {rows_licence(_licences([suite]).values())}"
+            licences = treebank_licences([suite])
+            comment = f"Rows of {', '.join(sorted(licences))}: {rows_licence(licences.values())}"
             try:
                 value = to_syntaxgym(suite.items, name=suite.name, author="Starbank", comment=comment)
             except SuiteError:
@@ -101,14 +101,14 @@ def render_card(card: Card) -> str:
     sections = [_section(suite, card) for suite in card.suites]
     return _template("card.md.j2").render(
         card=card,
-        front_matter=_front_matter(card),
+        front_matter=front_matter(card.suites, card.title),
         sections=sections,
         judged=[section for section in sections if section.agreement],
         treebanks=unique(card.suites),
         contributors={name: contributors(name, card.treebanks) for name in licences},
         papers=papers(card.suites),
         licences=licences,
-        configs=_config_licences(card),
+        configs=config_licences(card.suites),
         mixed=len(set(licences.values())) > 1,
         frozen=[name for name, licence in licences.items() if forbids_changes(licence)],
         unknown=UNKNOWN,
@@ -146,71 +146,6 @@ def _template(name: str) -> jinja2.Template:
     return environment.get_template(name)
 
 
-def _configs(card: Card) -> dict[str, tuple[list[PublishedSuite], str | list[str]]]:
-    """Return the configurations by name, each with its suites and the paths of its files."""
-    full = card.full
-    if not full:
-        return {}
-    several = languages(card.suites) if len(languages(card.suites)) > 1 else []
-    groups = {
-        **{language: [one for one in full if one.language == language] for language in several},
-        **{suite.name: [suite] for suite in full},
-    }
-    found: dict[str, tuple[list[PublishedSuite], str | list[str]]] = {
-        ALL: (full, "data/*/items.parquet"),
-        PAIRS: (full, "data/*/pairs.parquet"),
-    }
-    for name, suites in groups.items():
-        if suites:
-            found[name] = (suites, _paths(suites, "items"))
-            found[pairs_config(name)] = (suites, _paths(suites, "pairs"))
-    with_rejects = [suite for suite in card.suites if suite.tables["rejected"].num_rows]
-    return found | ({REJECTED: (with_rejects, _paths(with_rejects, "rejected"))} if with_rejects else {})
-
-
-def _paths(suites: Sequence[PublishedSuite], table: str) -> str | list[str]:
-    paths = [f"data/{suite.name}/{table}.parquet" for suite in suites]
-    return paths[0] if len(paths) == 1 else paths
-
-
-def _front_matter(card: Card) -> str:
-    configs = [
-        {
-            "config_name": name,
-            **({"default": True} if name == ALL else {}),
-            "data_files": [{"split": "test", "path": path}],
-        }
-        for name, (_, path) in _configs(card).items()
-    ]
-    tags = [langcodes.standardize_tag(language) for language in languages(card.suites)]
-    phenomena = dict.fromkeys(_slug(suite.construction["phenomenon"]) for suite in card.suites)
-    value = {
-        **card_licence(card.licences),
-        "language": tags,
-        "pretty_name": card.title,
-        "size_categories": [_size_category(sum(suite.items.num_rows for suite in card.suites))],
-        "multilinguality": ["multilingual" if len(tags) > 1 else "monolingual"],
-        "annotations_creators": ["machine-generated"],
-        "language_creators": ["found", "machine-generated"],
-        "source_datasets": ["extended|universal_dependencies"],
-        "task_categories": ["text-classification"],
-        "task_ids": ["acceptability-classification"],
-        "tags": ["starbank", "minimal-pairs", "universal-dependencies", "linguistics", *phenomena],
-        "configs": configs,
-    }
-    return yaml.safe_dump(value, allow_unicode=True, sort_keys=False, width=1000)
-
-
-def _config_licences(card: Card) -> list[tuple[str, str]]:
-    """Return the licence of each configuration in words; pairs have that of their items."""
-    configs = {name: suites for name, (suites, _) in _configs(card).items()}
-    return [
-        (name, rows_licence(_licences(suites).values()))
-        for name, suites in configs.items()
-        if name != PAIRS and name.removesuffix("-pairs") not in configs.keys() - {name}
-    ]
-
-
 def _accuracy(card: Card) -> list[dict[str, Any]]:
     """Return the rows of the accuracy table that are about this dataset's suites, sentences before words."""
     if card.accuracy is None:
@@ -238,7 +173,7 @@ def _section(suite: PublishedSuite, card: Card) -> Section:
         gloss=gloss(example, card.treebanks) if example else None,
         agreement=(card.agreements or {}).get(suite.name),
         treebanks=[treebank["name"] for treebank in suite.treebanks],
-        licence=rows_licence(_licences([suite]).values()),
+        licence=rows_licence(treebank_licences([suite]).values()),
         starbank=suite.provenance["starbank"],
         seed=suite.provenance.get("seed", 0),
     )
@@ -253,10 +188,6 @@ def _example(suite: PublishedSuite) -> dict[str, Any] | None:
     texts = [condition["regions"] for condition in item["conditions"]]
     item["varying"] = [len(set(region)) > 1 for region in zip(*texts, strict=True)]
     return item
-
-
-def _licences(suites: Sequence[PublishedSuite]) -> dict[str, str | None]:
-    return {treebank["name"]: treebank["license"] for treebank in unique(suites)}
 
 
 def _language_names(suites: Sequence[PublishedSuite]) -> list[str]:
@@ -284,17 +215,6 @@ def _form_sources(suites: Sequence[PublishedSuite]) -> dict[str, int]:
         for count in pc.value_counts(pc.struct_field(starred, "form_source")).to_pylist():
             counts[count["values"]] = counts.get(count["values"], 0) + count["counts"]
     return dict(sorted(counts.items()))
-
-
-def _size_category(rows: int) -> str:
-    for bound, category in ((10**3, "n<1K"), (10**4, "1K<n<10K"), (10**5, "10K<n<100K"), (10**6, "100K<n<1M")):
-        if rows < bound:
-            return category
-    return "1M<n<10M"
-
-
-def _slug(text: str) -> str:
-    return re.sub(r"\W+", "-", text.lower()).strip("-")
 
 
 def escape(text: str) -> str:

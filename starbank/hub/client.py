@@ -20,9 +20,7 @@ PATIENCE = 120.0
 WAITS = (1, 4, 16)
 BUSY = frozenset({408, 429, 500, 502, 503, 504})
 TOKENS = "https://huggingface.co/settings/tokens"
-AGAIN = (
-    "Run the same again: it goes on where this stopped. A push is one commit, so readers saw the old version so far."
-)
+AGAIN = "Run the same again: it goes on where this stopped. The repository is never half changed."
 
 logger = logging.getLogger(__name__)
 Result = TypeVar("Result")

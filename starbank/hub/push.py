@@ -30,8 +30,9 @@ RECENT = 3
 class Pushed:
     """What a push did, or what it would do.
 
-    `commit` is the repository's commit that holds the files, None where it has yet to be made; `made` tells whether it
-    is new, `created` whether the repository is; `place` is where people see it: a branch's page or a pull request's.
+    `commit` is the repository's commit that holds the files, None in a dry run where it has yet to be made; `made`
+    tells whether it is new, `created` whether the repository is; `place` is where people see it: the page of the
+    repository, of a branch or of a pull request.
     """
 
     place: str
@@ -43,9 +44,14 @@ class Pushed:
 
     def __str__(self) -> str:
         """Return all this in a line."""
-        state = f"commit {self.commit[:10]}" if self.commit and self.made else "nothing to push"
-        told = [f"{state} ({self.changes})", *([f"tagged {self.tag}"] if self.tag else [])]
-        return f"{', '.join(told)} -> {self.place}"
+        if self.made and self.commit:
+            state = f"commit {self.commit[:10]}"
+        elif self.commit:
+            state = "nothing to push"
+        else:
+            state = "would be pushed" + (" to a new repository" if self.created else "")
+        tagged = [f"tagged {self.tag}"] if self.tag and self.commit else []
+        return f"{', '.join([f'{state} ({self.changes})', *tagged])} -> {self.place}"
 
 
 @dataclass(frozen=True)

@@ -211,14 +211,14 @@ def test_a_dry_run_tells_what_would_change_and_changes_nothing(hub, folder, suit
         "changed     1.5 kB  LICENSE",
         f"deleted  {stale / 1000:>6.1f} kB  data/erg-subj/pairs.parquet",
     ]
-    assert "1 added, 1 changed, 1 deleted" in told.err
+    assert "would be pushed (1 added, 1 changed, 1 deleted, " in told.err
     assert not {*UPLOADS, "create", "tag", "branch"} & set(hub.calls)
     assert hub.files(REPOSITORY) == before
 
 
 def test_a_dry_run_tells_that_the_repository_would_be_made(hub, folder):
     pushed = push(folder, REPOSITORY, dry_run=True)
-    assert pushed.created
+    assert "would be pushed to a new repository" in str(pushed)
     assert list(pushed.changes.added) == list(contents(folder))
     assert hub.repositories == {}
 

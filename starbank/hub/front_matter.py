@@ -1,0 +1,94 @@
+"""The YAML at the head of a card: what the Hub and `datasets` read."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+
+import langcodes
+import yaml
+
+from starbank.hub.citation import unique
+from starbank.hub.licences import card_licence, rows_licence
+from starbank.hub.suites import ALL, PAIRS, REJECTED, PublishedSuite, languages, pairs_config
+
+Configs = dict[str, tuple[list[PublishedSuite], str | list[str]]]
+
+
+def front_matter(suites: Sequence[PublishedSuite], title: str) -> str:
+    """Return the YAML: licence, languages, sizes, tags and configurations."""
+    told = [
+        {
+            "config_name": name,
+            **({"default": True} if name == ALL else {}),
+            "data_files": [{"split": "test", "path": path}],
+        }
+        for name, (_, path) in configs(suites).items()
+    ]
+    tags = [langcodes.standardize_tag(language) for language in languages(suites)]
+    phenomena = dict.fromkeys(_slug(suite.construction["phenomenon"]) for suite in suites)
+    value = {
+        **card_licence(treebank_licences(suites)),
+        "language": tags,
+        "pretty_name": title,
+        "size_categories": [_size_category(sum(suite.items.num_rows for suite in suites))],
+        "multilinguality": ["multilingual" if len(tags) > 1 else "monolingual"],
+        "annotations_creators": ["machine-generated"],
+        "language_creators": ["found", "machine-generated"],
+        "source_datasets": ["extended|universal_dependencies"],
+        "task_categories": ["text-classification"],
+        "task_ids": ["acceptability-classification"],
+        "tags": ["starbank", "minimal-pairs", "universal-dependencies", "linguistics", *phenomena],
+        "configs": told,
+    }
+    return yaml.safe_dump(value, allow_unicode=True, sort_keys=False, width=1000)
+
+
+def configs(suites: Sequence[PublishedSuite]) -> Configs:
+    """Return the configurations by name, each with its suites and the paths of its files."""
+    full = [suite for suite in suites if suite.items.num_rows]
+    if not full:
+        return {}
+    several = languages(suites) if len(languages(suites)) > 1 else []
+    groups = {
+        **{language: [one for one in full if one.language == language] for language in several},
+        **{suite.name: [suite] for suite in full},
+    }
+    found: Configs = {ALL: (full, "data/*/items.parquet"), PAIRS: (full, "data/*/pairs.parquet")}
+    for name, members in groups.items():
+        if members:
+            found[name] = (members, _paths(members, "items"))
+            found[pairs_config(name)] = (members, _paths(members, "pairs"))
+    with_rejects = [suite for suite in suites if suite.tables["rejected"].num_rows]
+    return found | ({REJECTED: (with_rejects, _paths(with_rejects, "rejected"))} if with_rejects else {})
+
+
+def config_licences(suites: Sequence[PublishedSuite]) -> list[tuple[str, str]]:
+    """Return the licence of each configuration in words; pairs have that of their items."""
+    members = {name: of_config for name, (of_config, _) in configs(suites).items()}
+    return [
+        (name, rows_licence(treebank_licences(of_config).values()))
+        for name, of_config in members.items()
+        if name != PAIRS and name.removesuffix("-pairs") not in members.keys() - {name}
+    ]
+
+
+def treebank_licences(suites: Sequence[PublishedSuite]) -> Mapping[str, str | None]:
+    """Return the licence of each treebank that the suites are from."""
+    return {treebank["name"]: treebank["license"] for treebank in unique(suites)}
+
+
+def _paths(suites: Sequence[PublishedSuite], table: str) -> str | list[str]:
+    paths = [f"data/{suite.name}/{table}.parquet" for suite in suites]
+    return paths[0] if len(paths) == 1 else paths
+
+
+def _size_category(rows: int) -> str:
+    for bound, category in ((10**3, "n<1K"), (10**4, "1K<n<10K"), (10**5, "10K<n<100K"), (10**6, "100K<n<1M")):
+        if rows < bound:
+            return category
+    return "1M<n<10M"
+
+
+def _slug(text: str) -> str:
+    return re.sub(r"\W+", "-", text.lower()).strip("-")
