@@ -15,7 +15,7 @@ rule lexicon:
     params:
         treebanks=lambda wildcards, input: folders(input),
     shell:
-        "starbank lexicon {params.treebanks:q} --output {output:q}"
+        "starbank lexicon build {params.treebanks:q} --output {output:q}"
 
 
 # One job makes all suites that share their treebanks, which it loads once; inside it, only what changed is made anew.

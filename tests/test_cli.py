@@ -13,7 +13,7 @@ import pytest
 ROOT = Path(__file__).resolve().parents[1]
 GEORGIAN = "treebanks/sample/UD_Georgian-Sample"
 ERGATIVE = "queries/kat/published/transitive-erg-nom-subj.grew"
-COMMANDS = ("fetch", "ingest", "lexicon", "match", "generate", "score", "results", "publish", "ls")
+COMMANDS = ("fetch", "ingest", "match", "generate", "score", "results", "publish", "ls")
 
 
 def starbank(*arguments: str, **settings) -> subprocess.CompletedProcess[str]:

@@ -98,3 +98,23 @@ def tally(held_out: pa.Table, threshold: float, by: str) -> pa.Table:
         """,
         params={"threshold": threshold},
     ).to_arrow_table()
+
+
+def reliability(held_out: pa.Table) -> pa.Table:
+    """Return for tenths of confidence, and finer above 0.9, how often predictions are right.
+
+    Columns: `low`, `high`, `cells`, `right`, `confidence` (the mean).
+    """
+    connection = duckdb.cursor()
+    connection.register("held_out", held_out)
+    return connection.sql(
+        """
+        with binned as (
+            select *, if(confidence < 0.9, floor(confidence * 10) / 10, floor(confidence * 50) / 50) as low
+            from held_out where form is not null
+        )
+        select low, low + if(low < 0.9, 0.1, 0.02) as high, count(*) as cells,
+            avg("right"::int) as "right", avg(confidence) as confidence
+        from binned group by low order by low
+        """
+    ).to_arrow_table()

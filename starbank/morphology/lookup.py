@@ -145,6 +145,8 @@ class Lexicon:
             np.array([self._paradigms.cells.number(*key) for key in zip(*parts, strict=True)], dtype=np.int64)
             for parts in keys
         )
+        # Without a known form there is the lemma alone.
+        own = np.where([bool(form) for form in column["own_form"]], own, -1)
         queries = Queries(column["lemma"], cell, column["own_form"], own, np.full(len(cell), -1))
         forms, confidence = predict(self._paradigms, self._weights, queries)
         row = numbers(asked["row"].combine_chunks())
