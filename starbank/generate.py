@@ -27,6 +27,7 @@ from starbank.morphology import Lexicon, build_lexicon, read_lexicon
 from starbank.plugins import Generator, load_generator
 from starbank.sets import COVARIATES
 from starbank.suites import Suite, is_fresh, merge, touch_suite, write_suite
+from starbank.templates import SUFFIX, Template, code, make_suite, provenance, read_template
 from starbank.treebanks import Treebank, open_treebank
 from starbank.treebanks.arrays import integers, texts
 from starbank.treebanks.features import parse_features, sort_names
@@ -71,18 +72,44 @@ def generate(
 ) -> list[Yield]:
     """Make the suite of each construction file in `output/<construction>/` and return what became of its matches.
 
-    A construction runs on those of `treebanks` that it names, or, where it names none of them, on all of its language;
-    without `treebanks`, on those that it names, looked up in `ingested`. Its lexicon is the file given, or is made from
-    all those treebanks that are of its language. `engine` is what searches: `starbank` or `grewpy`. A suite that was
-    made from the same before is left as it is, but for the time of its files. Raises `StarbankError` where a
-    construction, a treebank, the lexicon or the engine cannot be used.
+    A template (`.template`) needs no treebank: its lexicon stands beside it. A construction runs on those of
+    `treebanks` that it names, or, where it names none of them, on all of its language; without `treebanks`, on those
+    that it names, looked up in `ingested`. Its lexicon is the file given, or is made from all those treebanks that
+    are of its language. `engine` is what searches: `starbank` or `grewpy`. A suite that was made from the same before
+    is left as it is, but for the time of its files.
+    Raises `StarbankError` where a construction, a treebank, the lexicon or the engine cannot be used.
     """
-    constructions = [read_construction(Path(query)) for query in queries]
-    _require_distinct_names(constructions)
+    files = [_read(Path(query)) for query in queries]
+    _require_distinct_names(files)
+    constructions = [one for one in files if isinstance(one, Construction)]
     references = treebanks or sorted({name for construction in constructions for name in construction.treebanks})
     sources = [_Source(open_treebank(reference, ingested), engine) for reference in references]
     lexicons = _Lexicons(lexicon)
-    return [_make(construction, sources, lexicons, seed, Path(output)) for construction in constructions]
+    return [
+        _make(one, sources, lexicons, seed, Path(output))
+        if isinstance(one, Construction)
+        else _compose(one, seed, output)
+        for one in files
+    ]
+
+
+def _read(query: Path) -> Construction | Template:
+    return read_template(query) if query.suffix == SUFFIX else read_construction(query)
+
+
+def _compose(template: Template, seed: int, output: Path) -> Yield:
+    """Make the suite of a template, or leave it as it is if it has been made from the same."""
+    seed = seed if template.seed is None else template.seed
+    folder = Path(output) / template.name
+    inputs = {"code": _checksum([sha256(file) for file in code()]), "engine": "templates"}
+    told = {**provenance(template), "seed": seed, "inputs": inputs}
+    if is_fresh(folder, told):
+        touch_suite(folder)
+        return _read_yield(folder, unchanged=True)
+    suite, space = make_suite(template, seed)
+    items = suite.items.num_rows
+    write_suite(folder, suite, told | {"matches": items, "items": items, "space": space})
+    return _read_yield(folder, unchanged=False)
 
 
 @dataclass(frozen=True, eq=False)
@@ -148,7 +175,7 @@ def _lexicon_of(file: Path, language: str, treebanks: Sequence[Treebank]) -> pa.
     return forms
 
 
-def _require_distinct_names(constructions: Sequence[Construction]) -> None:
+def _require_distinct_names(constructions: Sequence[Construction | Template]) -> None:
     seen: dict[str, Path] = {}
     for construction in constructions:
         if construction.name in seen:

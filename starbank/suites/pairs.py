@@ -10,7 +10,12 @@ from starbank.suites.schemas import COVARIATES, PAIRS
 # Each starred condition makes a pair with the grammatical one that it is held against.
 _PAIRS = """
     with numbered as (select *, row_number() over () as row from items),
-    placed as (select *, unnest(range(1, len(conditions) + 1)) as place from numbered),
+    placed as (
+        select *, unnest(range(1, len(conditions) + 1)) as place,
+            -- Regions may be finer than prefix, target and suffix.
+            coalesce(nullif(list_position(region_names, 'target'), 0), 2) as middle
+        from numbered
+    ),
     paired as (
         select *, conditions[place] as bad,
             list_filter(conditions, lambda c: c.name = conditions[place].against)[1] as good
@@ -20,8 +25,8 @@ _PAIRS = """
         item_id, construction, phenomenon, language, treebank, split, sent_id,
         array_to_string(good.regions, '') as sentence_good,
         array_to_string(bad.regions, '') as sentence_bad,
-        good.regions[1] as prefix,
-        good.regions[3] as suffix,
+        array_to_string(good.regions[:middle - 1], '') as prefix,
+        array_to_string(good.regions[middle + 1:], '') as suffix,
         good.form as form_good,
         bad.form as form_bad,
         good.name as condition_good,
