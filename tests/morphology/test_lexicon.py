@@ -199,3 +199,49 @@ def test_another_table_is_no_lexicon(tmp_path):
     write_parquet(lexicon, tmp_path / "items.parquet", "items/1")
     with pytest.raises(StarbankError, match="holds items/1 instead of lexicon/1"):
         read_lexicon(tmp_path / "items.parquet")
+
+
+def test_an_emphatic_ending_is_told_from_the_plain_one(forms):
+    assert forms(
+        """
+        კაცსა კაცს ვნახავ
+        1 კაცსა კაცი NOUN Case=Dat|Number=Sing 3 obj
+        2 კაცს კაცი NOUN Case=Dat|Number=Sing 3 iobj
+        3 ვნახავ ნახვა VERB VerbForm=Fin 0 root
+        """
+    ) == [
+        ("კაცი", "Case=Dat|Number=Sing", "კაცს", None, 1),
+        ("კაცი", "Case=Dat|Number=Sing", "კაცსა", "extended", 1),
+    ]
+
+
+def test_a_basque_auxiliary_with_a_conjunction_is_bound(forms):
+    words = ["du", "duela", "duen", "zuen", "baitu"]
+    lines = [f"{at} {word} edun AUX VerbForm=Fin 1 aux" for at, word in enumerate(words, start=1)]
+    found = forms("\n".join([" ".join(words), lines[0].replace("1 aux", "0 root"), *lines[1:]]), language="eus")
+    assert {form: use for _, _, form, use, _ in found} == {
+        "du": None,
+        "zuen": None,
+        "duela": "bound",
+        "duen": "bound",
+        "baitu": "bound",
+    }
+
+
+def test_a_bare_hindi_stem_before_an_auxiliary_is_bound(tmp_path):
+    sentence = "वह कर रहा\n1 वह वह PRON _ 2 nsubj\n2 कर करना VERB _ 0 root\n3 रहा रहना AUX Aspect=Prog 2 aux"
+    lexicon = build_lexicon([small_treebank(tmp_path, sentence, language="hin")]).to_pylist()
+    assert [row["use"] for row in lexicon if row["form"] == "कर"] == ["bound"]
+
+
+def test_a_piece_with_a_hyphen_is_no_word(forms):
+    assert forms(
+        "Haus- und Hof\n1 Haus- Haus NOUN _ 0 root\n2 und und CCONJ _ 3 cc\n3 Hof Hof NOUN _ 1 conj", language="deu"
+    ) == [("Hof", "", "Hof", None, 1), ("und", "", "und", None, 1)]
+
+
+def test_capitals_of_a_headline_are_folded_and_those_of_an_acronym_stay(forms):
+    assert forms(
+        "DOGS LOVE NATO\n1 DOGS dog NOUN Number=Plur 2 nsubj\n2 LOVE love ADV _ 0 root\n3 NATO NATO PROPN _ 2 obj",
+        language="eng",
+    ) == [("NATO", "", "NATO", None, 1), ("dog", "Number=Plur", "dogs", None, 1), ("love", "", "love", None, 1)]
