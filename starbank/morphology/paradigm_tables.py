@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import unicodedata
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -37,7 +38,7 @@ class ParadigmTables:
         self._by_cell: dict[tuple[str, str, tuple[tuple[str, str], ...]], str] = {}
         self._names: set[str] = set()
         for entry in (entry for file in files for entry in _read(file)):
-            self._by_form.setdefault((entry.upos, entry.form.lower()), []).append(entry)
+            self._by_form.setdefault((entry.upos, _key(entry.form)), []).append(entry)
             self._by_cell.setdefault((entry.lemma, entry.upos, tuple(entry.features.items())), entry.form)
             self._names.update(entry.features)
 
@@ -70,13 +71,18 @@ class ParadigmTables:
         }
         entries = [
             entry
-            for entry in self._by_form.get((upos, own_form.lower()), [])
+            for entry in self._by_form.get((upos, _key(own_form)), [])
             if all(own.get(name, value) == value for name, value in entry.features.items())
         ]
         # Treebanks lemmatise differently: करना or कर. A form that only one word of the tables has needs no lemma.
         entries = [entry for entry in entries if entry.lemma == lemma] or entries
         forms = {self._by_cell.get((entry.lemma, upos, _changed(entry.features, change))) for entry in entries}
         return forms.pop() if len(forms) == 1 else None
+
+
+def _key(form: str) -> str:
+    """Return what forms are compared by: capitals and ways to compose a letter (ढ़) aside."""
+    return unicodedata.normalize("NFC", form).lower()
 
 
 def _changed(features: Mapping[str, str], change: Mapping[str, str | None]) -> tuple[tuple[str, str], ...]:

@@ -63,6 +63,12 @@ def test_features_that_the_table_does_not_tell_apart_do_not_count(form):
     assert form(hindi, "की", own, other, lemma="कर", upos="VERB") == [{"row": 7, "form": "करती"}]
 
 
+def test_letters_may_be_composed_in_another_way(form):
+    hindi = HEADER + "पढ़ना\tVERB\tAspect=Perf\tपढ़ा\nपढ़ना\tVERB\tAspect=Imp\tपढ़ता\n"
+    composed = "प\u095dा"
+    assert form(hindi, composed, "Aspect=Perf", "Aspect=Imp", lemma="पढ़ना", upos="VERB") == [{"row": 7, "form": "पढ़ता"}]
+
+
 WRONG = {
     "form\tlemma\n": (1, "is no table of paradigms"),
     HEADER + "edun\tAUX\tTense=Past\n": (2, "is no entry of a paradigm"),
