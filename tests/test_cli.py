@@ -13,7 +13,7 @@ import pytest
 ROOT = Path(__file__).resolve().parents[1]
 GEORGIAN = "treebanks/sample/UD_Georgian-Sample"
 ERGATIVE = "queries/kat/published/transitive-erg-nom-subj.grew"
-COMMANDS = ("fetch", "ingest", "match", "generate", "score", "results", "publish", "ls")
+COMMANDS = ("fetch", "ingest", "match", "generate", "score", "results", "publish", "new", "check", "ls")
 
 
 def starbank(*arguments: str, **settings) -> subprocess.CompletedProcess[str]:
@@ -49,6 +49,11 @@ def test_bad_usage_ends_with_2_and_says_so_on_stderr(command):
         (("match", ERGATIVE, GEORGIAN, "--whether", "X"), "in the key { X }"),
         (("ingest", "nowhere", "-o", "nowhere"), "nowhere"),
         (("generate", "README.md", "--treebank", GEORGIAN, "-o", "nowhere"), "README.md:1: unexpected text"),
+        (("check", "README.md", "--treebank", GEORGIAN), "starbank check: README.md:1: unexpected text"),
+        (("check", ERGATIVE, "--treebank", "UD_Klingon-Epic"), "starbank check: no treebank 'UD_Klingon-Epic'"),
+        (("new", GEORGIAN, "-o", "nowhere"), "starbank new: nowhere: a construction file ends in .grew"),
+        (("new", GEORGIAN, "-o", ERGATIVE), f"starbank new: {ERGATIVE}: there is such a file already"),
+        (("new", GEORGIAN, "--vary", "Cas"), "no proposal varies Cas\nDid you mean `Case`?"),
         (("score", "nowhere", "--model", "unigram", "-o", "nowhere/s.parquet"), "nowhere"),
         (("results", "nowhere.parquet", "-o", "nowhere"), "nowhere.parquet"),
         (("publish", "nowhere", "-o", "nowhere"), "nowhere"),
@@ -121,6 +126,17 @@ def test_matches_are_drawn_as_trees(tmp_path):
 def test_matches_are_lines_of_words_for_people():
     first = starbank("match", ERGATIVE, GEORGIAN).stdout.splitlines()[0]
     assert re.fullmatch(r"sample-\w+-\d+\tV=\d+:\w+\tSUBJ=\d+:\w+\tOBJ=\d+:\w+", first)
+
+
+def test_a_proposal_becomes_a_file_that_can_be_tried_out(tmp_path):
+    file = tmp_path / "adposition-noun-case.grew"
+    written = starbank("new", GEORGIAN, "-o", file)
+    assert (written.returncode, written.stdout) == (0, "")
+    assert written.stderr == f"adposition-noun-case (82 matches) -> {file}\n"
+    tried = starbank("check", file, "--treebank", GEORGIAN)
+    assert tried.returncode == 0, tried.stderr
+    assert tried.stdout.splitlines()[0] == f"{file}: The case of a noun depends on its adposition"
+    assert [path.name for path in tmp_path.iterdir()] == [file.name]
 
 
 def test_a_request_may_be_given_as_it_is_or_on_standard_input():

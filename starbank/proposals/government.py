@@ -131,6 +131,10 @@ def _guards(target: str, feature: str, relation: str, governor: str, governors: 
             f"G [lemma={quoted(lemmas)}]; {target} [{feature}<>{value}]",
             f"These have {feature}={value}; anything else is another sense of the {governor}, or a slip.",
         )
+    yield Clause(
+        f"{target} -[1=conj]-> X",
+        "A coordinated target would change in one of its members only, which may be bare where the last one is marked.",
+    )
     yield Clause("G -[fixed]-> X", f"A {governor} of several words may govern otherwise.")
     yield Clause(f"{target} -[1={relation}]-> X", "Two of them at one word: which governs it?")
     if feature == "Case":
