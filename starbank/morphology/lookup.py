@@ -64,7 +64,7 @@ _FORMS = """
 _ASKED = """
     select row, {lemma} as lemma, upos, feats, "use", own_feats,
         if(own_form <> {small} and lemma[1] = {first}, {small}, own_form) as own_form
-    from cells where feats <> own_feats
+    from cells where feats <> own_feats and lemma is not null and upos is not null
     order by row
 """
 
