@@ -81,6 +81,23 @@ def test_features_that_come_and_go_with_the_varied_one_are_relaxed(tmp_path):
     assert proposal.attested == proposal.matches == 30
 
 
+def test_where_all_values_have_one_form_there_is_nothing_to_star(tmp_path):
+    """English verbs show their number in the present only."""
+    verbs = ["walk", "play", "work", "stay", "call", "talk", "ask", "need", "help", "look"]
+
+    def sentence(noun, number, verb, form, tense):
+        lines = f"1 {noun} dog NOUN Number={number} 2 nsubj\n2 {form} {verb} VERB Number={number}|Tense={tense} 0 root"
+        return f"{noun} {form}\n{lines}"
+
+    present = [sentence("dog", "Sing", verb, f"{verb}s", "Pres") for verb in verbs]
+    present += [sentence("dogs", "Plur", verb, verb, "Pres") for verb in verbs]
+    past = [sentence("dog", "Sing", verb, f"{verb}ed", "Past") for verb in verbs]
+    past += [sentence("dogs", "Plur", verb, f"{verb}ed", "Past") for verb in verbs]
+    (proposal,) = propose(small_treebank(tmp_path, *present, *past))
+    assert proposal.without[0].text == 'V [Tense="Past"]'
+    assert (proposal.matches, proposal.attested) == (20, 20)
+
+
 def test_a_treebank_without_features_gives_no_proposal(tmp_path):
     assert propose(small_treebank(tmp_path, "A b.\n1 A a NOUN _ 2 nsubj\n2 b b VERB _ 0 root SpaceAfter=No")) == []
 

@@ -13,7 +13,7 @@ from starbank.proposals.agreement import propose_agreement
 from starbank.proposals.arguments import propose_cases
 from starbank.proposals.counts import count_words
 from starbank.proposals.government import propose_government
-from starbank.proposals.proposal import Proposal
+from starbank.proposals.proposal import Clause, Proposal
 from starbank.treebanks import Treebank
 
 # A feature comes and goes with the varied one if words have it beside one value and not beside another, or nearly so.
@@ -53,6 +53,27 @@ _ATTESTED = """
         ),
         attested as (select distinct lemma, feats from cells semi join varying using (lemma, rest))
     select count(*) from matched join words using (node) semi join attested using (lemma, feats)
+"""
+
+# Where nearly all lemmas have one form for several values, as English verbs in the past tense, nothing can be starred.
+ONE_FORM, LEAST_LEMMAS = 0.95, 10
+
+_ONE_FORM = """
+    with cells as (
+        select distinct lemma, lower(form) as form, value,
+            array_to_string(list_filter(string_split(feats, '|'),
+                lambda pair: split_part(pair, '=', 1) <> $feature), '|') as rest
+        from words join matched using (node) join valued on valued.node = words.node and feature = $feature
+    ),
+    paradigms as (
+        select lemma, rest, count(distinct form) = 1 as same
+        from cells group by all having count(distinct value) > 1
+    )
+    select pair from (select same, unnest(string_split(rest, '|')) as pair from paradigms)
+    where pair <> ''
+    group by pair having count(*) >= $least and avg(same::int) >= $share and avg(same::int) > 2 *
+        (select coalesce(avg(same::int), 0) from paradigms where not list_contains(string_split(rest, '|'), pair))
+    order by pair
 """
 
 # The words from the target to the one that decides, where they are closest.
@@ -95,10 +116,26 @@ def _measured(proposal: Proposal, engine: Engine, connection: duckdb.DuckDBPyCon
         "aside": [proposal.feature, *relax],
         "values": [value or "" for value in proposal.values],
     }
+    alike = {"feature": proposal.feature, "least": LEAST_LEMMAS, "share": ONE_FORM}
+    same = [pair for (pair,) in connection.sql(_ONE_FORM, params=alike).fetchall()]
+    if same:
+        guards = [_one_form(proposal, pair) for pair in same]
+        fewer = replace(proposal, without=(*guards, *proposal.without))
+        # The guards change what is matched, and leave nothing more of their kind to be found.
+        return _measured(fewer, engine, connection)
     ((attested,),) = connection.sql(_ATTESTED, params=parameters).fetchall()
     examples = connection.sql(_EXAMPLE.format(target=proposal.target, other=proposal.decides)).fetchall()
     example = examples[0][0] if examples else ""
     return replace(proposal, relax=relax, matches=matches.num_rows, attested=attested, example=example)
+
+
+def _one_form(proposal: Proposal, pair: str) -> Clause:
+    """Return a guard against words with a feature value beside which there is nothing to tell apart."""
+    feature, _, value = pair.partition("=")
+    name = feature.replace("[", "__").replace("]", "")
+    return Clause(
+        f'{proposal.target} [{name}="{value}"]', f"With {pair}, all values of {proposal.feature} have the same form."
+    )
 
 
 def weigh_guards(proposal: Proposal, treebank: Treebank) -> Proposal:
