@@ -373,3 +373,9 @@ def test_a_verb_does_not_license_a_noun(generate):
 
 def test_no_matches_make_an_empty_suite(generate):
     assert generate(ERGATIVE) == ([], [])
+
+
+def test_a_word_without_a_lemma_has_no_other_form(generate):
+    items, rejected = generate(MAN.replace("კაცი კაცი NOUN", "კაცი _ NOUN"), known=[ERGATIVE, DATIVE])
+    assert items == []
+    assert [row["reason"] for row in rejected] == ["target is no plain word"]
