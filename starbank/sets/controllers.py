@@ -33,10 +33,16 @@ CONTROLLER_REASONS = {
         select row, form || ' (' || coalesce(nullif(feats, ''), 'no features') || ')' from controllers where not agrees
     """,
     # Turkish plurals with a singular verb, Arabic things in the plural with a feminine singular: where the treebank
-    # itself agrees in less than nine of ten cases, the other form is no mistake.
+    # itself agrees in less than nine of ten cases, the other form is no mistake; where plurals mostly do not agree, as
+    # with Turkish adjectives, there is no agreement in the singular either.
     "agreement is not firm": """
         select row, form || ': of ' || controllers || ' such controllers ' || agreeing || ' agree' from controllers
         where agreeing < 0.9 * controllers
+        union all
+        select row, other || ' agrees in less than half of the cases' from controllers
+            join (
+                select min("values") as other from controllers where controllers >= 10 and agreeing < 0.5 * controllers
+            ) on other is not null
     """,
     # राजा आए हैं: the king has-PL come, out of respect.
     "honorific agreement": """
@@ -62,7 +68,7 @@ _JUDGED = """
         -- Beside a noun only its own determiner or adjective honours it; most nouns are none of persons.
         $honoured and not contains(controller.feats, 'Animacy=Inan')
             and (word.upos in ('VERB', 'AUX') or controller.upos <> 'NOUN') as honoured,
-        count(*) over same as controllers,
+        agreement."values", count(*) over same as controllers,
         count(*) filter (agreement.agrees = 'yes') over same as agreeing,
         coalesce(
             (select sum(count) from controller_readings as reading
