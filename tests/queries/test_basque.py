@@ -3,7 +3,7 @@
 import duckdb
 import pytest
 
-from starbank.files import read_parquet
+from starbank.files import read_metadata, read_parquet
 from tests.queries.tables import read_table, read_unimorph
 
 TABLE = "eus/lexicon/auxiliaries.tsv"
@@ -139,6 +139,17 @@ def test_the_table_beside_the_treebank(make):
     assert past.fetchall() == []
     assert pairs.filter("(form_good[:3] = 'bai') <> (form_bad[:3] = 'bai')").fetchall() == []
     assert pairs.filter("form_bad_source <> 'table'").fetchall() == []
+
+
+def test_controls_leave_the_other_reading_open(make):
+    folder, made = make(BDT, *(f"eus/auxiliary-number-{argument}-unsaid" for argument in ARGUMENTS))
+    assert {name: (one.matches, one.items) for name, one in made.items()} == {
+        "auxiliary-number-absolutive-unsaid": (190, 187),
+        "auxiliary-number-ergative-unsaid": (538, 533),
+        "auxiliary-number-dative-unsaid": (73, 72),
+    }
+    for name in made:
+        assert read_metadata(folder / name / "items.parquet")["construction"]["control"]
 
 
 @pytest.mark.parametrize(("layer", "case", "flips"), [("abs", "Abs", 1420), ("erg", "Erg", 713), ("dat", "Dat", 149)])
