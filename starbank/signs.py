@@ -139,7 +139,7 @@ BESIDE = {
         where changed <> [] and list_has_all(string_split(word.feats, '|'), changed)
             and word.node not in (places.node, coalesce(places.anchor, -1)) and word.upos <> places.upos
             and (word.relation in ('expl', 'aux', 'cop', 'det', 'amod', 'nummod')
-                or word.relation = 'nmod' and word.head = places.anchor and below)
+                or word.relation = 'nmod' and word.upos in ('NOUN', 'PROPN') and word.head = places.anchor and below)
         group by all
     """.replace("{clausal}", str(CLAUSAL)),
     "a word that may have either value": """
