@@ -26,16 +26,27 @@ for batch in PLAN.batches:
             f"generate_{batch.name}"
         input:
             queries=[construction.path for construction in batch.constructions],
-            tables=[table for construction in batch.constructions for table in construction.tables],
+            tables=[
+                table
+                for construction in batch.constructions
+                for table in construction.tables
+            ],
             treebanks=ingested(batch.treebanks),
-            lexicon=f"<outputs>/lexicons/{batch.language}.parquet",
+            # Templates have tables only.
+            lexicon=[f"<outputs>/lexicons/{batch.language}.parquet"]
+            * bool(batch.treebanks),
         output:
             update(suites(batch.dataset, [one.name for one in batch.constructions])),
         params:
-            treebanks=lambda wildcards, input: folders(input.treebanks),
+            treebanks=lambda wildcards, input: [
+                f"--treebank={folder}" for folder in folders(input.treebanks)
+            ],
+            lexicon=lambda wildcards, input: [
+                f"--lexicon={file}" for file in input.lexicon
+            ],
             folder=lambda wildcards, output: Path(output[0]).parent.parent,
             seed=config["seed"],
             engine=config["engine"],
         shell:
-            "starbank generate {input.queries:q} --treebank {params.treebanks:q} --lexicon {input.lexicon:q}"
+            "starbank generate {input.queries:q} {params.treebanks:q} {params.lexicon:q}"
             " --seed {params.seed} --engine {params.engine} --output {params.folder:q}"

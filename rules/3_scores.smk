@@ -12,9 +12,7 @@ def text(wildcards):
     model = PLAN.models[wildcards.model]
     if model["name"] not in BASELINES:
         return []
-    return model.get("text") or ingested(
-        PLAN.treebanks(dataset=wildcards.dataset), "sentences"
-    )
+    return model.get("text") or ingested(PLAN.text(wildcards.dataset), "sentences")
 
 
 rule score:

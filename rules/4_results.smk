@@ -8,11 +8,7 @@ Makes    <outputs>/results/      tables as Parquet and CSV, plots as SVG, report
 rule results:
     """Evaluate all models on all datasets."""
     input:
-        scores=expand(
-            "<outputs>/scores/{dataset}/{model}.parquet",
-            dataset=PLAN.datasets,
-            model=PLAN.models,
-        ),
+        scores=scores(),
         suites=[suites(dataset) for dataset in PLAN.datasets],
     output:
         multiext("<outputs>/results/accuracy", ".parquet", ".csv", ".svg"),

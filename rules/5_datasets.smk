@@ -12,23 +12,21 @@ rule publish:
         suites=lambda wildcards: suites(wildcards.dataset),
         treebanks=lambda wildcards: ingested(PLAN.treebanks(dataset=wildcards.dataset)),
         reviews=lambda wildcards: PLAN.reviews(wildcards.dataset),
-        scores=lambda wildcards: expand(
-            "<outputs>/scores/{dataset}/{model}.parquet",
-            dataset=wildcards.dataset,
-            model=PLAN.baselines,
-        ),
+        scores=lambda wildcards: scores([wildcards.dataset], PLAN.baselines),
     output:
         "<outputs>/datasets/{dataset}/README.md",
     params:
         suites=lambda wildcards, input: folders(input.suites),
-        treebanks=lambda wildcards, input: Path(input.treebanks[0]).parent.parent,
+        treebanks=lambda wildcards, input: [
+            f"--treebanks={folder.parent}" for folder in folders(input.treebanks[:1])
+        ],
         folder=subpath(output[0], parent=True),
         reviews=lambda wildcards, input: [
             f"--reviews={folder}" for folder in folders(input.reviews)
         ],
         scores=lambda wildcards, input: ["--scores", *input.scores] * bool(input.scores),
     shell:
-        "starbank publish {params.suites:q} --treebanks {params.treebanks:q} --output {params.folder:q}"
+        "starbank publish {params.suites:q} {params.treebanks:q} --output {params.folder:q}"
         " {params.reviews:q} {params.scores:q}"
 
 

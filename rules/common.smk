@@ -1,6 +1,6 @@
 """What is to be built, and where its files lie.
 
-Needs    config.yaml, queries/**/*.grew
+Needs    config.yaml, queries/**/*.grew, queries/**/*.template
 Makes    PLAN, see starbank/plan.py
 """
 
@@ -52,6 +52,14 @@ def suites(dataset, constructions=None):
         construction=constructions or PLAN.constructions(dataset),
         table=["items", "pairs", "rejected"],
     )
+
+
+def scores(datasets=None, models=None):
+    """Return the files with the scores of datasets by models, or of some of them."""
+    return [
+        f"<outputs>/scores/{dataset}/{model}.parquet"
+        for dataset, model in PLAN.scores(datasets, models)
+    ]
 
 
 def folders(files):

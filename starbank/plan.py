@@ -10,6 +10,8 @@ from typing import Any
 
 from starbank.constructions import Construction, read_construction
 from starbank.errors import ConfigError
+from starbank.settings import nearest
+from starbank.templates import SUFFIX, Template, read_template
 
 ALL = "all"
 
@@ -20,14 +22,14 @@ BASELINES = ("unigram", "ngram")
 class Batch:
     """Constructions of one dataset and language that run on the same treebanks, and so share one job.
 
-    The language of constructions that run on treebanks of any language is `all`.
+    Templates run on none. The language of constructions that run on treebanks of any language is `all`.
     """
 
     name: str
     dataset: str
     language: str
     treebanks: tuple[str, ...]
-    constructions: tuple[Construction, ...]
+    constructions: tuple[Construction | Template, ...]
 
 
 @dataclass(frozen=True)
@@ -64,6 +66,24 @@ class Plan:
         paths = (one.path.with_suffix(".reviews.json") for batch in batches for one in batch.constructions)
         return [path for path in paths if path.is_file()]
 
+    def text(self, dataset: str) -> list[str]:
+        """Return the treebanks that a baseline learns from: a dataset's own, or, if it has none, its languages'."""
+        languages = {batch.language for batch in self.batches if batch.dataset == dataset}
+        return self.treebanks(dataset=dataset) or _unique(
+            treebank for language in sorted(languages) for treebank in self.treebanks(language=language)
+        )
+
+    def scores(
+        self, datasets: Iterable[str] | None = None, models: Iterable[str] | None = None
+    ) -> list[tuple[str, str]]:
+        """Return the datasets with the models that score them: all but baselines without text to learn from."""
+        return [
+            (dataset, model)
+            for dataset in (self.datasets if datasets is None else datasets)
+            for model in (self.models if models is None else models)
+            if self.models[model]["name"] not in BASELINES or self.models[model].get("text") or self.text(dataset)
+        ]
+
     @property
     def baselines(self) -> list[str]:
         """The models that need no model: those that know frequencies only."""
@@ -88,15 +108,20 @@ def make_plan(config: Mapping[str, Any]) -> Plan:
     """Return what `config` (as `check_config` accepts it) and the construction files in its folder of queries ask for.
 
     A folder of queries is a dataset: that of `queries/kat/x.grew` is `kat`, that of `queries/kat/published/x.grew` is
-    `kat-published`. A construction runs on the treebanks that the configuration has for its language, or else on those
-    it names itself; one that runs everywhere on those that the configuration has for `all`, or else on all of the
-    others'. Raises `ConstructionError` for a file that cannot be read, `ConfigError` for a push of no dataset.
+    `kat-published`; a configuration that names `datasets` asks for those only. A construction runs on the treebanks
+    that the configuration has for its language, or else on those it names itself; one that runs everywhere on those
+    that the configuration has for `all`, or else on all of the others'; a template on none. Raises `ConstructionError`
+    for a file that cannot be read, `ConfigError` for a dataset that there is not.
     """
     folder = Path(config["queries"])
-    paths = sorted(folder.rglob("*.grew"), key=lambda path: (_dataset(path, folder), path.name))
-    constructions = {path: read_construction(path) for path in paths}
+    paths = sorted(_queries(config, folder), key=lambda path: (_dataset(path, folder), path.name))
+    constructions = {path: _read(path) for path in paths}
     chosen = config["treebanks"]
-    used = (chosen.get(one.language or ALL) or one.treebanks for one in constructions.values())
+    used = (
+        chosen.get(one.language or ALL) or one.treebanks
+        for one in constructions.values()
+        if isinstance(one, Construction)
+    )
     chosen = {ALL: _unique(chain.from_iterable(used)), **chosen}
     by_dataset = groupby(paths, key=lambda path: _dataset(path, folder))
     batches = (_batches(dataset, map(constructions.__getitem__, files), chosen) for dataset, files in by_dataset)
@@ -108,6 +133,23 @@ def make_plan(config: Mapping[str, Any]) -> Plan:
         hint = f"The datasets are {', '.join(plan.datasets)}." if plan.datasets else None
         raise ConfigError(f"push: there is no dataset {unknown[0]!r}", file="config.yaml", hint=hint)
     return plan
+
+
+def _queries(config: Mapping[str, Any], folder: Path) -> list[Path]:
+    """Return the construction files and templates of the datasets that are to be made."""
+    paths = [path for path in folder.rglob("*") if path.suffix in (".grew", SUFFIX)]
+    wanted = config.get("datasets")
+    if wanted is None:
+        return paths
+    names = sorted({_dataset(path, folder) for path in paths})
+    for name in wanted:
+        if name not in names:
+            raise ConfigError(f"datasets: there is no {name!r}", file="config.yaml", hint=nearest(name, names))
+    return [path for path in paths if _dataset(path, folder) in wanted]
+
+
+def _read(path: Path) -> Construction | Template:
+    return read_template(path) if path.suffix == SUFFIX else read_construction(path)
 
 
 def _pushes(config: Mapping[str, Any]) -> dict[str, list[str]]:
@@ -123,12 +165,15 @@ def _dataset(path: Path, folder: Path) -> str:
     return "-".join(path.parent.relative_to(folder).parts) or folder.name
 
 
-def _batches(dataset: str, constructions: Iterable[Construction], chosen: Mapping[str, Sequence[str]]) -> list[Batch]:
-    groups: dict[tuple[str, tuple[str, ...]], list[Construction]] = {}
+def _batches(
+    dataset: str, constructions: Iterable[Construction | Template], chosen: Mapping[str, Sequence[str]]
+) -> list[Batch]:
+    groups: dict[tuple[str, tuple[str, ...]], list[Construction | Template]] = {}
     for construction in constructions:
         language = construction.language or ALL
         treebanks = chosen.get(language) or construction.treebanks or chosen[ALL]
-        groups.setdefault((language, tuple(treebanks)), []).append(construction)
+        used = tuple(treebanks) if isinstance(construction, Construction) else ()
+        groups.setdefault((language, used), []).append(construction)
     return [
         Batch(f"{dataset}-{number}" if len(groups) > 1 else dataset, dataset, language, treebanks, tuple(members))
         for number, ((language, treebanks), members) in enumerate(groups.items(), 1)

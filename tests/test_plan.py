@@ -106,3 +106,51 @@ def test_what_speakers_say_lies_beside_the_construction(plan, tmp_path):
     plan(queries)
     (tmp_path / "queries" / "eng" / "verbs.reviews.json").write_text("{}")
     assert [path.name for path in plan(queries).reviews("eng")] == ["verbs.reviews.json"]
+
+
+TEMPLATE = """\
+language: eng
+sentence: "[subject The {N}] [target {V}]."
+slots:
+  N: {from: nouns, Number: $number}
+  V: {from: verbs, Number: $number}
+vary: {V: {Number: [Sing, Plur]}}
+limit: 10
+"""
+
+
+@pytest.fixture
+def template(tmp_path):
+    """Write a template of English into a folder of queries of its own, with its lexicon."""
+    folder = tmp_path / "queries" / "eng" / "templates"
+    (folder / "lexicon").mkdir(parents=True)
+    (folder / "verbs.template").write_text(TEMPLATE)
+    (folder / "lexicon" / "lexicon.yaml").write_text("{name: English-Lexicon, license: CC-BY-4.0}")
+    (folder / "lexicon" / "nouns.tsv").write_text("form\tNumber\ndog\tSing\ndogs\tPlur\n")
+    (folder / "lexicon" / "verbs.tsv").write_text("lemma\tform\tNumber\nsleep\tsleeps\tSing\nsleep\tsleep\tPlur\n")
+
+
+def test_templates_run_on_no_treebank_and_baselines_learn_from_those_of_their_language(plan, template):
+    made = plan({"eng/verbs.grew": ("eng", "UD_English-EWT")}, models=["unigram"])
+    assert [(batch.name, batch.treebanks) for batch in made.batches] == [
+        ("eng", ("UD_English-EWT",)),
+        ("eng-templates", ()),
+    ]
+    assert made.text("eng-templates") == ["UD_English-EWT"]
+    assert made.scores() == [("eng", "unigram"), ("eng-templates", "unigram")]
+
+
+def test_a_baseline_without_text_scores_nothing(plan, template):
+    made = plan({}, models=["unigram", "gpt2", {"name": "ngram", "text": ["corpus.txt"]}])
+    assert made.scores() == [("eng-templates", "gpt2"), ("eng-templates", "ngram")]
+
+
+def test_a_configuration_may_ask_for_some_datasets_only(plan, template):
+    queries = {"eng/verbs.grew": ("eng", "UD_English-EWT")}
+    assert plan(queries, datasets=["eng"]).datasets == ["eng"]
+    with pytest.raises(ConfigError) as caught:
+        plan(queries, datasets=["eng-template"])
+    assert str(caught.value) == (
+        "config.yaml: datasets: there is no 'eng-template'\n"
+        "Did you mean `eng-templates`? The valid names are eng, eng-templates."
+    )

@@ -39,7 +39,7 @@ def make_suite(template: Template, seed: int, limit: int | None = None) -> tuple
 def provenance(template: Template) -> dict[str, Any]:
     """Return what a suite says of its template and lexicon."""
     lexicon = template.lexicon
-    files = [{"name": file.name, "sha256": sha256(file)} for file in template.files]
+    files = [{"name": file.name, "sha256": sha256(file)} for file in template.tables]
     return {
         "construction": {
             "name": template.name,

@@ -99,9 +99,9 @@ class Template:
         return hashlib.sha256(self.text.encode()).hexdigest()
 
     @property
-    def files(self) -> list[Path]:
+    def tables(self) -> tuple[Path, ...]:
         """The files of the lexicon that the template uses."""
-        return self.lexicon.files(slot.table.name for slot in self.slots.values())
+        return tuple(self.lexicon.files(slot.table.name for slot in self.slots.values()))
 
     @property
     def treebanks(self) -> tuple[str, ...]:
