@@ -22,7 +22,7 @@ from starbank.hub.gloss import gloss, short
 from starbank.hub.licences import UNKNOWN, forbids_changes, rows_licence
 from starbank.hub.lm_eval import task_name
 from starbank.hub.reviews import Agreement
-from starbank.hub.suites import PublishedSuite, language_name, languages
+from starbank.hub.suites import PublishedSuite, languages
 from starbank.suites.syntaxgym import to_syntaxgym
 
 # Columns of the items that every card explains one by one.
@@ -192,8 +192,8 @@ def _example(suite: PublishedSuite) -> dict[str, Any] | None:
 
 def _language_names(suites: Sequence[PublishedSuite]) -> list[str]:
     """Return the languages as `Georgian (kat)`, by their codes."""
-    names = {suite.language: language_name(suite.treebanks[0]["name"]) for suite in suites if suite.treebanks}
-    return [f"{names.get(code, code)} ({code})" for code in languages(suites)]
+    names = {suite.language: suite.language_name for suite in suites}
+    return [f"{names[code]} ({code})" for code in languages(suites)]
 
 
 def _covariates(suites: Sequence[PublishedSuite]) -> list[str]:

@@ -26,7 +26,7 @@ def card_licence(licences: Mapping[str, str | None]) -> dict[str, str]:
     >>> card_licence({"UD_Georgian-GLC": "CC-BY-SA-4.0", "UD_Hebrew-HTB": "CC-BY-NC-SA-4.0"})
     {'license': 'other', 'license_name': 'per-treebank', 'license_link': 'LICENSE'}
     """
-    names = [_hub_name(licence) for licence in set(licences.values())]
+    names = [_hub_name(licence) for licence in set(licences.values()) or {None}]
     name = names[0] if len(names) == 1 else MIXED
     if _ON_THE_HUB.fullmatch(name):
         return {"license": name}
@@ -41,7 +41,7 @@ def rows_licence(licences: Iterable[str | None]) -> str:
     >>> rows_licence(["CC-BY-SA-4.0", "CC-BY-NC-SA-4.0"])
     'each row its own: CC-BY-NC-SA-4.0, CC-BY-SA-4.0; taken together, for no commercial use'
     """
-    names = sorted({licence or UNKNOWN for licence in licences})
+    names = sorted({licence or UNKNOWN for licence in licences}) or [UNKNOWN]
     if len(names) == 1:
         return names[0]
     told = [f"each row its own: {', '.join(names)}"]

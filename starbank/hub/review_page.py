@@ -21,7 +21,7 @@ import langcodes
 from starbank.errors import SuiteError
 from starbank.files import write_text
 from starbank.hub.reviews import Judgement
-from starbank.hub.suites import PublishedSuite, language_name, read_suites
+from starbank.hub.suites import PublishedSuite, read_suites
 
 PAGE, ANSWERS = "review/1", "judgements/1"
 JUDGEMENTS = ("good", "bad", "unsure")
@@ -68,7 +68,7 @@ def export_review(folder: Path, output: Path, *, n: int = 50, seed: int = 0) -> 
     page = environment.get_template("review.html.j2").render(
         title=suite.construction["title"],
         language=langcodes.standardize_tag(suite.language),
-        language_name=language_name(suite.treebanks[0]["name"]),
+        language_name=suite.language_name,
         # Inside a script, `<` could begin its end.
         data=json.dumps(data, ensure_ascii=False).replace("<", "\\u003c"),
     )

@@ -40,6 +40,11 @@ class PublishedSuite:
         return self.provenance["construction"]
 
     @property
+    def language_name(self) -> str:
+        """The name of the language, or its code where no treebank tells the name."""
+        return language_name(self.treebanks[0]["name"]) if self.treebanks else self.language
+
+    @property
     def matches(self) -> int:
         """How many matches there were."""
         return self.items.num_rows + self.tables["rejected"].num_rows
@@ -79,7 +84,7 @@ def read_suites(paths: Sequence[Path]) -> list[PublishedSuite]:
 
 def default_title(suites: Sequence[PublishedSuite], name: str) -> str:
     """Return a title such as `Georgian case alignment`, with `, published` for a dataset named `kat-published`."""
-    names = dict.fromkeys(language_name(treebank["name"]) for suite in suites for treebank in suite.treebanks)
+    names = dict.fromkeys(suite.language_name for suite in suites)
     phenomena = dict.fromkeys(suite.construction["phenomenon"] for suite in suites)
     what = next(iter(phenomena)) if len(phenomena) == 1 else "minimal sets"
     _, _, variant = name.partition("-")

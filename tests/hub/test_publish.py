@@ -354,6 +354,14 @@ def replace_column(table: pa.Table, name: str, value: str) -> pa.Table:
     return table.set_column(place, name, pa.array([value] * table.num_rows))
 
 
+def test_suites_that_are_from_no_treebank_are_told_by_their_language(tmp_path):
+    forms = {"Sing": ("", "paka", " analala."), "Plur": ("", "paka", " wanalala.")}
+    write(tmp_path / "suites" / "x", [item(1, "x", "", forms, 2)], [], [], language="swa")
+    output = publish([tmp_path / "suites"], tmp_path / "swa")
+    assert "\n# swa case alignment\n" in card(output)
+    assert front_matter(output)["license_name"] == "not-stated"
+
+
 # What others read
 
 
