@@ -17,8 +17,14 @@ from starbank.commands.declare import argument, command, output, say
     argument("--text", nargs="+", action="extend", type=Path, default=[], metavar="FILE",
              help="what a baseline learns from: plain text, or ingested treebanks"),
     argument("--revision", help="branch, tag or commit of a model on the Hub"),
-    argument("--kind", choices=["causal", "masked"], help="how the model reads (default: as its configuration says)"),
-    argument("--device", help="cpu, cuda, cuda:1, … (default: a GPU where there is one)"),
+    argument("--kind", choices=["causal", "masked", "encoder-decoder"],
+             help="how the model reads (default: as its configuration says)"),
+    argument("--level", nargs="+", action="extend", default=[], metavar="LEVEL",
+             help="sentence, sentence-original, word, word-together (default: all that the kind of model has)"),
+    argument("--device", help="cpu, cuda, cuda:1, …; auto spreads a large model (default: a GPU where there is one)"),
+    argument("--dtype", choices=["float32", "bfloat16", "float16"], default="float32",
+             help="how the network calculates (default: %(default)s)"),
+    argument("--remote-code", action="store_true", help="run code that the model's repository brings: read it first"),
     argument("--batch-tokens", type=int, metavar="N", help="tokens in one batch"),
 )  # fmt: skip
 def score(options: argparse.Namespace) -> None:
@@ -34,6 +40,9 @@ def score(options: argparse.Namespace) -> None:
         device=options.device,
         revision=options.revision,
         kind=options.kind,
+        levels=options.level,
+        dtype=options.dtype,
+        remote_code=options.remote_code,
         **settings,
     )
     say(f"{table.num_rows} scores -> {options.output}")

@@ -88,6 +88,7 @@ class Baseline:
     """A word model as a scorer."""
 
     kind = "baseline"
+    levels: tuple[str, ...] = LEVELS
     revision: str | None = None
 
     def __init__(self, name: str, training: Training) -> None:
@@ -101,13 +102,13 @@ class Baseline:
         """Baselines are quick: all texts are one chunk."""
         return 0
 
-    def token_scores(self, texts: Sequence[Text]) -> dict[str, TokenScores]:
-        """Return the scores of the words of `texts`; both levels read the same ones."""
+    def token_scores(self, texts: Sequence[Text], levels: Sequence[str]) -> dict[str, TokenScores]:
+        """Return the scores of the words of `texts`; all levels read the same ones."""
         split = [split_words(text.text) for text in texts]
         number = np.repeat(np.arange(len(texts)), [len(words) for words in split])
         spans = np.array([(start, end) for words in split for start, end, _ in words], np.int64).reshape(-1, 2)
         logprobs = self._model.logprobs([[word for _, _, word in words] for words in split])
-        return dict.fromkeys(LEVELS, TokenScores(number, spans[:, 0], spans[:, 1], logprobs))
+        return dict.fromkeys(levels, TokenScores(number, spans[:, 0], spans[:, 1], logprobs))
 
 
 class _Counts:

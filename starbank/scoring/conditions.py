@@ -17,9 +17,12 @@ from starbank.scoring.words import widen_to_words
 
 ITEMS = "items.parquet"
 TARGET = "target"
-LEVELS = ("sentence", "word")
+SENTENCE, WORD = "sentence", "word"
+LEVELS = (SENTENCE, WORD)
 ITEM_COLUMNS = ("construction", "phenomenon", "language", "treebank", "item_id")
 CONDITION_FIELDS = ("name", "grammatical", "regions")
+# Null in suites that do not say it.
+AGAINST = "against"
 
 
 @dataclass(frozen=True)
@@ -36,8 +39,12 @@ class Text:
 
     @property
     def levels(self) -> tuple[str, ...]:
-        """The levels at which the text is scored."""
+        """The levels at which the text is scored, without their kin (`word-together`)."""
         return LEVELS if self.target is not None else LEVELS[:1]
+
+    def has(self, level: str) -> bool:
+        """Tell whether the text is scored at `level`: words need a target."""
+        return level.partition("-")[0] in self.levels
 
     @property
     def word_span(self) -> tuple[int, int]:
@@ -76,8 +83,8 @@ def find_suites(folders: Sequence[Path]) -> list[tuple[str, Path]]:
 def read_conditions(folders: Sequence[Path]) -> pa.Table:
     """Return the conditions of all suites in `folders`, one row each, by dataset, suite, item and condition.
 
-    Columns: `dataset`, the item's own, `condition`, `grammatical`, `regions`, `region_names` as in `scores.parquet`,
-    and `sent_id`, `item` (int64: which conditions belong together).
+    Columns: `dataset`, the item's own, `condition`, `grammatical`, `against`, `regions`, `region_names` as in
+    `scores.parquet`, and `sent_id`, `item` (int64: which conditions belong together).
     Raises `UsageError` where there are no suites, `SuiteError` where one is malformed or two have the same name.
     """
     tables: list[pa.Table] = []
@@ -124,6 +131,9 @@ def _read_suite(dataset: str, path: Path, first_item: int) -> tuple[pa.Table, in
     columns: dict[str, pa.Array | pa.ChunkedArray] = {"dataset": pa.array([dataset] * len(flat), pa.string())}
     columns |= {column: table[column].cast(pa.string()).take(item) for column in ITEM_COLUMNS}
     columns |= {"condition": name, "grammatical": grammatical, "regions": regions.cast(pa.list_(pa.string()))}
+    held = [field.name for field in flat.type]
+    against = pc.struct_field(flat, AGAINST) if AGAINST in held else pa.nulls(len(flat))
+    columns[AGAINST] = against.cast(pa.string())
     columns["region_names"] = table["region_names"].cast(pa.list_(pa.string())).take(item)
     columns["sent_id"] = table["sent_id"].cast(pa.string()).take(item)
     columns["item"] = pc.add(item.cast(pa.int64()), first_item)

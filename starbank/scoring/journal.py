@@ -8,16 +8,21 @@ from pathlib import Path
 
 import pyarrow as pa
 import pyarrow.compute as pc
+import pyarrow.parquet as pq
 
 from starbank.errors import UsageError
 from starbank.files import read_metadata, read_parquet, write_parquet
 
 SCHEMA = "scores/1"
-RESULTS = pa.schema([("key", pa.string()), ("logprobs", pa.list_(pa.float64())), ("tokens", pa.list_(pa.int32()))])
+RESULTS = pa.schema(
+    [("key", pa.string()), ("logprobs", pa.list_(pa.float64())), ("tokens", pa.list_(pa.int32()))]
+    + [("token_logprobs", pa.list_(pa.float64()))]
+    + [(name, pa.list_(pa.int32())) for name in ("token_starts", "token_ends")]
+)
 
 
 def read_product(path: Path) -> pa.Table:
-    """Return `key`, `logprobs`, `tokens` of the scores at `path`; none where there is no such file.
+    """Return the columns `RESULTS` of the scores at `path`; no rows where there is no such file, or an older one.
 
     Raises `UsageError` where something else is there: it would be overwritten.
     """
@@ -30,6 +35,8 @@ def read_product(path: Path) -> pa.Table:
     if schema != SCHEMA:
         hint = "It was left as it is. Name another file, or remove it."
         raise UsageError("the output exists and holds no scores", file=path, hint=hint)
+    if not set(RESULTS.names) <= set(pq.read_schema(path).names):
+        return RESULTS.empty_table()
     return read_parquet(path, columns=RESULTS.names).cast(RESULTS)
 
 

@@ -1,4 +1,4 @@
-"""Causal and masked Hugging Face models as scorers."""
+"""Causal, masked and encoder–decoder Hugging Face models as scorers."""
 
 from __future__ import annotations
 
@@ -8,51 +8,69 @@ from importlib.metadata import PackageNotFoundError, version
 from typing import TYPE_CHECKING, Any
 
 from starbank.scoring import plans
-from starbank.scoring.conditions import LEVELS, Text
+from starbank.scoring.conditions import LEVELS, SENTENCE, WORD, Text
 from starbank.scoring.regions import TokenScores
-from starbank.scoring.sources import CAUSAL, Source
+from starbank.scoring.sources import CAUSAL, ENCODER_DECODER, MASKED, Settings, Source
 
 if TYPE_CHECKING:
     from starbank.scoring.network import Network
 
 LIBRARIES = ("torch", "transformers", "tokenizers")
 CHARACTERS_PER_TOKEN = 4
+ORIGINAL, TOGETHER = f"{SENTENCE}-original", f"{WORD}-together"
+# Which question asks for a level of a kind of model; those about words also want to know where they are.
+PLANS = {
+    (MASKED, SENTENCE): plans.masked_sentence,
+    (MASKED, ORIGINAL): plans.masked_original,
+    (ENCODER_DECODER, SENTENCE): plans.decoder_sentence,
+}
+WORD_PLANS = {
+    (MASKED, WORD): plans.masked_word,
+    (MASKED, TOGETHER): plans.masked_together,
+    (ENCODER_DECODER, WORD): plans.decoder_word,
+}
 
 
 class LanguageModel:
     """A model from a folder or the Hub. Its weights are loaded when the first text is scored."""
 
-    def __init__(self, source: Source, device: str | None, batch_tokens: int) -> None:
-        """Describe the model at `source`; `device` and `batch_tokens` are as in `starbank.scoring.score`."""
+    def __init__(self, source: Source, settings: Settings) -> None:
+        """Describe the model at `source`, which runs as `settings` say."""
         self.name, self.kind, self.revision = source.name, source.kind, source.revision
-        self.fingerprint = source.fingerprint
-        self._source, self._device, self._batch_tokens = source, device, batch_tokens
+        self.fingerprint = f"{source.fingerprint} {settings.dtype}"
+        self.levels: tuple[str, ...] = (SENTENCE, ORIGINAL, WORD, TOGETHER) if self.kind == MASKED else LEVELS
+        self._source, self._settings = source, settings
 
     @property
     def about(self) -> dict[str, Any]:
         """What the scores depend on besides the model."""
-        return {"dtype": "float32", "libraries": {name: _version(name) for name in LIBRARIES}}
+        return {"dtype": self._settings.dtype, "libraries": {name: _version(name) for name in LIBRARIES}}
 
     def work(self, text: Text) -> int:
         """Estimate how many tokens run through the network for `text`."""
         tokens = 1 + len(text.text) // CHARACTERS_PER_TOKEN
-        return tokens if self.kind == CAUSAL else tokens**2
+        return tokens**2 if self.kind == MASKED else tokens
 
-    def token_scores(self, texts: Sequence[Text]) -> dict[str, TokenScores]:
-        """Return the scores of the tokens of `texts` by level. A causal model needs one pass for both levels."""
+    def token_scores(self, texts: Sequence[Text], levels: Sequence[str]) -> dict[str, TokenScores]:
+        """Return the scores of the tokens of `texts` by level. A causal model needs one pass for all."""
         network = self._network
         tokens = network.tokenise([text.text for text in texts])
         if self.kind == CAUSAL:
-            return dict.fromkeys(LEVELS, plans.causal(tokens, network.frame).run(network.logprobs))
-        sentence = plans.masked_sentence(tokens, network.frame)
-        word = plans.masked_word(tokens, [text.word_span for text in texts], network.frame)
-        return {"sentence": sentence.run(network.logprobs), "word": word.run(network.logprobs)}
+            return dict.fromkeys(levels, plans.causal(tokens, network.frame).run(network.logprobs))
+        spans = [text.word_span for text in texts]
+        asked = {
+            level: WORD_PLANS[self.kind, level](tokens, spans, network.frame)
+            if (self.kind, level) in WORD_PLANS
+            else PLANS[self.kind, level](tokens, network.frame)
+            for level in levels
+        }
+        return {level: plan.run(network.logprobs) for level, plan in asked.items()}
 
     @cached_property
     def _network(self) -> Network:
         from starbank.scoring.network import Network
 
-        return Network(self._source, self._device, self._batch_tokens)
+        return Network(self._source, self._settings)
 
 
 def _version(package: str) -> str | None:

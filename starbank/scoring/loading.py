@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from starbank.errors import ModelError
-from starbank.scoring.sources import CAUSAL, MASKED, Source
+from starbank.scoring.sources import CAUSAL, ENCODER_DECODER, MASKED, Settings, Source
 
 try:
     import torch
@@ -18,15 +18,19 @@ except ImportError as error:
     raise ModelError("language models need PyTorch and transformers", hint=hint) from error
 
 
-def load(source: Source, device: str | None) -> tuple[Any, Any, Any]:
-    """Return the model (float32, evaluation mode), its tokenizer and its `torch.device`.
+AUTO = "auto"
 
-    `device` defaults to CUDA where there is one. Raises `ModelError` where anything is missing or broken.
+
+def load(source: Source, settings: Settings) -> tuple[Any, Any, Any]:
+    """Return the model (evaluation mode), its tokenizer and the `torch.device` that its inputs go to.
+
+    Raises `ModelError` where anything is missing or broken.
     """
-    where = _find_device(device)
+    where = None if settings.device == AUTO else _find_device(settings.device)
     with _quiet():
-        tokenizer = _load_tokenizer(source)
-        return _load_weights(source).to(where), tokenizer, where
+        tokenizer = _load_tokenizer(source, settings)
+        model = _load_weights(source, settings)
+        return (model, tokenizer, model.device) if where is None else (model.to(where), tokenizer, where)
 
 
 def _find_device(name: str | None) -> Any:
@@ -35,14 +39,14 @@ def _find_device(name: str | None) -> Any:
         torch.empty(1, device=device)
     except (RuntimeError, AssertionError) as error:  # The latter where PyTorch was built without CUDA.
         reason = str(error).splitlines()[0]
-        raise ModelError(f"no such device: {name} ({reason})", hint="Try cpu, cuda or cuda:1.") from error
+        raise ModelError(f"no such device: {name} ({reason})", hint="Try cpu, cuda, cuda:1 or auto.") from error
     return device
 
 
-def _load_tokenizer(source: Source) -> Any:
+def _load_tokenizer(source: Source, settings: Settings) -> Any:
     try:
         tokenizer = transformers.AutoTokenizer.from_pretrained(
-            source.folder, local_files_only=True, trust_remote_code=False
+            source.folder, local_files_only=True, trust_remote_code=settings.remote_code
         )
     except Exception as error:  # transformers raises whatever a broken file happens to cause.
         raise _unloadable(source, "tokenizer", error) from error
@@ -52,17 +56,24 @@ def _load_tokenizer(source: Source) -> Any:
     return tokenizer
 
 
-def _load_weights(source: Source) -> Any:
-    auto = {CAUSAL: transformers.AutoModelForCausalLM, MASKED: transformers.AutoModelForMaskedLM}[source.kind]
+def _load_weights(source: Source, settings: Settings) -> Any:
+    auto = {
+        CAUSAL: transformers.AutoModelForCausalLM,
+        MASKED: transformers.AutoModelForMaskedLM,
+        ENCODER_DECODER: transformers.AutoModelForSeq2SeqLM,
+    }[source.kind]
+    # What is too large for one device is spread over all there are, and over memory (needs the library accelerate).
+    spread = {"device_map": AUTO} if settings.device == AUTO else {}
     try:
         model, loaded = auto.from_pretrained(
             source.folder,
-            dtype=torch.float32,
+            dtype=getattr(torch, settings.dtype),
             use_safetensors=True,
             local_files_only=True,
-            trust_remote_code=False,
+            trust_remote_code=settings.remote_code,
             ignore_mismatched_sizes=True,  # Told below, as weights that are missing are.
             output_loading_info=True,
+            **spread,
         )
     except Exception as error:  # As above: a broken folder has many exceptions.
         raise _unloadable(source, "model", error) from error
@@ -79,7 +90,7 @@ def _load_weights(source: Source) -> Any:
 def _unloadable(source: Source, what: str, error: Exception) -> ModelError:
     reason = textwrap.shorten(str(error), 200) or type(error).__name__
     if "trust_remote_code" in str(error):
-        hint = "Starbank runs no code from model repositories. Choose a model that transformers knows by itself."
+        hint = "Read that code; if you trust it, allow it: --remote-code, or `remote-code: true` in config.yaml."
         return ModelError(f"the model {source.name} needs code of its own repository", file=source.folder, hint=hint)
     message = f"cannot load the {what} of {source.name} with transformers {transformers.__version__}: {reason}"
     return ModelError(message, file=source.folder, hint="Is the folder complete, and the architecture a known one?")

@@ -1,4 +1,4 @@
-"""A loaded model as a function: texts to tokens, inputs to probabilities in batches."""
+"""A loaded model as a function: inputs to probabilities, in batches."""
 
 from __future__ import annotations
 
@@ -11,67 +11,77 @@ import numpy as np
 
 from starbank.errors import ModelError
 from starbank.scoring.loading import load, torch
-from starbank.scoring.plans import Frame, Tokens
-from starbank.scoring.regions import visible_spans
-from starbank.scoring.sources import CAUSAL, Source
+from starbank.scoring.packing import Rows, pack
+from starbank.scoring.plans import Plan, Tokens
+from starbank.scoring.sources import CAUSAL, Settings, Source
+from starbank.scoring.tokens import find_frame, tokenise
 
 # Logits of one batch, in numbers: 1 GiB of float32, whatever the size of the vocabulary.
 MOST_LOGITS = 2**28
 # Positions whose logits are normalised at once.
 SLICE = 512
+# How far sharing may be from computing apart, in nats.
+TOLERANCE = {"float32": 1e-4}
+COARSE = 0.05
 
 
 class Network:
     """A model with its tokenizer on a device. `frame` is what it wants around a text."""
 
-    def __init__(self, source: Source, device: str | None, batch_tokens: int) -> None:
-        """Load `source`; `batch_tokens` is how many tokens, padding included, run at once. Raises `ModelError`."""
-        self._name = source.name
-        self._batch_tokens = batch_tokens
-        self._model, self._tokenizer, self._device = load(source, device)
-        self._config = self._model.config.get_text_config()
+    def __init__(self, source: Source, settings: Settings) -> None:
+        """Load `source` as `settings` say. Raises `ModelError`."""
+        self._name, self._kind = source.name, source.kind
+        self._batch_tokens, self._dtype = settings.batch_tokens, settings.dtype
+        self._model, self._tokenizer, self._device = load(source, settings)
+        self._config = self._model.config.get_text_config(decoder=True)
         self._head = _find_head(self._model)
-        self.frame = self._find_frame(source.kind)
+        limit = _find_limit(self._model, self._config, self._tokenizer)
+        start = getattr(self._model.config, "decoder_start_token_id", None)
+        self.frame = find_frame(self._tokenizer, source.name, source.kind, limit, start)
+        self._shares = source.kind == CAUSAL and self._can_share()
 
     def tokenise(self, texts: Sequence[str]) -> list[Tokens]:
         """Return the tokens of each of `texts`, without special ones."""
-        options = {"add_special_tokens": False, "return_offsets_mapping": True, "return_attention_mask": False}
-        encoded = self._tokenizer(list(texts), **options, verbose=False)
-        columns = zip(texts, encoded["input_ids"], encoded["offset_mapping"], strict=True)
-        return [
-            _to_tokens(text, ids, offsets, encoded.word_ids(number))
-            for number, (text, ids, offsets) in enumerate(columns)
-        ]
+        return tokenise(self._tokenizer, texts)
 
-    def logprobs(
-        self, inputs: list[np.ndarray], row: np.ndarray, position: np.ndarray, token: np.ndarray
-    ) -> np.ndarray:
-        """Return ln p (float64) of each `token` at `position` of input `row`; the softmax is in float32.
+    def logprobs(self, plan: Plan, row: np.ndarray, position: np.ndarray, token: np.ndarray) -> np.ndarray:
+        """Return ln p (float64) of each `token` at `position` of the plan's input `row`; the softmax is in float32.
 
         Batches halve where the device's memory is too small. Raises `ModelError` where one input alone is too large,
         or where the model gives no numbers.
         """
-        self._check_vocabulary(inputs)
-        result = np.empty(len(row))
+        if not len(row):
+            return np.empty(0)
+        self._check_vocabulary([*plan.inputs, *plan.sources])
+        result = self._logprobs(plan, row, position, token)
+        if np.isnan(result).any():
+            raise ModelError(f"the model {self._name} gives no probabilities (NaN): its weights are broken")
+        return result
+
+    def _logprobs(self, plan: Plan, row: np.ndarray, position: np.ndarray, token: np.ndarray) -> np.ndarray:
+        rows = pack(plan.inputs, self._shares, _find_window(self._config))
+        place = rows.places[row, position]
+        row = np.searchsorted(rows.first, place, side="right") - 1
+        position = place - rows.first[row]
         order = np.argsort(row, kind="stable")
-        reads_of = np.split(order, np.searchsorted(row[order], np.arange(1, len(inputs))))
-        batches = deque(self._batches([len(ids) for ids in inputs], [len(reads) for reads in reads_of]))
+        first = np.searchsorted(row[order], np.arange(len(rows.first)))
+        result = np.empty(len(row))
+        lengths = rows.lengths + (np.fromiter(map(len, plan.sources), np.int64) if plan.sources else 0)
+        batches = deque(self._batches(lengths, np.diff(first)))
         while batches:
             batch = batches.popleft()
-            reads = np.concatenate([reads_of[number] for number in batch])
-            local = np.repeat(np.arange(len(batch)), [len(reads_of[number]) for number in batch])
+            counts = first[batch + 1] - first[batch]
+            reads = order[_ranges(first[batch], counts)]
+            local = np.repeat(np.arange(len(batch)), counts)
+            sources = [plan.sources[number] for number in batch] if plan.sources else []
             try:
-                result[reads] = self._forward(
-                    [inputs[number] for number in batch], local, position[reads], token[reads]
-                )
+                result[reads] = self._forward(rows, batch, sources, local, position[reads], token[reads])
             except torch.OutOfMemoryError as error:
                 if len(batch) == 1:
-                    message = f"a text of {len(inputs[batch[0]])} tokens is too much for the memory of {self._device}"
+                    message = f"a text of {lengths[batch[0]]} tokens is too much for the memory of {self._device}"
                     hint = "Use another device (for example --device cpu) or a smaller model."
                     raise ModelError(message, hint=hint) from error
                 batches.extendleft(reversed(np.array_split(batch, 2)))
-        if np.isnan(result).any():
-            raise ModelError(f"the model {self._name} gives no probabilities (NaN): its weights are broken")
         return result
 
     def _check_vocabulary(self, inputs: list[np.ndarray]) -> None:
@@ -80,60 +90,108 @@ class Network:
             message = f"the tokenizer of {self._name} gives token {largest}, but the model knows only {known} tokens"
             raise ModelError(message, hint="Are tokenizer and weights those of one model?")
 
-    def _batches(self, lengths: list[int], reads: list[int]) -> Iterator[np.ndarray]:
-        """Yield numbers of inputs, longest first, as many at once as the budgets of tokens and of logits allow."""
-        order = np.argsort(-np.array(lengths, np.int64), kind="stable")
+    def _batches(self, lengths: np.ndarray, reads: np.ndarray) -> Iterator[np.ndarray]:
+        """Yield numbers of rows, longest first, as many at once as the budgets of tokens and of logits allow."""
+        order = np.argsort(-lengths, kind="stable")
         most_reads = MOST_LOGITS // self._config.vocab_size
+        read = np.concatenate([[0], np.cumsum(reads[order])])
         first = 0
         while first < len(order):
-            rows = max(1, self._batch_tokens // lengths[order[first]])
-            read = np.cumsum([reads[number] for number in order[first : first + rows]])
-            rows = max(1, int(np.searchsorted(read, most_reads, side="right")))
+            fitting = np.searchsorted(read, read[first] + most_reads, side="right") - 1 - first
+            rows = max(1, min(self._batch_tokens // int(lengths[order[first]]), int(fitting)))
             yield order[first : first + rows]
             first += rows
 
     @torch.inference_mode()
     def _forward(
-        self, inputs: list[np.ndarray], row: np.ndarray, position: np.ndarray, token: np.ndarray
+        self,
+        rows: Rows,
+        batch: np.ndarray,
+        sources: list[np.ndarray],
+        row: np.ndarray,
+        position: np.ndarray,
+        token: np.ndarray,
     ) -> np.ndarray:
-        """Run `inputs` as one right-padded batch; the head runs only at the positions that are read."""
-        longest = max(map(len, inputs))
-        ids = torch.full((len(inputs), longest), self._padding(), dtype=torch.long)
-        mask = torch.zeros_like(ids)
-        for number, sequence in enumerate(inputs):
-            ids[number, : len(sequence)] = torch.from_numpy(sequence)
-            mask[number, : len(sequence)] = 1
+        """Run the rows `batch` as one right-padded batch; the head runs only at the positions that are read."""
+        lengths = rows.lengths[batch]
+        longest = int(lengths.max())
+        filled = np.arange(longest) < lengths[:, None]
+        flat = _ranges(rows.first[batch], lengths)
+        inputs = self._inputs(rows, flat, filled, sources)
         places, read = np.unique(row * longest + position, return_inverse=True)
-        rows, columns, read_at, tokens = (
-            torch.from_numpy(array).to(self._device) for array in (places // longest, places % longest, read, token)
-        )
-        with _only_at(self._head, rows, columns):
-            logits = self._model(input_ids=ids.to(self._device), attention_mask=mask.to(self._device)).logits
+        at, columns, read_at, tokens = map(self._put, (places // longest, places % longest, read, token))
+        with _only_at(self._head, at, columns):
+            logits = self._model(**inputs).logits
         if logits.dim() == 3:
-            logits = logits[rows, columns]
+            logits = logits[at, columns]
+        read_at, tokens = read_at.to(logits.device), tokens.to(logits.device)
         totals = torch.cat([part.float().logsumexp(-1) for part in logits.split(SLICE)])
         return (logits[read_at, tokens].float() - totals[read_at]).double().cpu().numpy()
+
+    def _inputs(self, rows: Rows, flat: np.ndarray, filled: np.ndarray, sources: list[np.ndarray]) -> dict[str, Any]:
+        ids = np.full(filled.shape, self._padding())
+        ids[filled] = rows.ids[flat]
+        if sources:
+            return {"decoder_input_ids": self._put(ids), **self._encode(sources)}
+        if not self._shares:
+            return {"input_ids": self._put(ids), "attention_mask": self._put(filled.astype(np.int64))}
+        depth, end = np.zeros(filled.shape, np.int64), np.tile(np.arange(filled.shape[1]) + 1, (len(filled), 1))
+        depth[filled], end[filled] = rows.depth[flat], rows.end[flat]
+        place = torch.arange(filled.shape[1], device=self._device)
+        # A token sees its ancestors: those before it that are not over yet where it stands. Padding sees itself.
+        seen = (place <= place[:, None]) & (place[:, None] < self._put(end)[:, None, None, :])
+        mask = torch.zeros(seen.shape, dtype=self._model.dtype, device=self._device)
+        mask.masked_fill_(~seen, torch.finfo(mask.dtype).min)
+        return {"input_ids": self._put(ids), "attention_mask": mask, "position_ids": self._put(depth)}
+
+    def _encode(self, sources: list[np.ndarray]) -> dict[str, Any]:
+        """Run the encoder once for each different source."""
+        numbers: dict[bytes, int] = {}
+        which = [numbers.setdefault(source.tobytes(), len(numbers)) for source in sources]
+        different = [np.frombuffer(source, np.int64) for source in numbers]
+        lengths = np.array([len(source) for source in different])
+        filled = np.arange(lengths.max()) < lengths[:, None]
+        ids = np.full(filled.shape, self._padding())
+        ids[filled] = np.concatenate(different)
+        mask, of = self._put(filled.astype(np.int64)), self._put(np.array(which))
+        encoded = self._model.get_encoder()(input_ids=self._put(ids), attention_mask=mask)
+        encoded.last_hidden_state = encoded.last_hidden_state[of]
+        return {"encoder_outputs": encoded, "attention_mask": mask[of]}
+
+    def _can_share(self) -> bool:
+        """Try whether the model gives each branch of a tree what it gives it alone.
+
+        Models that count positions from the mask, or that read a text step by step, do not.
+        """
+        known = min(self._config.vocab_size, 64)
+        inputs = [np.arange(length) * step % known for length, step in ((7, 1), (9, 1), (9, 3))]
+        inputs = [np.concatenate([np.arange(5) * 7 % known, ids]) for ids in inputs]
+        row, position = np.nonzero(np.ones((len(inputs), 12), bool))
+        plan = Plan(inputs)
+        results = []
+        for self._shares in (False, True):
+            try:
+                results.append(self._logprobs(plan, row, position, (row * 5 + position) % known))
+            except Exception:  # A model that does not know such masks raises whatever happens to break.
+                return False
+        return bool(np.abs(results[0] - results[1]).max() < TOLERANCE.get(self._dtype, COARSE))
+
+    def _put(self, array: np.ndarray) -> Any:
+        tensor = torch.from_numpy(array)
+        if self._device.type == "cuda":
+            return tensor.pin_memory().to(self._device, non_blocking=True)
+        return tensor.to(self._device)
 
     def _padding(self) -> int:
         # RoBERTa counts positions by what is not padding, so it must be the model's own where it has one.
         known = (self._tokenizer.pad_token_id, getattr(self._config, "pad_token_id", None))
         return next((pad for pad in known if pad is not None), 0)
 
-    def _find_frame(self, kind: str) -> Frame:
-        plain = self._tokenizer("a", add_special_tokens=False)["input_ids"]
-        whole = self._tokenizer("a")["input_ids"]
-        begin = next((place for place in range(len(whole)) if whole[place : place + len(plain)] == plain), None)
-        if begin is None or not plain:
-            raise ModelError(f"the tokenizer of {self._name} changes a text when it adds its special tokens")
-        before, after = whole[:begin], whole[begin + len(plain) :]
-        if kind == CAUSAL:
-            after = []
-            if not before and self._tokenizer.bos_token_id is not None:
-                before = [self._tokenizer.bos_token_id]
-        elif self._tokenizer.mask_token_id is None:
-            raise ModelError(f"the tokenizer of {self._name} has no mask token: it is no masked language model")
-        limit = _find_limit(self._model, self._config, self._tokenizer)
-        return Frame(np.array(before, np.int64), np.array(after, np.int64), self._tokenizer.mask_token_id, limit)
+
+def _ranges(first: np.ndarray, counts: np.ndarray) -> np.ndarray:
+    """Return `first[0]`, `first[0] + 1`, … (`counts[0]` of them), `first[1]`, …"""
+    done = np.cumsum(counts) - counts
+    return np.arange(counts.sum()) + np.repeat(first - done, counts)
 
 
 def _find_head(model: Any) -> Any:
@@ -150,11 +208,18 @@ def _only_at(head: Any, rows: Any, columns: Any) -> Iterator[None]:
     """Let `head` see the hidden states at (`rows`, `columns`) only: of shape (positions, width)."""
 
     def select(_: Any, inputs: tuple) -> tuple:
-        return (inputs[0][rows, columns], *inputs[1:])
+        where = inputs[0].device
+        return (inputs[0][rows.to(where), columns.to(where)], *inputs[1:])
 
     handle = head.register_forward_pre_hook(select) if head is not None else contextlib.nullcontext()
     with handle:
         yield
+
+
+def _find_window(config: Any) -> int | None:
+    """How far back a token sees where not all layers see everything; None where they do."""
+    windows = [getattr(config, name, None) for name in ("sliding_window", "attention_chunk_size")]
+    return min((window for window in windows if window), default=None)
 
 
 def _find_limit(model: Any, config: Any, tokenizer: Any) -> int | None:
@@ -167,14 +232,3 @@ def _find_limit(model: Any, config: Any, tokenizer: Any) -> int | None:
             limits.append(table.num_embeddings - table.padding_idx - 1)
     known = [limit for limit in limits if limit and limit < 10**9]
     return min(known, default=None)
-
-
-def _to_tokens(text: str, ids: list[int], offsets: list[tuple[int, int]], words: list[int | None]) -> Tokens:
-    spans = np.array(offsets, np.int64).reshape(-1, 2)
-    start, end = visible_spans(text, spans[:, 0], spans[:, 1])
-    word = np.array([-1 if number is None else number for number in words], np.int64)
-    # A word begins where the tokenizer's does, and also after a space: some tokenizers take a text for one word.
-    spaces = np.cumsum([0, *map(str.isspace, text)])
-    after_space = spaces[start[1:]] > spaces[np.minimum(end[:-1], len(text))]
-    begins = np.concatenate([[True], (word[1:] != word[:-1]) | after_space])[: len(ids)]
-    return Tokens(np.array(ids, np.int64), start, end, np.cumsum(begins))

@@ -26,35 +26,62 @@ class Tokens:
 
 @dataclass(frozen=True)
 class Frame:
-    """What a model wants around a text: special tokens before and after it, its mask, and the most tokens it reads."""
+    """What a model wants around a text: special tokens before and after it, its mask, and the most tokens it reads.
+
+    Of an encoder–decoder, `prompt` is what its decoder begins with, and `fills` tells that it answers a mask with that
+    mask and what belongs there (T5), not with the whole text (BART).
+    """
 
     before: np.ndarray
     after: np.ndarray
     mask: int | None
     limit: int | None
+    prompt: np.ndarray = field(default_factory=lambda: np.empty(0, np.int64))
+    fills: bool = False
 
 
 @dataclass
 class Plan:
     """Distinct inputs, and reads: ln p of `token` at `position` of input `row` is what token (`text`, `start`, `end`)
-    gets. A token that nothing predicts has row -1."""
+    gets. A token that nothing predicts has row -1. Inputs of a decoder have a source, what the encoder sees."""
 
     inputs: list[np.ndarray] = field(default_factory=list)
+    sources: list[np.ndarray] = field(default_factory=list)
     _rows: dict[bytes, int] = field(default_factory=dict)
     _reads: list[tuple[np.ndarray, ...]] = field(default_factory=list)
 
-    def read(self, number: int, tokens: Tokens, which: slice, ids: np.ndarray, positions: np.ndarray | int) -> None:
+    def read(
+        self,
+        number: int,
+        tokens: Tokens,
+        which: slice,
+        ids: np.ndarray,
+        positions: np.ndarray | int,
+        source: np.ndarray | None = None,
+    ) -> None:
         """Read the tokens `which` of text `number` from the input `ids`, at `positions`. Equal inputs run once."""
-        row = self._rows.setdefault(ids.tobytes(), len(self.inputs))
-        if row == len(self.inputs):
-            self.inputs.append(ids)
-        self._add(number, tokens, which, row, positions)
+        self._add(number, tokens, which, self._row(ids, source), positions)
+
+    def read_each(self, number: int, tokens: Tokens, which: slice, ids: np.ndarray, positions: np.ndarray) -> None:
+        """Read the tokens `which` of text `number` from one input each: the rows of `ids`, at `positions`."""
+        self._add(number, tokens, which, np.array([self._row(row) for row in ids], np.int64), positions)
 
     def skip(self, number: int, tokens: Tokens, which: slice) -> None:
         """Note that nothing predicts the tokens `which` of text `number`."""
         self._add(number, tokens, which, -1, 0)
 
-    def _add(self, number: int, tokens: Tokens, which: slice, row: int, positions: np.ndarray | int) -> None:
+    def _row(self, ids: np.ndarray, source: np.ndarray | None = None) -> int:
+        key = ids.tobytes() if source is None else ids.tobytes() + b"/" + source.tobytes()
+        row = self._rows.setdefault(key, len(self.inputs))
+        if row == len(self.inputs):
+            self.inputs.append(ids)
+            if source is not None:
+                self.sources.append(source)
+        return row
+
+    def _add(
+        self, number: int, tokens: Tokens, which: slice, row: np.ndarray | int, positions: np.ndarray | int
+    ) -> None:
         ids = tokens.ids[which]
         columns = (row, positions, ids, number, tokens.start[which], tokens.end[which])
         self._reads.append(tuple(np.broadcast_to(column, ids.shape) for column in columns))
@@ -65,40 +92,50 @@ class Plan:
             return tuple(np.empty(0, np.int64) for _ in range(6))
         return tuple(np.concatenate(column) for column in zip(*self._reads, strict=True))
 
-    def run(self, network: Callable[[list[np.ndarray], np.ndarray, np.ndarray, np.ndarray], np.ndarray]) -> TokenScores:
-        """Ask `network` (inputs, row, position, token -> ln p) for all reads."""
+    def run(self, network: Callable[[Plan, np.ndarray, np.ndarray, np.ndarray], np.ndarray]) -> TokenScores:
+        """Ask `network` (plan, row, position, token -> ln p) for all reads."""
         row, position, token, text, start, end = self.columns()
         logprob = np.full(len(row), np.nan)
         asked = row >= 0
-        logprob[asked] = network(self.inputs, row[asked], position[asked], token[asked])
+        logprob[asked] = network(self, row[asked], position[asked], token[asked])
         return TokenScores(text, start, end, logprob)
 
 
 def causal(texts: Sequence[Tokens], frame: Frame) -> Plan:
     """Each token given all before it. The first is read only where something stands before the text."""
+    return _left_to_right(texts, frame.before, frame.limit, None)
+
+
+def decoder_sentence(texts: Sequence[Tokens], frame: Frame) -> Plan:
+    """Each token given all before it, by a decoder whose encoder sees an empty text."""
+    return _left_to_right(texts, frame.prompt, frame.limit, np.concatenate([frame.before, frame.after]))
+
+
+def decoder_word(texts: Sequence[Tokens], spans: Sequence[tuple[int, int]], frame: Frame) -> Plan:
+    """The tokens that touch `spans`, by a decoder whose encoder sees the text with one mask in their place."""
     plan = Plan()
-    for number, tokens in enumerate(texts):
-        ids = np.concatenate([frame.before, tokens.ids])
-        before = len(frame.before)
-        if not before:
-            plan.skip(number, tokens, slice(0, 1))
-        for start, first, stop in _windows(len(ids), max(before, 1), frame.limit):
-            positions = np.arange(first, stop) - 1 - start
-            plan.read(number, tokens, slice(first - before, stop - before), ids[start:stop], positions)
+    for number, (tokens, span) in enumerate(zip(texts, spans, strict=True)):
+        target = _target(tokens, span)
+        source = np.concatenate(
+            [frame.before, tokens.ids[: target.start], [frame.mask], tokens.ids[target.stop :], frame.after]
+        )
+        shown = [frame.mask] if frame.fills else tokens.ids[: target.start]
+        ids = np.concatenate([frame.prompt, shown, tokens.ids[target]]).astype(np.int64)[:-1]
+        if target.stop > target.start:
+            positions = np.arange(target.stop - target.start) + len(frame.prompt) + len(shown) - 1
+            plan.read(number, tokens, target, ids, positions, source.astype(np.int64))
     return plan
 
 
 def masked_sentence(texts: Sequence[Tokens], frame: Frame) -> Plan:
     """Pseudo-log-likelihood, within-word left to right: each token is masked with all later tokens of its word."""
-    plan = Plan()
-    for number, tokens in enumerate(texts):
-        stops = np.searchsorted(tokens.word, tokens.word, side="right")
-        for place, stop in enumerate(stops):
-            body = tokens.ids.copy()
-            body[place:stop] = frame.mask
-            ids, position = _frame(body, int(place), frame)
-            plan.read(number, tokens, slice(place, place + 1), ids, position)
-    return plan
+    stops = [np.searchsorted(tokens.word, tokens.word, side="right") for tokens in texts]
+    return _masked_each(texts, stops, frame)
+
+
+def masked_original(texts: Sequence[Tokens], frame: Frame) -> Plan:
+    """Pseudo-log-likelihood as it was first told: each token is masked alone."""
+    return _masked_each(texts, [np.arange(len(tokens.ids)) + 1 for tokens in texts], frame)
 
 
 def masked_word(texts: Sequence[Tokens], spans: Sequence[tuple[int, int]], frame: Frame) -> Plan:
@@ -108,23 +145,67 @@ def masked_word(texts: Sequence[Tokens], spans: Sequence[tuple[int, int]], frame
     """
     plan = Plan()
     for number, (tokens, span) in enumerate(zip(texts, spans, strict=True)):
-        target = np.flatnonzero(overlaps(tokens.start, tokens.end, span))
-        for place in target:
-            body = np.concatenate([tokens.ids[:place], [frame.mask], tokens.ids[target[-1] + 1 :]])
-            ids, position = _frame(body, int(place), frame)
-            plan.read(number, tokens, slice(place, place + 1), ids, position)
+        target = _target(tokens, span)
+        for place in range(target.start, target.stop):
+            body = np.concatenate([tokens.ids[:place], [frame.mask], tokens.ids[target.stop :]])
+            ids, positions = _frame(body[None], np.array([place]), frame)
+            plan.read_each(number, tokens, slice(place, place + 1), ids, positions)
     return plan
 
 
-def _frame(body: np.ndarray, place: int, frame: Frame) -> tuple[np.ndarray, int]:
-    """Put the special tokens around `body`, or around what fits of it with `place` in the middle."""
-    start, stop = 0, len(body)
-    if frame.limit is not None:
-        room = frame.limit - len(frame.before) - len(frame.after)
-        start = max(0, min(place - room // 2, len(body) - room))
-        stop = min(len(body), start + room)
-    ids = np.concatenate([frame.before, body[start:stop], frame.after])
-    return ids, len(frame.before) + place - start
+def masked_together(texts: Sequence[Tokens], spans: Sequence[tuple[int, int]], frame: Frame) -> Plan:
+    """The tokens that touch `spans`, all masked at once, each with a mask of its own."""
+    plan = Plan()
+    for number, (tokens, span) in enumerate(zip(texts, spans, strict=True)):
+        target = _target(tokens, span)
+        body = tokens.ids.copy()
+        body[target] = frame.mask
+        places = np.arange(target.start, target.stop)
+        plan.read_each(number, tokens, target, *_frame(np.tile(body, (len(places), 1)), places, frame))
+    return plan
+
+
+def _left_to_right(texts: Sequence[Tokens], before: np.ndarray, limit: int | None, source: np.ndarray | None) -> Plan:
+    plan = Plan()
+    for number, tokens in enumerate(texts):
+        ids = np.concatenate([before, tokens.ids])
+        if not len(before):
+            plan.skip(number, tokens, slice(0, 1))
+        for start, first, stop in _windows(len(ids), max(len(before), 1), limit):
+            which = slice(first - len(before), stop - len(before))
+            # The last token of a window predicts nothing that is read.
+            plan.read(number, tokens, which, ids[start : stop - 1], np.arange(first, stop) - 1 - start, source)
+    return plan
+
+
+def _masked_each(texts: Sequence[Tokens], stops: Sequence[np.ndarray], frame: Frame) -> Plan:
+    """Read each token at its place in an input where it is masked, and all after it up to its stop."""
+    plan = Plan()
+    for number, (tokens, stop) in enumerate(zip(texts, stops, strict=True)):
+        places = np.arange(len(tokens.ids))
+        hidden = (places >= places[:, None]) & (places < stop[:, None])
+        body = tokens.ids[None].repeat(len(places), axis=0)
+        body[hidden] = frame.mask
+        plan.read_each(number, tokens, slice(None), *_frame(body, places, frame))
+    return plan
+
+
+def _target(tokens: Tokens, span: tuple[int, int]) -> slice:
+    found = np.flatnonzero(overlaps(tokens.start, tokens.end, span))
+    return slice(int(found[0]), int(found[-1]) + 1) if len(found) else slice(0, 0)
+
+
+def _frame(bodies: np.ndarray, places: np.ndarray, frame: Frame) -> tuple[np.ndarray, np.ndarray]:
+    """Put the special tokens around each row of `bodies`, or around what fits of it with its place in the middle.
+
+    Return the inputs, and the position of each row's place in its input.
+    """
+    length = bodies.shape[1]
+    room = length if frame.limit is None else min(length, frame.limit - len(frame.before) - len(frame.after))
+    start = np.clip(places - room // 2, 0, length - room)
+    windows = np.take_along_axis(bodies, start[:, None] + np.arange(room), axis=1)
+    before, after = (np.tile(special, (len(bodies), 1)) for special in (frame.before, frame.after))
+    return np.concatenate([before, windows, after], axis=1), len(frame.before) + places - start
 
 
 def _windows(length: int, first: int, limit: int | None) -> Iterator[tuple[int, int, int]]:

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 import numpy as np
 import pyarrow as pa
 
-from starbank.scoring.conditions import Text
+from starbank.scoring.conditions import WORD, Text
 
 _SPACE = re.compile(r"\s+")
 
@@ -47,19 +47,43 @@ def overlaps(start: np.ndarray, end: np.ndarray, span: tuple) -> np.ndarray:
     return (start < span[1]) & (end > span[0]) & (span[0] < span[1])
 
 
-def by_region(texts: Sequence[Text], scores: TokenScores, level: str) -> tuple[pa.ListArray, pa.ListArray]:
-    """Return `logprobs` (list of double) and `tokens` (list of int32) by region for each of `texts` at `level`.
+def by_region(texts: Sequence[Text], scores: TokenScores, level: str) -> tuple[pa.ListArray, ...]:
+    """Return `logprobs` (list of double) and `tokens` (list of int32) by region for each of `texts` at `level`, and
+    `token_logprobs` (list of double), `token_starts` and `token_ends` (lists of int32) of the tokens behind them.
 
     `sentence`: each region's sum over its tokens; tokens without a probability are neither summed nor counted.
-    `word`: the target's is the sum over all tokens that share a character with its word (`Text.word_span`), null
-    where one of them has no probability; null for the other regions.
+    `word` and its kin: the target's is the sum over all tokens that share a character with its word
+    (`Text.word_span`), null where one of them has no probability; null for the other regions.
     """
     regions = np.fromiter((len(text.ends) for text in texts), np.int64, len(texts))
     first = np.concatenate([[0], np.cumsum(regions)])
-    values, counts = (_targets if level == "word" else _all_regions)(texts, scores, first)
+    values, counts = (_targets if level.startswith(WORD) else _all_regions)(texts, scores, first)
     offsets = pa.array(first, pa.int32())
     logprobs = pa.ListArray.from_arrays(offsets, pa.array(values, pa.float64(), from_pandas=True))
-    return logprobs, pa.ListArray.from_arrays(offsets, pa.array(counts, pa.int32()))
+    tokens = pa.ListArray.from_arrays(offsets, pa.array(counts, pa.int32()))
+    return logprobs, tokens, *_by_token(texts, scores, level)
+
+
+def _by_token(texts: Sequence[Text], scores: TokenScores, level: str) -> tuple[pa.ListArray, ...]:
+    if level.startswith(WORD):
+        inside = _inside(texts, scores)
+        columns = (scores.text, scores.start, scores.end, scores.logprob)
+        scores = TokenScores(*(column[inside] for column in columns))
+    # Tokens are read text by text.
+    first = np.searchsorted(scores.text, np.arange(len(texts) + 1))
+    offsets = pa.array(first, pa.int32())
+    values = (
+        pa.array(scores.logprob, pa.float64(), from_pandas=True),
+        pa.array(scores.start, pa.int32()),
+        pa.array(scores.end, pa.int32()),
+    )
+    return tuple(pa.ListArray.from_arrays(offsets, column) for column in values)
+
+
+def _inside(texts: Sequence[Text], scores: TokenScores) -> np.ndarray:
+    """Tell which tokens share a character with the target's word."""
+    spans = np.array([text.word_span for text in texts], np.int64).reshape(-1, 2)[scores.text]
+    return overlaps(scores.start, scores.end, (spans[:, 0], spans[:, 1]))
 
 
 def _all_regions(texts: Sequence[Text], scores: TokenScores, first: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
@@ -77,8 +101,7 @@ def _all_regions(texts: Sequence[Text], scores: TokenScores, first: np.ndarray) 
 
 
 def _targets(texts: Sequence[Text], scores: TokenScores, first: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    spans = np.array([text.word_span for text in texts], np.int64).reshape(-1, 2)[scores.text]
-    inside = overlaps(scores.start, scores.end, (spans[:, 0], spans[:, 1]))
+    inside = _inside(texts, scores)
     text = scores.text[inside]
     tokens = np.bincount(text, minlength=len(texts))
     sums = np.bincount(text, weights=scores.logprob[inside], minlength=len(texts))

@@ -18,16 +18,15 @@ from starbank.scoring.conditions import Text, find_suites, read_conditions, to_t
 from starbank.scoring.journal import RESULTS, SCHEMA, Journal, look_up, read_product
 from starbank.scoring.language_models import LanguageModel
 from starbank.scoring.regions import TokenScores, by_region
-from starbank.scoring.sources import CAUSAL, MASKED, find_model
+from starbank.scoring.sources import BATCH_TOKENS, DTYPES, KINDS, Settings, find_model
 from starbank.scoring.training import HeldOut, read_training
 
 # Part of every key: a change of what docs/metrics.md says makes earlier scores void.
-METRICS = "metrics/1"
-BATCH_TOKENS = 8192
+METRICS = "metrics/2"
 CHUNK_BATCHES = 4
 CONDITION_COLUMNS = (
     *("dataset", "construction", "phenomenon", "language", "treebank", "item_id", "condition"),
-    *("grammatical", "regions", "region_names"),
+    *("grammatical", "against", "regions", "region_names"),
 )
 
 
@@ -39,6 +38,7 @@ class Scorer(Protocol):
 
     name: str
     kind: str
+    levels: tuple[str, ...]
     revision: str | None
     fingerprint: str
 
@@ -51,8 +51,8 @@ class Scorer(Protocol):
         """Estimate the work for `text`, in tokens."""
         ...
 
-    def token_scores(self, texts: Sequence[Text]) -> dict[str, TokenScores]:
-        """Score the tokens of `texts`, by level."""
+    def token_scores(self, texts: Sequence[Text], levels: Sequence[str]) -> dict[str, TokenScores]:
+        """Score the tokens of `texts` at some of the scorer's `levels`."""
         ...
 
 
@@ -66,13 +66,17 @@ def score(
     batch_tokens: int = BATCH_TOKENS,
     revision: str | None = None,
     kind: str | None = None,
+    levels: Sequence[str] = (),
+    dtype: str = "float32",
+    remote_code: bool = False,
 ) -> pa.Table:
     """Score every condition in `suites` with `model` and write `output` (`scores/1` in `docs/formats.md`).
 
     `suites` are folders with `items.parquet`, directly or one folder below. `model` is `unigram`, `ngram` (trained on
     the files `text`, see `training.read_training`), a folder, or a name on the Hugging Face Hub (at `revision`).
-    `kind` (`causal`, `masked`) is read from the model's configuration unless given. `device` is PyTorch's (`cpu`,
-    `cuda:1`), by default CUDA where there is one; `batch_tokens` is how many tokens run at once.
+    `kind` (`causal`, `masked`, `encoder-decoder`) is read from the model's configuration unless given, and `levels` are
+    all that its kind has (docs/metrics.md). `device`, `dtype`, `batch_tokens` and `remote_code` are as in
+    `sources.Settings`.
 
     Rows that an earlier `output` holds are kept, and a run that was killed continues where it stopped, with the same
     bytes as if it had not been.
@@ -80,14 +84,18 @@ def score(
     """
     if batch_tokens < 1:
         raise UsageError(f"a batch needs at least one token, not {batch_tokens}")
-    if kind not in (None, CAUSAL, MASKED):
-        raise UsageError(f"no such kind of model: {kind}", hint=f"Known kinds: {CAUSAL}, {MASKED}.")
+    _check_choice("kind of model", kind, KINDS)
+    _check_choice("dtype", dtype, DTYPES)
     output = Path(output)
     product = read_product(output)
     conditions = read_conditions(suites)
     texts = to_texts(conditions)
-    scorer = _find_scorer(model, conditions, text, device, batch_tokens, revision, kind)
-    keys = [{level: _key(scorer, level, one) for level in one.levels} for one in texts]
+    settings = Settings(device, dtype, batch_tokens, remote_code)
+    scorer = _find_scorer(model, conditions, text, settings, revision, kind)
+    for level in levels:
+        _check_choice(f"level of a {scorer.kind} model", level, scorer.levels)
+    wanted_levels = [level for level in scorer.levels if not levels or level in levels]
+    keys = [{level: _key(scorer, level, one) for level in wanted_levels if one.has(level)} for one in texts]
     journal = Journal(output)
     wanted = _missing(texts, keys, conditions["item"].to_numpy(), product)
     computed = _compute(scorer, texts, keys, wanted, journal, CHUNK_BATCHES * batch_tokens)
@@ -101,14 +109,18 @@ def _find_scorer(
     model: str,
     conditions: pa.Table,
     text: Sequence[Path],
-    device: str | None,
-    batch_tokens: int,
+    settings: Settings,
     revision: str | None,
     kind: str | None,
 ) -> Scorer:
     if model in BASELINES:
         return Baseline(model, read_training(text, HeldOut.of(conditions)))
-    return LanguageModel(find_model(model, revision, kind), device, batch_tokens)
+    return LanguageModel(find_model(model, revision, kind, remote_code=settings.remote_code), settings)
+
+
+def _check_choice(what: str, chosen: str | None, known: Sequence[str]) -> None:
+    if chosen is not None and chosen not in known:
+        raise UsageError(f"no such {what}: {chosen}", hint=f"Known: {', '.join(known)}.")
 
 
 def _key(scorer: Scorer, level: str, text: Text) -> str:
@@ -155,7 +167,8 @@ def _chunks(scorer: Scorer, texts: list[Text], wanted: list[int], chunk_work: in
 
 def _score_chunk(scorer: Scorer, texts: list[Text], keys: list[dict[str, str]]) -> pa.Table:
     tables = []
-    for level, scores in scorer.token_scores(texts).items():
+    levels = [level for level in scorer.levels if any(level in own for own in keys)]
+    for level, scores in scorer.token_scores(texts, levels).items():
         key = pa.array([own.get(level) for own in keys], pa.string())
         results = pa.table([key, *by_region(texts, scores, level)], schema=RESULTS)
         tables.append(results.filter(key.is_valid()))
@@ -173,8 +186,7 @@ def _assemble(scorer: Scorer, conditions: pa.Table, keys: list[dict[str, str]], 
         "model_kind": pa.array([scorer.kind] * len(rows), pa.string()),
         "level": pa.array([level for _, level, _ in rows], pa.string()),
         **{column: of[column] for column in CONDITION_COLUMNS},
-        "logprobs": found["logprobs"],
-        "tokens": found["tokens"],
+        **{column: found[column] for column in RESULTS.names if column != "key"},
         "key": key,
     }
     return pa.table(columns).combine_chunks()

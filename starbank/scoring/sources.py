@@ -1,6 +1,6 @@
 """Where a Hugging Face model comes from: a local folder or the Hub. Needs no PyTorch.
 
-Weights are taken from safetensors only, and no code of a model's repository is ever run.
+Weights are taken from safetensors only, and no code of a model's repository is run unless the user asks for it.
 """
 
 from __future__ import annotations
@@ -14,9 +14,13 @@ from pathlib import Path
 from starbank.errors import ModelError
 from starbank.files import sha256
 
-CAUSAL, MASKED = "causal", "masked"
+CAUSAL, MASKED, ENCODER_DECODER = "causal", "masked", "encoder-decoder"
+KINDS = (CAUSAL, MASKED, ENCODER_DECODER)
+DTYPES = ("float32", "bfloat16", "float16")
+BATCH_TOKENS = 8192
 # Small files first; the weights' names keep out second copies (`consolidated`, `onnx/`, framework variants).
 FILES = ["*.json", "*.txt", "*.model", "model*.safetensors"]
+CODE = "*.py"
 TOKENIZER_FILES = ["tokenizer.json", "*.model", "vocab.txt", "vocab.json"]
 _HUB_NAME = re.compile(r"[\w.-]+(/[\w.-]+)?")
 _MASKED_HEAD = re.compile(r"(ForMaskedLM|ForPreTraining|XLMWithLMHeadModel|FlaubertWithLMHeadModel)$")
@@ -38,15 +42,29 @@ class Source:
     fingerprint: str
 
 
-def find_model(model: str, revision: str | None = None, kind: str | None = None) -> Source:
+@dataclass(frozen=True)
+class Settings:
+    """How a model runs: on which `device` (PyTorch's name, `auto` for as many as it needs, None for CUDA where there is
+    one), in which `dtype` (one of `DTYPES`), on how many tokens at once, and whether the code that its repository
+    brings may run."""
+
+    device: str | None = None
+    dtype: str = "float32"
+    batch_tokens: int = BATCH_TOKENS
+    remote_code: bool = False
+
+
+def find_model(
+    model: str, revision: str | None = None, kind: str | None = None, *, remote_code: bool = False
+) -> Source:
     """Find `model`, a local folder or a name on the Hub (downloaded into its cache), and tell its kind.
 
-    Raises `ModelError` where it cannot be had, has no safetensors, or is neither causal nor masked.
+    Raises `ModelError` where it cannot be had, has no safetensors, or is of no kind that can be scored.
     """
     folder = Path(model).expanduser()
     local = folder.is_dir()
     if not local:
-        folder = _download(model, revision)
+        folder = _download(model, revision, [*FILES, CODE] if remote_code else FILES)
     _check_files(model, folder)
     kind = kind or _kind(model, folder)
     if local:
@@ -54,7 +72,7 @@ def find_model(model: str, revision: str | None = None, kind: str | None = None)
     return Source(model, folder, kind, folder.name, f"{model}@{folder.name}")
 
 
-def _download(model: str, revision: str | None) -> Path:
+def _download(model: str, revision: str | None, files: list[str]) -> Path:
     """Return the folder in the Hub's cache, whose name is the commit."""
     if not _HUB_NAME.fullmatch(model) or model.startswith("."):
         hint = "Give a folder that exists, or a name on the Hugging Face Hub such as FacebookAI/xlm-roberta-base."
@@ -63,7 +81,7 @@ def _download(model: str, revision: str | None) -> Path:
     from huggingface_hub import snapshot_download
 
     try:
-        return Path(snapshot_download(model, revision=revision, allow_patterns=FILES, ignore_patterns=["*/*"]))
+        return Path(snapshot_download(model, revision=revision, allow_patterns=files, ignore_patterns=["*/*"]))
     except hub.GatedRepoError as error:
         message = f"the model {model} is gated: its owner wants to know who uses it"
         hint = f"Ask for access at https://huggingface.co/{model}, then run `hf auth login`."
@@ -94,7 +112,8 @@ def _check_files(model: str, folder: Path) -> None:
 
 def _kind(model: str, folder: Path) -> str:
     try:
-        heads = json.loads((folder / "config.json").read_text(encoding="utf-8")).get("architectures") or []
+        config = json.loads((folder / "config.json").read_text(encoding="utf-8"))
+        heads = config.get("architectures") or []
     except (ValueError, AttributeError) as error:
         raise ModelError(f"the model {model} is broken: {error}", file=folder / "config.json") from error
     for head in heads:
@@ -102,13 +121,15 @@ def _kind(model: str, folder: Path) -> str:
             return MASKED
         if _CAUSAL_HEAD.search(head):
             return CAUSAL
+    if heads and config.get("is_encoder_decoder"):
+        return ENCODER_DECODER
     what = " ".join(heads) or "no architecture"
-    message = f"the model {model} is neither causal nor masked: its config.json names {what}"
-    raise ModelError(message, hint=f"If it has a language-model head all the same, say which: {CAUSAL} or {MASKED}.")
+    message = f"the model {model} is neither causal nor masked nor an encoder–decoder: its config.json names {what}"
+    raise ModelError(message, hint=f"If it has a language-model head all the same, say which: {', '.join(KINDS)}.")
 
 
 def _hash_folder(folder: Path) -> str:
     digest = hashlib.blake2b(digest_size=16)
-    for path in sorted({path for pattern in FILES for path in folder.glob(pattern)}):
+    for path in sorted({path for pattern in [*FILES, CODE] for path in folder.glob(pattern)}):
         digest.update(f"{path.name} {sha256(path)}\n".encode())
     return digest.hexdigest()

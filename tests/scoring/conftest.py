@@ -33,7 +33,7 @@ def models(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
     `causal` (byte-level BPE with a beginning token), `causal-without-beginning` (the same, told to have none),
     `causal-pieces` (SentencePiece-like, no beginning), `masked` (WordPiece, BERT), `masked-pieces` (SentencePiece-like,
-    XLM-RoBERTa).
+    XLM-RoBERTa), `encoder-decoder` (SentencePiece-like, T5), `encoder-decoder-bart` (byte-level BPE, BART).
     """
     torch = pytest.importorskip("torch")
     # Tiny matrices gain nothing from more threads; child processes must use as many as this one for equal bytes.

@@ -27,7 +27,14 @@ def item(
         "sent_id": sent_id or f"s{number}",
         "region_names": ["prefix", "target", "suffix"],
         "conditions": [
-            {"name": name, "grammatical": good, "regions": list(regions), "feats": None, "form": regions[1]}
+            {
+                "name": name,
+                "grammatical": good,
+                "against": None if good else conditions[0][0],
+                "regions": list(regions),
+                "feats": None,
+                "form": regions[1],
+            }
             for name, good, regions in conditions
         ],
     }
@@ -49,7 +56,7 @@ ITEMS = [
 
 _CONDITION = pa.struct(
     {"name": pa.string(), "grammatical": pa.bool_(), "regions": pa.list_(pa.string()), "feats": pa.string()}
-    | {"form": pa.string()}
+    | {"form": pa.string(), "against": pa.string()}
 )
 
 

@@ -1,5 +1,6 @@
 """Suites are read condition by condition, and a malformed one is refused."""
 
+from itertools import chain
 from pathlib import Path
 
 import pyarrow as pa
@@ -25,6 +26,20 @@ def test_one_row_per_condition_with_its_item(suite: Path) -> None:
             "grammatical": False,
         }
     ]
+
+
+def test_a_starred_condition_says_what_it_is_held_against(suite: Path) -> None:
+    assert read_conditions([suite])["against"].to_pylist()[:3] == [None, "Erg", "Erg"]
+
+
+def test_suites_that_do_not_say_so_are_read_too(suite: Path) -> None:
+    table = pq.read_table(suite / "items.parquet")
+    rows = table["conditions"].to_pylist()
+    for condition in chain.from_iterable(rows):
+        del condition["against"]
+    place = table.schema.get_field_index("conditions")
+    pq.write_table(table.set_column(place, "conditions", pa.array(rows)), suite / "items.parquet")
+    assert read_conditions([suite])["against"].null_count == 12
 
 
 def test_a_dataset_is_all_suites_below_the_folder(tmp_path: Path) -> None:

@@ -118,6 +118,41 @@ def test_sentence_scores_equal_the_reference(
         assert row["tokens"] == counts
 
 
+@pytest.mark.parametrize(("name", "mask"), [("encoder-decoder", "<extra_id_0>"), ("encoder-decoder-bart", "<mask>")])
+def test_an_encoder_decoder_equals_the_reference(scored: Callable, models: Path, name: str, mask: str) -> None:
+    import torch
+    from transformers import AutoModelForSeq2SeqLM, AutoTokenizer
+
+    model = AutoModelForSeq2SeqLM.from_pretrained(models / name).eval()
+    tokenizer = AutoTokenizer.from_pretrained(models / name)
+
+    def total(source: list[int], given: list[int], asked: list[int]) -> float:
+        """ln p of the tokens `asked`, one after the other, by a decoder that begins with the tokens `given`."""
+        seen, value = [model.config.decoder_start_token_id, *given], 0.0
+        for token in asked:
+            with torch.no_grad():
+                inputs = {"input_ids": torch.tensor([source]), "decoder_input_ids": torch.tensor([seen])}
+                value += model(**inputs).logits[0, -1].log_softmax(-1)[token].item()
+            seen.append(token)
+        return value
+
+    before = [tokenizer.bos_token_id] if name.endswith("bart") else []
+    end, hole = tokenizer.eos_token_id, tokenizer.convert_tokens_to_ids(mask)
+    rows = scored(name)
+    assert {row["model_kind"] for row in rows} == {"encoder-decoder"}
+    for sentence, word in zip(rows[0::2], rows[1::2], strict=True):
+        encoded = tokenizer("".join(sentence["regions"]), add_special_tokens=False, return_offsets_mapping=True)
+        ids = encoded["input_ids"]
+        assert sum(sentence["logprobs"]) == pytest.approx(total([*before, end], before, ids), abs=1e-4)
+        start, stop = word["token_starts"][0], word["token_ends"][-1]
+        inside = [n for n, (a, b) in enumerate(encoded["offset_mapping"]) if a < stop and b > start]
+        prefix, form, suffix = ids[: inside[0]], ids[inside[0] : inside[-1] + 1], ids[inside[-1] + 1 :]
+        assert word["tokens"] == [0, len(form), 0]
+        given = [*before, *prefix] if before else [hole]
+        expected = total([*before, *prefix, hole, *suffix, end], given, form)
+        assert word["logprobs"] == [None, pytest.approx(expected, abs=1e-4), None]
+
+
 @pytest.mark.parametrize(("name", "before", "after", "masked"), MODELS)
 def test_word_scores_equal_the_reference(
     scored: Callable, models: Path, name: str, before: list[str], after: list[str], masked: bool

@@ -67,10 +67,20 @@ def test_empty_regions_have_probability_one() -> None:
 def test_a_token_that_nothing_predicts_is_not_counted() -> None:
     one = text("", "Cats", " sleep")
     scored = scores(one, (0, 4, float("nan")), (4, 10, -2.0))
-    logprobs, tokens = by_region([one], scored, "sentence")
+    logprobs, tokens, *_ = by_region([one], scored, "sentence")
     assert (logprobs.to_pylist(), tokens.to_pylist()) == ([[0.0, 0.0, -2.0]], [[0, 0, 1]])
-    logprobs, tokens = by_region([one], scored, "word")
+    logprobs, tokens, *_ = by_region([one], scored, "word")
     assert (logprobs.to_pylist(), tokens.to_pylist()) == ([[None, None, None]], [[0, 0, 0]])
+
+
+def test_the_tokens_behind_a_sum_are_kept_with_their_characters() -> None:
+    one = text("is ", "saxl", "ši.")
+    scored = scores(one, (0, 2, -1.0), (2, 7, -2.0), (7, 9, -8.0), (9, 10, -4.0))
+    *_, logprobs, starts, ends = by_region([one], scored, "sentence")
+    assert logprobs.to_pylist() == [[-1.0, -2.0, -8.0, -4.0]]
+    assert (starts.to_pylist(), ends.to_pylist()) == ([[0, 3, 7, 9]], [[2, 7, 9, 10]])
+    *_, logprobs, starts, ends = by_region([one], scored, "word")
+    assert (logprobs.to_pylist(), starts.to_pylist(), ends.to_pylist()) == ([[-2.0, -8.0]], [[3, 7]], [[7, 9]])
 
 
 def test_several_texts_are_kept_apart() -> None:

@@ -20,7 +20,8 @@ from tests.scoring.items import case_item, write_suite
 
 COLUMNS = (
     *("model", "model_kind", "level", "dataset", "construction", "phenomenon", "language", "treebank", "item_id"),
-    *("condition", "grammatical", "regions", "region_names", "logprobs", "tokens", "key"),
+    *("condition", "grammatical", "against", "regions", "region_names", "logprobs", "tokens"),
+    *("token_logprobs", "token_starts", "token_ends", "key"),
 )
 
 
@@ -55,7 +56,7 @@ def test_the_table_is_the_documented_one(suite: Path, corpus: Path, output: Path
     assert pq.read_table(output).equals(table)
     assert table.schema.field("logprobs").type == pa.list_(pa.float64())
     assert table.schema.field("tokens").type == pa.list_(pa.int32())
-    first = table.drop_columns(["logprobs", "key"]).slice(1, 1).to_pylist()
+    first = table.drop_columns(["logprobs", "token_logprobs", "key"]).slice(1, 1).to_pylist()
     assert first == [
         {
             "model": "ngram",
@@ -69,9 +70,12 @@ def test_the_table_is_the_documented_one(suite: Path, corpus: Path, output: Path
             "item_id": "0000000000000001",
             "condition": "Erg",
             "grammatical": True,
+            "against": None,
             "regions": ["", "კაცმა", " სახლი ააშენა."],
             "region_names": ["prefix", "target", "suffix"],
             "tokens": [0, 1, 0],
+            "token_starts": [0],
+            "token_ends": [5],
         }
     ]
     assert pq.ParquetFile(output).metadata.row_group(0).column(0).compression == "ZSTD"
@@ -170,7 +174,7 @@ class TestReuse:
         new = [row for row in both.to_pylist() if row["key"] not in set(one["key"].to_pylist())]
         assert len(kept) == len(one)
         assert {value for row in kept for value in row["logprobs"]} == {-99.0, None}
-        assert len(new) == 12
+        assert len(new) == 24
         assert -99.0 not in {value for row in new for value in row["logprobs"]}
 
     def test_rows_of_a_suite_that_is_gone_vanish(self, models: Path, suite: Path, tmp_path: Path, output: Path) -> None:
@@ -201,15 +205,23 @@ class TestReuse:
 
         subject = write_suite(many_items(3), tmp_path / "d" / "subject")
         same = write_suite([row | {"construction": "same"} for row in many_items(3)], tmp_path / "d" / "same")
-        forward, rows = GPT2LMHeadModel.forward, []
+        forward, tokens = GPT2LMHeadModel.forward, []
 
         def count(self, input_ids, **others):
-            rows.append(len(input_ids))
+            tokens.append(input_ids.numel())
             return forward(self, input_ids, **others)
 
         monkeypatch.setattr(GPT2LMHeadModel, "forward", count)
+        score([subject], str(models / "causal"), tmp_path / "alone.parquet")
+        alone = sum(tokens)
         assert len(score([subject, same], str(models / "causal"), output)) == 36
-        assert sum(rows) == 9
+        assert sum(tokens) == 2 * alone
+
+    def test_levels_can_be_chosen(self, models: Path, suite: Path, output: Path) -> None:
+        table = score([suite], str(models / "masked"), output, levels=["word-together"])
+        assert set(table["level"].to_pylist()) == {"word-together"}
+        with pytest.raises(UsageError, match="no such level of a causal model: word-together"):
+            score([suite], str(models / "causal"), output, levels=["word-together"])
 
     def test_a_killed_run_continues_to_the_same_bytes(self, models: Path, tmp_path: Path, output: Path) -> None:
         suite = write_suite(many_items(60), tmp_path / "data" / "many")

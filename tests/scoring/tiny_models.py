@@ -27,7 +27,7 @@ TEXT = [
 
 def build_all(folder: Path) -> None:
     """Build all models below `folder`."""
-    for build in (_byte_level_gpt, _pieces_gpt, _wordpiece_bert, _pieces_roberta):
+    for build in (_byte_level_gpt, _pieces_gpt, _wordpiece_bert, _pieces_roberta, _pieces_t5, _byte_level_bart):
         build(folder)
 
 
@@ -49,9 +49,9 @@ def _byte_level_gpt(folder: Path) -> None:
     )
     tokenizer.train_from_iterator(TEXT, trainer)
     config = GPT2Config(vocab_size=360, n_positions=256, n_embd=32, n_layer=2, n_head=2, bos_token_id=0, eos_token_id=0)
-    _train(GPT2LMHeadModel, config, tokenizer, folder / "causal", bos_token="<|endoftext|>")
+    _train(GPT2LMHeadModel, config, tokenizer, folder / "causal", bos_token="<|endoftext|>", eos_token="<|endoftext|>")
     shutil.copytree(folder / "causal", folder / "causal-without-beginning")
-    _wrap(tokenizer).save_pretrained(folder / "causal-without-beginning")
+    _wrap(tokenizer, eos_token="<|endoftext|>").save_pretrained(folder / "causal-without-beginning")
 
 
 def _pieces_gpt(folder: Path) -> None:
@@ -99,6 +99,38 @@ def _pieces_roberta(folder: Path) -> None:
     config = XLMRobertaConfig(vocab_size=size, pad_token_id=1, max_position_embeddings=66, type_vocab_size=1, **shape)
     names = dict(zip(("cls_token", "pad_token", "sep_token", "unk_token", "mask_token"), special, strict=True))
     _train(XLMRobertaForMaskedLM, config, tokenizer, folder / "masked-pieces", **names)
+
+
+def _pieces_t5(folder: Path) -> None:
+    from tokenizers import processors
+    from transformers import T5Config, T5ForConditionalGeneration
+
+    tokenizer = _pieces(["<pad>", "</s>", "<unk>", "<extra_id_0>"])
+    end = [("</s>", tokenizer.token_to_id("</s>"))]
+    tokenizer.post_processor = processors.TemplateProcessing(single="$A </s>", special_tokens=end)
+    shape = {"d_model": 32, "d_kv": 16, "d_ff": 64, "num_layers": 2, "num_heads": 2}
+    config = T5Config(vocab_size=tokenizer.get_vocab_size(), decoder_start_token_id=0, dropout_rate=0, **shape)
+    names = {"pad_token": "<pad>", "eos_token": "</s>", "unk_token": "<unk>"}
+    _train(T5ForConditionalGeneration, config, tokenizer, folder / "encoder-decoder", **names)
+
+
+def _byte_level_bart(folder: Path) -> None:
+    from tokenizers import Tokenizer, processors
+    from transformers import BartConfig, BartForConditionalGeneration
+
+    special = ["<s>", "<pad>", "</s>", "<mask>"]
+    tokenizer = Tokenizer.from_file(str(folder / "causal" / "tokenizer.json"))
+    tokenizer.add_special_tokens(special)
+    pairs = [(token, tokenizer.token_to_id(token)) for token in ("<s>", "</s>")]
+    tokenizer.post_processor = processors.TemplateProcessing(single="<s> $A </s>", special_tokens=pairs)
+    names = dict(zip(("bos_token", "pad_token", "eos_token", "mask_token"), special, strict=True))
+    ids = {f"{name}_id": tokenizer.token_to_id(token) for name, token in names.items() if name != "mask_token"}
+    shape = {"d_model": 32, "encoder_ffn_dim": 64, "decoder_ffn_dim": 64, "max_position_embeddings": 256}
+    layers = dict.fromkeys(("encoder_layers", "decoder_layers"), 2)
+    heads = dict.fromkeys(("encoder_attention_heads", "decoder_attention_heads"), 2)
+    size, start = tokenizer.get_vocab_size(), ids["eos_token_id"]
+    config = BartConfig(vocab_size=size, decoder_start_token_id=start, **ids, **shape, **layers, **heads)
+    _train(BartForConditionalGeneration, config, tokenizer, folder / "encoder-decoder-bart", **names)
 
 
 def _pieces(special: list[str]) -> Any:

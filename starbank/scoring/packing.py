@@ -1,0 +1,88 @@
+"""Inputs of a network -> rows that are computed once where inputs begin alike.
+
+Variants of a sentence share all that stands before their first difference. They are laid out as a tree: each token
+once, the tokens of a branch behind one another, in the order of a walk through the tree (pre-order). A token sees
+exactly its ancestors, so with their depths as positions a causal network gives each the numbers that it would have in
+an input of its own (as in the tree attention of speculative decoding, Miao et al. 2024, SpecInfer).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+# A row of several inputs has at most so many tokens: attention is square in it.
+MOST_TOKENS = 512
+# An input joins a row where at least this part of it is there already.
+WORTH = 0.25
+
+
+@dataclass(frozen=True)
+class Rows:
+    """Rows of tokens, end to end: `ids`, the `depth` of each in its input and the `end` of what descends from it (its
+    own place where nothing does, plus one), both counted from the beginning of its row. `first[r]` is where row `r`
+    begins, and the last entry where all end. `places[i, p]` is the token at position `p` of input `i`. All int64."""
+
+    ids: np.ndarray
+    depth: np.ndarray
+    end: np.ndarray
+    first: np.ndarray
+    places: np.ndarray
+
+    @property
+    def lengths(self) -> np.ndarray:
+        """The number of tokens in each row."""
+        return np.diff(self.first)
+
+
+def pack(inputs: Sequence[np.ndarray], share: bool, limit: int | None = None) -> Rows:
+    """Lay out `inputs` (at least one, none empty) in rows: one each, or with `share` several that begin alike.
+
+    Inputs of more than `limit` tokens have a row of their own.
+    """
+    lengths = np.fromiter(map(len, inputs), np.int64, len(inputs))
+    matrix = np.full((len(inputs), lengths.max()), -1, np.int64)
+    matrix[np.arange(matrix.shape[1]) < lengths[:, None]] = np.concatenate(inputs)
+    order = np.arange(len(inputs))
+    common = np.zeros(len(inputs), np.int64)
+    if share:
+        order = np.lexsort(matrix.T[::-1])
+        matrix, lengths = matrix[order], lengths[order]
+        common = _common(matrix, lengths, limit)
+    new = np.arange(matrix.shape[1]) >= common[:, None]
+    base = np.concatenate([[0], np.cumsum(lengths - common)])
+    number = np.arange(len(inputs))[:, None]
+    # The token at depth d of an input was laid out with the last input, up to this one, that shares less than d + 1.
+    owner = np.maximum.accumulate(np.where(new, number, -1), axis=0)
+    places = base[owner] + np.arange(matrix.shape[1]) - common[owner]
+    # And its descendants end where the next such input begins.
+    following = np.where(new, number, len(inputs))
+    following = np.concatenate([following[1:], np.full((1, matrix.shape[1]), len(inputs))])
+    following = np.minimum.accumulate(following[::-1], axis=0)[::-1]
+    own = new & (np.arange(matrix.shape[1]) < lengths[:, None])
+    starts = base[:-1][common == 0]
+    first = np.concatenate([starts, base[-1:]])
+    offset = np.repeat(starts, np.diff(first))
+    back = np.empty_like(order)
+    back[order] = np.arange(len(order))
+    return Rows(matrix[own], np.nonzero(own)[1], base[following][own] - offset, first, places[back])
+
+
+def _common(matrix: np.ndarray, lengths: np.ndarray, limit: int | None) -> np.ndarray:
+    """Return how many tokens each of the sorted inputs shares with the one before it; 0 begins a row."""
+    differs = matrix[1:] != matrix[:-1]
+    shared = np.where(differs.any(axis=1), differs.argmax(axis=1), lengths[1:])
+    common = np.concatenate([[0], np.minimum(shared, lengths[1:])])
+    common[common < WORTH * lengths] = 0
+    if limit is not None:
+        long = lengths > limit
+        common[long] = 0
+        common[1:][long[:-1]] = 0
+    total = 0
+    for number, (length, known) in enumerate(zip(lengths.tolist(), common.tolist(), strict=True)):
+        total = total + length - known if known and total + length - known <= MOST_TOKENS else 0
+        if not total:
+            common[number], total = 0, length
+    return common

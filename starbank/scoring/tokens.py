@@ -1,0 +1,87 @@
+"""Texts -> tokens with their characters, by a model's own tokenizer."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Sequence
+from functools import cache
+from itertools import chain, pairwise
+from typing import Any
+
+import numpy as np
+
+from starbank.errors import ModelError
+from starbank.scoring.plans import Frame, Tokens
+from starbank.scoring.sources import CAUSAL, ENCODER_DECODER
+
+SENTINEL = "<extra_id_0>"
+
+
+def tokenise(tokenizer: Any, texts: Sequence[str]) -> list[Tokens]:
+    """Return the tokens of each of `texts`, without special ones."""
+    if not texts:
+        return []
+    options = {"add_special_tokens": False, "return_offsets_mapping": True, "return_attention_mask": False}
+    encoded = tokenizer(list(texts), **options, verbose=False)
+    counts = np.fromiter(map(len, encoded["input_ids"]), np.int64, len(texts))
+    first = np.concatenate([[0], np.cumsum(counts)])
+    ids = np.fromiter(chain.from_iterable(encoded["input_ids"]), np.int64, first[-1])
+    offsets = chain.from_iterable(chain.from_iterable(encoded["offset_mapping"]))
+    spans = np.fromiter(offsets, np.int64, 2 * first[-1]).reshape(-1, 2)
+    numbers = (encoded.word_ids(number) for number in range(len(texts)))
+    words = (-1 if number is None else number for number in chain.from_iterable(numbers))
+    word = np.fromiter(words, np.int64, first[-1])
+    # All texts end to end, one character apart, so that spaces are looked for once.
+    base = np.concatenate([[0], np.cumsum(np.fromiter(map(len, texts), np.int64, len(texts)) + 1)])
+    own = np.repeat(base[:-1], counts)
+    space = _is_space("\0".join(texts) + "\0")
+    place = np.where(space, len(space), np.arange(len(space)))
+    visible = np.minimum.accumulate(place[::-1])[::-1]
+    start = visible[own + spans[:, 0]]
+    end = np.maximum(own + spans[:, 1], start + 1)
+    # A word begins where the tokenizer's does, and also after a space: some tokenizers take a text for one word.
+    spaces = np.concatenate([[0], np.cumsum(space)])
+    begins = np.ones(len(ids), bool)
+    begins[1:] = (word[1:] != word[:-1]) | (spaces[start[1:]] > spaces[np.minimum(end[:-1], len(space))])
+    begins[first[:-1][counts > 0]] = True
+    columns = ids, start - own, end - own, np.cumsum(begins)
+    return [Tokens(*(column[a:b] for column in columns)) for a, b in pairwise(first)]
+
+
+def find_frame(tokenizer: Any, name: str, kind: str, limit: int | None, start: int | None = None) -> Frame:
+    """Return what the model `name` wants around a text; `start` is the token that its decoder begins with.
+
+    Raises `ModelError` where the tokenizer does not fit the kind of model.
+    """
+    plain = tokenizer("a", add_special_tokens=False)["input_ids"]
+    whole = tokenizer("a")["input_ids"]
+    begin = next((place for place in range(len(whole)) if whole[place : place + len(plain)] == plain), None)
+    if begin is None or not plain:
+        raise ModelError(f"the tokenizer of {name} changes a text when it adds its special tokens")
+    before, after = whole[:begin], whole[begin + len(plain) :]
+    mask, prompt, fills = tokenizer.mask_token_id, [], False
+    if kind == CAUSAL:
+        after = []
+        if not before and tokenizer.bos_token_id is not None:
+            before = [tokenizer.bos_token_id]
+    elif kind == ENCODER_DECODER:
+        sentinel = tokenizer.get_vocab().get(SENTINEL)
+        fills, mask = sentinel is not None, mask if sentinel is None else sentinel
+        if start is None:
+            raise ModelError(f"the model {name} does not say what its decoder begins with")
+        prompt = [start, *before]
+    if mask is None and kind != CAUSAL:
+        raise ModelError(f"the tokenizer of {name} has no mask token: it is no masked language model")
+    ids = (np.array(special, np.int64) for special in (before, after, prompt))
+    before_ids, after_ids, prompt_ids = ids
+    return Frame(before_ids, after_ids, mask, limit, prompt_ids, fills)
+
+
+def _is_space(text: str) -> np.ndarray:
+    codes = np.frombuffer(text.encode("utf-32-le", "surrogatepass"), np.uint32)
+    return np.isin(codes, _spaces())
+
+
+@cache
+def _spaces() -> np.ndarray:
+    return np.array([code for code in range(sys.maxunicode + 1) if chr(code).isspace()], np.uint32)
