@@ -32,8 +32,11 @@ $(VENV)/.dev: $(VENV)/.models
 	$(call INSTALL,-e .[dev])
 	touch $@
 
+# What the sample treebanks have text for, and templates in one language.
+DEMO := [eng,eng-clams,hin,kat,kat-published,universal]
+
 demo: $(VENV)/.installed  ## Run the whole pipeline on the bundled sample treebanks
-	$(BIN)/snakemake --cores $(CORES) --configfile treebanks/sample/config.yaml
+	$(BIN)/snakemake --cores $(CORES) --configfile treebanks/sample/config.yaml --config datasets=$(DEMO)
 	$(BIN)/starbank ls outputs/demo
 
 test: $(VENV)/.dev  ## Install what tests need and run all tests

@@ -54,6 +54,7 @@ def make_project(folder: Path, languages: tuple[str, ...] = ("eng", "hin", "kat"
     (folder / "treebanks" / "sample").symlink_to(ROOT / "treebanks" / "sample")
     shutil.copy(ROOT / "config.yaml", folder)
     shutil.copytree(ROOT / "profiles", folder / "profiles")
+    templates = shutil.ignore_patterns("*.template")  # They are many, and tests/templates tries them.
     for language in languages:
-        shutil.copytree(ROOT / "queries" / language, folder / "queries" / language)
+        shutil.copytree(ROOT / "queries" / language, folder / "queries" / language, ignore=templates)
     return Project(folder)
