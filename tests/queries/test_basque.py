@@ -123,6 +123,20 @@ def test_a_word_in_ak_that_could_be_the_unsaid_argument_shows_nothing(starred):
     assert starred("eus/auxiliary-number-absolutive", HOUSES) == []
 
 
+THE_MEN_SAW_THE_HOUSES = """
+    Gizonek etxeak ikusi zituzten
+    1 Gizonek gizon NOUN Case=Erg|Definite=Def|Number=Plur 3 nsubj
+    2 etxeak etxe NOUN Case=Abs|Definite=Def|Number=Plur 3 obj
+    3 ikusi ikusi VERB Aspect=Perf|VerbForm=Part 0 root
+    4 zituzten edun AUX {} 3 aux
+""".format(FEATS.format("Plur", "Plur"))
+
+
+def test_a_word_in_ak_beside_the_ergative_is_no_ergative(starred):
+    found = starred("eus/auxiliary-number-absolutive-in-ak", THE_MEN_SAW_THE_HOUSES)
+    assert found == ["Gizonek etxeak ikusi zuten"]
+
+
 def test_the_table_beside_the_treebank(make):
     folder, made = make(BDT, *(f"eus/auxiliary-number-{argument}" for argument in ARGUMENTS))
     assert {name: (one.matches, one.items) for name, one in made.items()} == {
@@ -139,6 +153,11 @@ def test_the_table_beside_the_treebank(make):
     assert past.fetchall() == []
     assert pairs.filter("(form_good[:3] = 'bai') <> (form_bad[:3] = 'bai')").fetchall() == []
     assert pairs.filter("form_bad_source <> 'table'").fetchall() == []
+
+
+def test_a_word_in_ak_beside_the_other_argument(make):
+    _, made = make(BDT, "eus/auxiliary-number-absolutive-in-ak", "eus/auxiliary-number-ergative-in-ak")
+    assert [(one.matches, one.items) for one in made.values()] == [(54, 52), (39, 39)]
 
 
 def test_controls_leave_the_other_reading_open(make):
