@@ -112,8 +112,8 @@ def test_the_last_suite_holds_no_sentence_that_the_page_warns_of(project: Projec
 
 
 def test_every_reason_that_the_page_explains_is_one_that_the_generator_gives():
-    explained = re.findall(r"`([a-z ]+)`", PAGE.split("The other reasons guard")[1].split("## 7")[0])
-    source = (ROOT / "generators" / "minimal_sets.py").read_text(encoding="utf-8")
+    explained = re.findall(r"`([a-z ]+)`", PAGE.split("The reasons are guards")[1].split("## 7")[0])
+    source = (ROOT / "starbank" / "sets" / "guards.py").read_text(encoding="utf-8")
     assert explained
     for reason in explained:
         assert f'"{reason}":' in source or reason == "detail", reason
