@@ -13,7 +13,10 @@ from starbank.morphology.casing import lower
 from starbank.morphology.cells import matching_cells
 from starbank.morphology.inflection import THRESHOLD, Weights, learn, predict, stored_weights
 from starbank.morphology.paradigms import LEMMA, Paradigms, Queries
+from starbank.morphology.unimorph_forms import UnimorphForms
 from starbank.treebanks.arrays import integers, numbers, texts
+
+SOURCES = ("treebank", "unimorph", "predicted")
 
 # Attested forms come first, then the most frequent; of two that are alike in this the shorter wins, so that a plain
 # form goes before the same with an emphatic ending, such as the Georgian dative in -სა.
@@ -39,17 +42,19 @@ _FORMS = """
             join lexicon as entry
                 on entry.lemma = paradigm.lemma and entry.upos = cell.upos and entry.feats = same.found
         -- A form that agrees within a noun phrase, or stands as an adverbial, may be cut or extended there.
-        where list_contains($sources, entry.source)
+        where list_contains($sources, entry.source) and entry.source <> 'unimorph'
             and (entry."use" is not distinct from cell."use" or entry.source <> 'treebank')
         group by cell.row, entry.form, entry.source, same.relaxed
+        union all
+        select row, known.form, 'unimorph', 0, 2, 0::bigint, 1.0, cell.feats from known join cells as cell using (row)
         union all
         select row, form, 'predicted', 0, 2, 0::bigint, confidence, feats
         from predictions where confidence >= $threshold
     ),
-    -- What is attested is not predicted, too.
+    -- A form is told once, with its best source.
     sourced as (
         from candidates
-        qualify source <> 'predicted' or count(*) filter (source <> 'predicted') over (partition by row, form) = 0
+        qualify list_position({ranks}, source) = min(list_position({ranks}, source)) over (partition by row, form)
     )
     select row, form, feats, source, count, confidence, row_number() over best as rank
     from sourced
@@ -76,12 +81,20 @@ _READ = """
     order by all
 """
 
+# What UniMorph has of some words: by their lemmas, and by the lemmas that it gives to their forms.
+_KNOWN = """
+    with unimorph as (select lemma, upos, feats, form from lexicon where source = 'unimorph')
+    from unimorph where lemma in (
+        select lemma from cells
+        union select lemma from unimorph
+        where nfc_normalize(lower(form)) in (select nfc_normalize(lower(own_form)) from cells)
+    )
+"""
+
 _FREQUENCIES = """
     select lemma, upos, sum(count)::bigint as count
     from lexicon semi join asked using (lemma, upos) where source = 'treebank' group by all order by all
 """
-
-SOURCES = ("treebank", "unimorph", "predicted")
 
 
 class Lexicon:
@@ -107,7 +120,7 @@ class Lexicon:
         `cells` has the columns `row` (any number that names the cell), `lemma`, `upos`, `feats` and `use` (as
         `describe_words` gives it), and a form of the lemma that is known, `own_form`, with its features, `own_feats`.
         A form's cell, `feats`, may differ from the wanted one in the features of `relax`; the closest cells come first,
-        then the sources in the order given.
+        then the sources in the order given. UniMorph's cells are found as `UnimorphForms` says, whatever `relax` has.
 
         Forms are predicted here, at most one for a cell, where `sources` has `predicted`, if their confidence reaches
         `threshold`; that of attested forms is 1. What is not attested in the treebanks has the count 0.
@@ -118,8 +131,9 @@ class Lexicon:
         ).to_arrow_table()
         self._connection.register("same", matching_cells(wanted, self._cells, relax))
         self._connection.register("predictions", self._predict(cells if "predicted" in sources else cells.slice(0, 0)))
+        self._connection.register("known", self._known(cells if "unimorph" in sources else cells.slice(0, 0)))
         settings = {"sources": list(sources), "threshold": threshold}
-        return self._connection.sql(_FORMS, params=settings).to_arrow_table()
+        return self._connection.sql(_FORMS.format(ranks=list(SOURCES)), params=settings).to_arrow_table()
 
     @cached_property
     def _paradigms(self) -> Paradigms:
@@ -128,6 +142,16 @@ class Lexicon:
     @cached_property
     def _weights(self) -> Weights | None:
         return stored_weights(self._table) or learn(self._table)
+
+    @cached_property
+    def _attested(self) -> frozenset[str]:
+        lemmas = self._connection.sql("select distinct lemma from lexicon where source = 'treebank'")
+        return frozenset(lemmas.to_arrow_table()["lemma"].to_pylist())
+
+    def _known(self, cells: pa.Table) -> pa.Table:
+        """Return the forms that UniMorph has for cells: columns `row`, `form`."""
+        entries = self._connection.sql(_KNOWN).to_arrow_table()
+        return UnimorphForms(entries, self._attested if entries.num_rows else ()).forms(cells)
 
     def _predict(self, cells: pa.Table) -> pa.Table:
         """Return the best prediction for cells: columns `row`, `form`, `feats`, `confidence`."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import unicodedata
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -19,7 +19,9 @@ SOURCE = "table"
 
 
 @dataclass(frozen=True)
-class _Entry:
+class Entry:
+    """A form in its cell."""
+
     lemma: str
     upos: str
     features: Mapping[str, str]
@@ -34,10 +36,13 @@ class ParadigmTables:
 
     def __init__(self, files: Sequence[Path]) -> None:
         """Read `files`; raise `StarbankError` with file and line where a line is no entry."""
-        self._by_form: dict[tuple[str, str], list[_Entry]] = {}
+        self._enter(entry for file in files for entry in _read(file))
+
+    def _enter(self, entries: Iterable[Entry]) -> None:
+        self._by_form: dict[tuple[str, str], list[Entry]] = {}
         self._by_cell: dict[tuple[str, str, tuple[tuple[str, str], ...]], str] = {}
         self._names: set[str] = set()
-        for entry in (entry for file in files for entry in _read(file)):
+        for entry in entries:
             self._by_form.setdefault((entry.upos, _key(entry.form)), []).append(entry)
             self._by_cell.setdefault((entry.lemma, entry.upos, tuple(entry.features.items())), entry.form)
             self._names.update(entry.features)
@@ -51,16 +56,7 @@ class ParadigmTables:
         *zituen* and not *ditu*, although the treebank has no tense. Where two entries lead to different forms there is
         none.
         """
-        column = {name: cells[name].to_pylist() for name in ("row", "lemma", "upos", "feats", "own_form", "own_feats")}
-        known: dict[tuple[str, ...], str | None] = {}
-        found = []
-        for row, *key in zip(*column.values(), strict=True):
-            if tuple(key) not in known:
-                known[tuple(key)] = self._form(*key)
-            if (form := known[tuple(key)]) is not None:
-                found.append((row, form))
-        rows, forms = zip(*found, strict=True) if found else ((), ())
-        return pa.table({"row": integers(np.array(rows, dtype=np.int64)), "form": texts(list(forms))})
+        return each_cell(cells, self._form)
 
     def _form(self, lemma: str, upos: str, feats: str, own_form: str, own_feats: str) -> str | None:
         own, wanted = parse_features(own_feats), parse_features(feats)
@@ -74,10 +70,37 @@ class ParadigmTables:
             for entry in self._by_form.get((upos, _key(own_form)), [])
             if all(own.get(name, value) == value for name, value in entry.features.items())
         ]
-        # Treebanks lemmatise differently: करना or कर. A form that only one word of the tables has needs no lemma.
-        entries = [entry for entry in entries if entry.lemma == lemma] or entries
-        forms = {self._by_cell.get((entry.lemma, upos, _changed(entry.features, change))) for entry in entries}
+        forms = {
+            self._by_cell.get((entry.lemma, upos, _changed(entry.features, change)))
+            for entry in self._of_word(lemma, entries)
+        }
         return forms.pop() if len(forms) == 1 else None
+
+    def _of_word(self, lemma: str, entries: Sequence[Entry]) -> Sequence[Entry]:
+        """Return the entries of a lemma, or else all, since treebanks lemmatise differently: करना or कर.
+
+        A form that only one word of the tables has needs no lemma.
+        """
+        return [entry for entry in entries if entry.lemma == lemma] or entries
+
+
+def each_cell(cells: pa.Table, find: Callable[[str, str, str, str, str], str | None]) -> pa.Table:
+    """Return what is found for each cell, columns `row`, `form`, asking once for those that are alike.
+
+    `find` gets `lemma`, `upos`, `feats`, `own_form`, `own_feats`.
+    """
+    column = {name: cells[name].to_pylist() for name in ("row", "lemma", "upos", "feats", "own_form", "own_feats")}
+    known: dict[tuple[str, str, str, str, str], str | None] = {}
+    found = []
+    for row, *key in zip(*column.values(), strict=True):
+        lemma, upos, feats, own_form, own_feats = key
+        asked = (lemma, upos, feats or "", own_form or "", own_feats or "")
+        if asked not in known:
+            known[asked] = find(*asked)
+        if (form := known[asked]) is not None:
+            found.append((row, form))
+    rows, forms = zip(*found, strict=True) if found else ((), ())
+    return pa.table({"row": integers(np.array(rows, dtype=np.int64)), "form": texts(list(forms))})
 
 
 def _key(form: str) -> str:
@@ -90,7 +113,7 @@ def _changed(features: Mapping[str, str], change: Mapping[str, str | None]) -> t
     return tuple((name, value) for name in sort_names(merged) if (value := merged[name]) is not None)
 
 
-def _read(file: Path) -> Iterator[_Entry]:
+def _read(file: Path) -> Iterator[Entry]:
     try:
         lines = Path(file).read_text(encoding="utf-8-sig").splitlines()
     except (OSError, UnicodeDecodeError) as error:
@@ -105,6 +128,6 @@ def _read(file: Path) -> Iterator[_Entry]:
             raise StarbankError("is no entry of a paradigm", file=file, line=number, source=line, hint=hint)
         lemma, upos, feats, form = fields
         try:
-            yield _Entry(lemma, upos, parse_features(feats), form)
+            yield Entry(lemma, upos, parse_features(feats), form)
         except ValueError as error:
             raise StarbankError(f"`{error}` is no feature", file=file, line=number, source=line, hint=hint) from error
