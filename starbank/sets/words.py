@@ -10,7 +10,7 @@ import pyarrow.compute as pc
 from starbank.constructions import Construction
 from starbank.morphology import describe_words
 from starbank.treebanks import Treebank
-from starbank.treebanks.arrays import integers, texts
+from starbank.treebanks.arrays import integers, texts, truths
 
 _WORDS = """
     create temp table words as
@@ -109,4 +109,4 @@ def _bound(construction: Construction, matches: pa.Table, rows: pa.Array) -> pa.
 
 
 def _constant(value: bool, length: int) -> pa.Array:
-    return pa.repeat(pa.scalar(value), length)
+    return truths(np.full(length, value))  # `pa.scalar` would import pandas.
