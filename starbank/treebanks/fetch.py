@@ -8,7 +8,7 @@ import logging
 import os
 import re
 import shutil
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass
 from pathlib import Path
@@ -30,6 +30,17 @@ Three ways out:
   - connect to the network and run the same again."""
 
 logger = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True)
+class Collection:
+    """What is fetched: `edition` names it in messages, `release` in the lock file, `hint` says where all are listed."""
+
+    edition: str
+    release: str
+    ways_out: str
+    hint: str
+    is_data: Callable[[str, str], bool]
 
 
 @dataclass(frozen=True)
@@ -73,15 +84,34 @@ def fetch(
     UD name, `ConfigError` for what is no source, and `DownloadError` for files that are not those of the lock file
     and for treebanks that no source gives, after all others were fetched.
     """
-    wanted = list(dict.fromkeys(names))
-    _check_names(wanted)
-    locked = read_lock(lock)
-    known = {name: list(sums) for (of, name), sums in locked.items() if of == release}
-    scratch = output / SCRATCH
+    _check_names(names)
+    known = {name: list(sums) for (of, name), sums in read_lock(lock).items() if of == release}
     opened = [
-        open_source(text, release=release, cache=scratch, known=known, github=github, retries=retries)
+        open_source(text, release=release, cache=output / SCRATCH, known=known, github=github, retries=retries)
         for text in sources
     ]
+    hint = f"Is it in release {release}, under this name? https://universaldependencies.org lists them all."
+    treebanks = Collection(f"release {release}", release, WAYS_OUT, hint, lambda _, file: file.endswith(".conllu"))
+    return fetch_all(treebanks, names, opened, output=output, lock=lock, write_lock=write_lock)
+
+
+def fetch_all(
+    collection: Collection,
+    names: Sequence[str],
+    sources: Sequence[Source],
+    *,
+    output: Path,
+    lock: Path,
+    write_lock: bool,
+    optional: bool = False,
+) -> list[Path]:
+    """Get what a collection has under some names, as `fetch` does.
+
+    Where it is `optional`, what all sources answer that they do not have becomes a record without files.
+    """
+    wanted = list(dict.fromkeys(names))
+    locked = read_lock(lock)
+    release, scratch = collection.release, output / SCRATCH
     expected = {name: {} if write_lock else locked.get((release, name), {}) for name in wanted}
     try:
         with ExitStack() as stack:
@@ -89,7 +119,14 @@ def fetch(
             for name in sorted(wanted):
                 stack.enter_context(exclusive(scratch / f"{name}.lock"))
                 stack.callback(_clear, scratch / name)
-            records, attempts = _fetch(expected, opened, release, output)
+            records, attempts = _fetch(collection, expected, sources, output)
+            missing = [name for name in wanted if name not in records]
+            if optional:
+                absent = [name for name in missing if _is_absent(name, attempts)]
+                for name in absent:
+                    logger.warning("%s has no %s", collection.edition, name)
+                    _put(Record(name, release, "", {}), _stage(scratch / name), output / name)
+                missing = [name for name in missing if name not in absent]
     except OSError as error:
         message = f"cannot read or write: {error.strerror or error}"
         raise DownloadError(message, file=error.filename, hint="Free some space or choose another folder.") from error
@@ -97,16 +134,21 @@ def fetch(
         update_lock(lock, {(release, name): record.files for name, record in records.items()})
     else:
         _warn_of_unlocked(records, expected, lock)
-    missing = [name for name in wanted if name not in records]
     if missing:
-        raise _not_found(missing, release, [attempt for attempt in attempts if attempt.name in missing])
+        raise _not_found(missing, collection, [attempt for attempt in attempts if attempt.name in missing])
     return [output / name for name in names]
 
 
+def _is_absent(name: str, attempts: Sequence[Attempt]) -> bool:
+    asked = [attempt.failure.absent for attempt in attempts if attempt.name == name]
+    return bool(asked) and all(asked)
+
+
 def _fetch(
-    expected: Mapping[str, Mapping[str, str]], sources: Sequence[Source], release: str, output: Path
+    collection: Collection, expected: Mapping[str, Mapping[str, str]], sources: Sequence[Source], output: Path
 ) -> tuple[dict[str, Record], list[Attempt]]:
     """Bring every treebank of which `expected` has the sums, knowing that no other process works on it."""
+    release = collection.release
     records = {name: record for name in expected if (record := _current(output / name, release, expected[name]))}
     pending, attempts = list(expected), []
     for source in sources:
@@ -120,12 +162,12 @@ def _fetch(
         failures = source.bring(stages) if stages else {}
         brought = set()
         for name, stage in stages.items():
-            failure = failures.get(name) or _missing_data(name, stage)
+            failure = failures.get(name) or _missing_data(collection, name, stage)
             if failure:
                 attempts.append(Attempt(name, source, failure))
                 continue
             record = Record(name, release, source.record(name), {file.name: sha256(file) for file in _files(stage)})
-            _check(record, expected[name], source, stage)
+            _check(collection, record, expected[name], source, stage)
             if name not in records or record.files != records[name].files:
                 _put(record, stage, output / name)
                 _warn_of_detour(name, source, attempts)
@@ -145,7 +187,7 @@ def _current(folder: Path, release: str, expected: Mapping[str, str]) -> Record 
     except (OSError, ValueError, KeyError, TypeError):
         return None
     right = all(expected.get(name, sum_) == sum_ for name, sum_ in files.items())
-    return record if unchanged and right and record.release == release else None
+    return record if files and unchanged and right and record.release == release else None
 
 
 def _stage(scratch: Path) -> Path:
@@ -169,18 +211,19 @@ def _files(folder: Path) -> list[Path]:
     return sorted(folder.iterdir())
 
 
-def _missing_data(name: str, stage: Path) -> Failure | None:
-    return None if any(stage.glob("*.conllu")) else Failure(f"has {name}, and no .conllu file in it")
+def _missing_data(collection: Collection, name: str, stage: Path) -> Failure | None:
+    data = any(collection.is_data(name, file.name) for file in stage.iterdir())
+    return None if data else Failure(f"has {name}, and no data in it")
 
 
-def _check(record: Record, expected: Mapping[str, str], source: Source, stage: Path) -> None:
+def _check(collection: Collection, record: Record, expected: Mapping[str, str], source: Source, stage: Path) -> None:
     """Raise `DownloadError`, and delete what was brought, where a file is not the one in the lock file."""
     for file, got in record.files.items():
         if expected.get(file, got) != got:
             shutil.rmtree(stage)
             source.forget()
             message = (
-                f"{record.name}/{file} is not the file that the lock file lists for release {record.release}\n"
+                f"{record.name}/{file} is not the file that the lock file lists for {collection.edition}\n"
                 f"  from      {source.label}\n  expected  sha256 {expected[file]}\n  got       sha256 {got}\n"
                 "What was fetched is deleted."
             )
@@ -231,7 +274,7 @@ def _warn_of_unlocked(records: Mapping[str, Record], expected: Mapping[str, Mapp
             logger.warning("%s lists files of %s that %s lacks: %s", lock.name, name, record.source, ", ".join(lacking))
 
 
-def _not_found(missing: Sequence[str], release: str, attempts: Sequence[Attempt]) -> DownloadError:
+def _not_found(missing: Sequence[str], collection: Collection, attempts: Sequence[Attempt]) -> DownloadError:
     """Return the one error that says what was tried for all missing treebanks, why it failed, and what to do."""
     reasons: dict[tuple[str, str], list[str]] = {}
     for attempt in attempts:
@@ -240,13 +283,13 @@ def _not_found(missing: Sequence[str], release: str, attempts: Sequence[Attempt]
     for (label, reason), names in reasons.items():
         told = len(names) == len(missing) or names[0] in reason
         tried.append(f"  - {label}: {reason}" + ("" if told else f" ({', '.join(names)})"))
-    message = f"cannot get {', '.join(missing)} of release {release}. Tried:"
+    message = f"cannot get {', '.join(missing)} of {collection.edition}. Tried:"
     asked = {id(attempt.source): attempt.source for attempt in attempts if attempt.failure.absent}
     known = sorted({name for source in asked.values() for name in source.names()})
     guesses = [guess for name in missing for guess in difflib.get_close_matches(name, known, n=1)]
     hints = [f"Did you mean {', '.join(guesses)}?"] if guesses else []
     if not attempts or any(not attempt.failure.absent for attempt in attempts):
-        hints.append(WAYS_OUT)
+        hints.append(collection.ways_out)
     elif not guesses:
-        hints.append(f"Is it in release {release}, under this name? https://universaldependencies.org lists them all.")
+        hints.append(collection.hint)
     return DownloadError("\n".join([message, *(tried or ["  - nothing: no source is named"])]), hint="\n".join(hints))

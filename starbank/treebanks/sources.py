@@ -73,9 +73,9 @@ def open_source(
     if url.scheme in ("http", "https") and url.path.endswith(SUFFIXES):
         name = unquote(url.path).rpartition("/")[2]
         folder = cache / f"{hashlib.sha256(text.encode()).hexdigest()[:8]}-{name}"
-        return WebArchive(_public(text), folder / name, text, retries)
+        return WebArchive(public(text), folder / name, text, retries)
     if url.scheme in ("http", "https"):
-        return Website(_public(text), text.rstrip("/") + "/", known, retries)
+        return Website(public(text), text.rstrip("/") + "/", known, retries)
     if url.scheme not in ("", "file"):
         hint = "It can be a folder or URL laid out like a UD release, a .zip or .tgz of one, or github:OWNER."
         raise ConfigError(f"{text!r} is no source of treebanks", hint=hint)
@@ -94,7 +94,7 @@ class Folder(Source):
         """Copy."""
         if not self.path.is_dir():
             return dict.fromkeys(folders, Failure("there is no such folder"))
-        return _one_by_one(folders, self._copy)
+        return one_by_one(folders, self._copy)
 
     def _copy(self, name: str, folder: Path) -> None:
         files = [file for file in sorted(self.path.glob(f"{name}/*")) if is_treebank_file(file.name)]
@@ -180,7 +180,7 @@ class GitHub(Source):
 
     def bring(self, folders: Mapping[str, Path]) -> dict[str, Failure]:
         """Download and unpack each repository."""
-        return _one_by_one(folders, self._bring)
+        return one_by_one(folders, self._bring)
 
     def _bring(self, name: str, folder: Path) -> None:
         archive = folder.parent / f"{name}.tar.gz"
@@ -205,7 +205,7 @@ class Website(Source):
 
     def bring(self, folders: Mapping[str, Path]) -> dict[str, Failure]:
         """Download the files that the server's index page lists, or else those that the treebank may have."""
-        return _one_by_one(folders, self._bring)
+        return one_by_one(folders, self._bring)
 
     def _bring(self, name: str, folder: Path) -> None:
         listed = [file for file in self._listing(f"{self.url}{name}/") if is_treebank_file(file)]
@@ -257,7 +257,7 @@ class _Links(HTMLParser):
         self.targets.extend(value for key, value in attrs if tag == "a" and key == "href" and value)
 
 
-def _one_by_one(folders: Mapping[str, Path], bring: Callable[[str, Path], None]) -> dict[str, Failure]:
+def one_by_one(folders: Mapping[str, Path], bring: Callable[[str, Path], None]) -> dict[str, Failure]:
     """Bring one treebank after another; where there is no connection, give up on all that are left."""
     failures: dict[str, Failure] = {}
     for position, (name, folder) in enumerate(folders.items()):
@@ -283,7 +283,7 @@ def _likely_files(name: str) -> list[str]:
     return ["LICENSE.txt", "README.md", "README.txt", *data]
 
 
-def _public(url: str) -> str:
+def public(url: str) -> str:
     """Return a URL without user, password, query and fragment."""
     parts = urlsplit(url)
     return parts._replace(netloc=parts.netloc.rpartition("@")[2], query="", fragment="").geturl()

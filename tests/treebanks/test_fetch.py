@@ -398,7 +398,7 @@ def test_github_has_no_such_treebank(get, server):
 
 def test_a_repository_without_data_is_told(get, release):
     write_treebank(release, "UD_Svan-New", {"README.md": "soon"})
-    with pytest.raises(DownloadError, match=r"has UD_Svan-New, and no \.conllu file in it"):
+    with pytest.raises(DownloadError, match=r"has UD_Svan-New, and no data in it"):
         get(["UD_Svan-New"], [str(release)])
 
 
