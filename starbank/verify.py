@@ -22,6 +22,7 @@ from starbank.hub import publish
 from starbank.hub.client import download
 from starbank.hub.publish import ACCURACY, CARD, PARTS, REVIEWS
 from starbank.morphology import build_lexicon
+from starbank.templates import SUFFIX
 from starbank.treebanks import ingest, open_treebank
 from starbank.treebanks.fetch import fetch
 
@@ -89,7 +90,7 @@ def _find_treebanks(
 ) -> dict[str, Path]:
     """Return where the treebanks of all suites lie ingested, by name, told as the dataset tells of them."""
     used = [[*suite["treebanks"], *suite["inputs"].get("lexicon_treebanks", [])] for suite in suites]
-    wanted = {one["name"]: one for of_suite in used for one in of_suite}
+    wanted = {one["name"]: one for of_suite in used for one in of_suite if one.get("kind") != "lexicon"}
     return {name: _present(about, _find(about, treebanks, sources, work), work) for name, about in wanted.items()}
 
 
@@ -139,6 +140,9 @@ def _generate(
     provenance: Mapping[str, Any], treebanks: Mapping[str, Path], lexicons: Sequence[Path], work: Path, number: str
 ) -> None:
     construction, inputs = provenance["construction"], provenance["inputs"]
+    if construction.get("template"):
+        _generate_from_template(provenance, lexicons, work, number)
+        return
     query = work / "queries" / number / f"{construction['name']}.grew"
     write_text(construction["query"], query)
     made_from = [treebanks[one["name"]] for one in inputs.get("lexicon_treebanks", [])]
@@ -146,6 +150,23 @@ def _generate(
     lexicon = _lexicon(provenance, made_from, lexicons, work)
     used = own if lexicon else made_from or own
     generate([query], used, work / "suites" / number, lexicon=lexicon, seed=provenance["seed"])
+
+
+def _generate_from_template(provenance: Mapping[str, Any], lexicons: Sequence[Path], work: Path, number: str) -> None:
+    """Make the suite of a template with the lexicon of the same files, among those of `lexicons` and in `queries`."""
+    construction, (about,) = provenance["construction"], provenance["treebanks"]
+    query = work / "queries" / number / f"{construction['name']}{SUFFIX}"
+    write_text(construction["query"], query)
+    wanted = _sums(about["files"])
+    for folder in [*(file.parent for file in lexicons), *sorted(Path("queries").rglob("lexicon"))]:
+        held = {(file.name, sha256(file)) for file in folder.iterdir() if file.is_file()}
+        if wanted <= held:
+            (query.parent / "lexicon").symlink_to(folder.resolve())
+            generate([query], [], work / "suites" / number, seed=provenance["seed"])
+            return
+    sums = ", ".join(f"{name} {checksum[:12]}…" for name, checksum in sorted(wanted))
+    hint = f"Name a file of its folder with --lexicon; its files and sums: {sums}."
+    raise SuiteError(f"the lexicon of {construction['name']} is not here, or is another version", hint=hint)
 
 
 def _lexicon(

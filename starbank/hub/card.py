@@ -105,7 +105,13 @@ def render_card(card: Card) -> str:
         sections=sections,
         judged=[section for section in sections if section.agreement],
         treebanks=unique(card.suites),
-        contributors={name: contributors(name, card.treebanks) for name in licences},
+        contributors={
+            one["name"]: contributors(one["name"], card.treebanks)
+            for one in unique(card.suites)
+            if one.get("kind") != "lexicon"
+        },
+        templates=[suite.name for suite in card.suites if suite.is_template],
+        annotated=[suite.name for suite in card.suites if not suite.is_template],
         papers=papers(card.suites),
         licences=licences,
         configs=config_licences(card.suites),
@@ -165,7 +171,7 @@ def _section(suite: PublishedSuite, card: Card) -> Section:
         name=suite.name,
         about=suite.construction,
         language=suite.language,
-        matches=suite.matches,
+        matches=suite.provenance.get("space", suite.matches),
         items=suite.items.num_rows,
         pairs=suite.tables["pairs"].num_rows,
         reasons=reasons,

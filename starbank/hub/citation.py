@@ -23,7 +23,10 @@ def render_citation(suites: Sequence[PublishedSuite], title: str, treebanks: Pat
         "message": "If you use this dataset, cite it together with the treebanks and papers that it refers to.",
         "type": "dataset",
         "title": title,
-        "authors": [{"name": "The Starbank authors"}, {"name": "The authors of the treebanks"}],
+        "authors": [
+            {"name": "The Starbank authors"},
+            *[{"name": "The authors of the treebanks"}] * any(not suite.is_template for suite in suites),
+        ],
         "references": [
             {**software, "version": __version__},
             *(_treebank(treebank, treebanks) for treebank in unique(suites)),
@@ -58,6 +61,8 @@ def contributors(name: str, treebanks: Path | None) -> list[str]:
 
 
 def _treebank(treebank: dict[str, Any], folder: Path | None) -> dict[str, Any]:
+    if treebank.get("kind") == "lexicon":
+        return {"type": "data", "title": treebank["name"], "authors": [{"name": "The Starbank authors"}]}
     people = contributors(treebank["name"], folder) or [f"The authors of {treebank['name']}"]
     names = (person.partition(", ") for person in people)
     return {

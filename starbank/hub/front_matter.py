@@ -27,6 +27,7 @@ def front_matter(suites: Sequence[PublishedSuite], title: str) -> str:
     ]
     tags = [langcodes.standardize_tag(language) for language in languages(suites)]
     phenomena = dict.fromkeys(_slug(suite.construction["phenomenon"]) for suite in suites)
+    found = not all(suite.is_template for suite in suites)
     value = {
         **card_licence(treebank_licences(suites)),
         "language": tags,
@@ -34,11 +35,11 @@ def front_matter(suites: Sequence[PublishedSuite], title: str) -> str:
         "size_categories": [_size_category(sum(suite.items.num_rows for suite in suites))],
         "multilinguality": ["multilingual" if len(tags) > 1 else "monolingual"],
         "annotations_creators": ["machine-generated"],
-        "language_creators": ["found", "machine-generated"],
-        "source_datasets": ["extended|universal_dependencies"],
+        "language_creators": ["found", "machine-generated"] if found else ["machine-generated"],
+        "source_datasets": ["extended|universal_dependencies"] if found else ["original"],
         "task_categories": ["text-classification"],
         "task_ids": ["acceptability-classification"],
-        "tags": ["starbank", "minimal-pairs", "universal-dependencies", "linguistics", *phenomena],
+        "tags": ["starbank", "minimal-pairs", *["universal-dependencies"] * found, "linguistics", *phenomena],
         "configs": told,
     }
     return yaml.safe_dump(value, allow_unicode=True, sort_keys=False, width=1000)

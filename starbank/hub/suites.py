@@ -45,6 +45,11 @@ class PublishedSuite:
         return language_name(self.treebanks[0]["name"]) if self.treebanks else self.language
 
     @property
+    def is_template(self) -> bool:
+        """Whether the items are from a template and a lexicon, which takes the place of the treebank."""
+        return bool(self.construction.get("template"))
+
+    @property
     def matches(self) -> int:
         """How many matches there were."""
         return self.items.num_rows + self.tables["rejected"].num_rows

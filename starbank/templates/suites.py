@@ -53,7 +53,14 @@ def provenance(template: Template) -> dict[str, Any]:
             "template": True,
         },
         "treebanks": [
-            {"name": lexicon.name, "license": lexicon.license, "release": None, "source": None, "files": files}
+            {
+                "name": lexicon.name,
+                "kind": "lexicon",
+                "license": lexicon.license,
+                "release": None,
+                "source": None,
+                "files": files,
+            }
         ],
     }
 
