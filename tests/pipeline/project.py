@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
+LANGUAGES = ("eng", "hin", "kat")
 
 
 @dataclass(frozen=True)
@@ -45,7 +46,7 @@ class Project:
         return {str(path.relative_to(self.folder)): hashlib.sha256(path.read_bytes()).hexdigest() for path in files}
 
 
-def make_project(folder: Path, languages: tuple[str, ...] = ("eng", "hin", "kat")) -> Project:
+def make_project(folder: Path, languages: tuple[str, ...] = LANGUAGES) -> Project:
     """Lay a project out: links to the code, copies of what a test may change."""
     folder.mkdir(parents=True, exist_ok=True)
     for name in ("Snakefile", "rules", "generators"):

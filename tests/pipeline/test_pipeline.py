@@ -13,11 +13,12 @@ import pytest
 
 from tests.hub.local_hub import local_hub
 from tests.hub.suites import contents
-from tests.pipeline.project import ROOT, Project, make_project
+from tests.pipeline.project import LANGUAGES, ROOT, Project, make_project
 
 pytestmark = pytest.mark.xdist_group("pipeline")
 
-QUERIES = sorted((ROOT / "queries").rglob("*.grew"))
+# The languages that have a sample treebank.
+QUERIES = sorted(query for language in LANGUAGES for query in (ROOT / "queries" / language).rglob("*.grew"))
 
 
 def test_every_bundled_query_yields_items(finished: Project):
