@@ -51,7 +51,7 @@ def new(options: argparse.Namespace) -> None:
 
 @command(
     "starbank check queries/kat/transitive-erg-nom-subj.grew --treebank treebanks/sample/UD_Georgian-Sample",
-    argument("queries", nargs="+", type=Path, metavar="FILE", help="construction files"),
+    argument("queries", nargs="+", type=Path, metavar="FILE", help="construction files and templates"),
     argument("--treebank", nargs="+", action="extend", default=[], metavar="TREEBANK", help=TREEBANK),
     argument("--lexicon", type=Path, metavar="FILE", help="a lexicon.parquet; by default one is made of the treebanks"),
     argument("--seed", type=int, default=0, metavar="N", help="which items are drawn under a `limit` (default: 0)"),
@@ -60,11 +60,15 @@ def new(options: argparse.Namespace) -> None:
     INGESTED_OPTION,
 )  # fmt: skip
 def check(options: argparse.Namespace) -> None:
-    """Try constructions out: matches, items, rejects, and the items that are most likely wrong; writes nothing."""
+    """Try constructions and templates out: what they give, and what to look at first; writes nothing."""
     from starbank.checking import check, to_lines
+    from starbank.templates import SUFFIX, describe
 
     for place, query in enumerate(options.queries):
-        checked = check(query, options.treebank, lexicon=options.lexicon, seed=options.seed, ingested=options.ingested)
-        lines = to_lines(checked, wants_colour(options.colour))
+        if query.suffix == SUFFIX:
+            lines = str(describe(query, seed=options.seed)).splitlines()
+        else:
+            made = check(query, options.treebank, lexicon=options.lexicon, seed=options.seed, ingested=options.ingested)
+            lines = list(to_lines(made, wants_colour(options.colour)))
         sys.stdout.writelines(f"{line}\n" for line in ([""] if place else []))
         sys.stdout.writelines(f"{line}\n" for line in lines)

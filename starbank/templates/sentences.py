@@ -6,17 +6,18 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from starbank.templates.space import Choice
-from starbank.templates.template import TARGET, Template
+from starbank.templates.template import TARGET, Region, Template
 from starbank.templates.words import NONE, Word
 
 
 @dataclass(frozen=True)
 class Condition:
-    """A sentence as text by region, with the word that varies."""
+    """A sentence as text by region, with the word that varies, and the form of the target without its punctuation."""
 
     name: str
     regions: tuple[str, ...]
     word: Word
+    form: str
 
     @property
     def text(self) -> str:
@@ -29,7 +30,7 @@ def conditions(template: Template, choices: Mapping[str, Choice]) -> list[Condit
     words = {name: choice.word for name, choice in choices.items()}
     varying = choices[template.vary.slot]
     variants = ((varying.condition, varying.word), *varying.starred)
-    return [Condition(name, _regions(template, words | {template.vary.slot: word}), word) for name, word in variants]
+    return [_condition(template, name, words | {template.vary.slot: word}) for name, word in variants]
 
 
 def identity(template: Template, choices: Mapping[str, Choice]) -> tuple[str, ...]:
@@ -37,16 +38,20 @@ def identity(template: Template, choices: Mapping[str, Choice]) -> tuple[str, ..
     return tuple(condition.text for condition in conditions(template, choices))
 
 
-def _regions(template: Template, words: Mapping[str, Word]) -> tuple[str, ...]:
-    regions = []
-    for region in template.sentence:
-        pieces = [region.texts[0]]
-        for slot, text in zip(region.slots, region.texts[1:], strict=True):
-            pieces += [words[slot].form, text]
-        regions.append("".join(pieces))
+def _condition(template: Template, name: str, words: Mapping[str, Word]) -> Condition:
+    filled = {region.name: _pieces(region, words) for region in template.sentence}
+    regions = ["".join(pieces) for pieces in filled.values()]
     first = next((place for place, text in enumerate(regions) if text.strip()), 0)
     regions[first] = _capital(regions[first])
-    return tuple(regions)
+    return Condition(name, tuple(regions), words[template.vary.slot], "".join(filled[TARGET][1:-1]))
+
+
+def _pieces(region: Region, words: Mapping[str, Word]) -> list[str]:
+    """Return the texts of a region and the forms between them."""
+    pieces = [region.texts[0]]
+    for slot, text in zip(region.slots, region.texts[1:], strict=True):
+        pieces += [words[slot].form, text]
+    return pieces
 
 
 def _capital(text: str) -> str:

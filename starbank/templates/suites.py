@@ -85,7 +85,7 @@ def _item(template: Template, number: int, choices: Mapping[str, Choice]) -> dic
         "split": SPLIT,
         "sent_id": str(number),
         "region_names": names,
-        "conditions": [_condition(template, one, good) for one in variants],
+        "conditions": [_condition(one, good) for one in variants],
         "target": {
             "lemma": good.word.lemma,
             "upos": good.word.upos,
@@ -99,15 +99,14 @@ def _item(template: Template, number: int, choices: Mapping[str, Choice]) -> dic
     }
 
 
-def _condition(template: Template, condition: Condition, good: Condition) -> dict[str, Any]:
-    target = [region.name for region in template.sentence].index(TARGET)
+def _condition(condition: Condition, good: Condition) -> dict[str, Any]:
     return {
         "name": condition.name,
         "grammatical": condition is good,
         "against": None if condition is good else good.name,
         "regions": list(condition.regions),
         "feats": feats(condition.word),
-        "form": condition.regions[target].strip(),
+        "form": condition.form,
         "form_source": SOURCE,
         "form_confidence": 1.0,
     }

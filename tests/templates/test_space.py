@@ -6,7 +6,7 @@ from random import Random
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from starbank.errors import ConstructionError
@@ -135,9 +135,10 @@ def test_a_million_million_sentences_are_no_trouble(write):
     assert len(set(texts)) == 200
 
 
+@settings(deadline=None, max_examples=40)
 @given(
-    st.lists(st.lists(st.integers(0, 2), min_size=3, max_size=3), min_size=1, max_size=4),
-    st.sets(st.tuples(st.integers(0, 3), st.integers(0, 3)).filter(lambda edge: edge[0] < edge[1])),
+    st.lists(st.lists(st.integers(0, 2), min_size=3, max_size=3), min_size=1, max_size=3),
+    st.sets(st.tuples(st.integers(0, 2), st.integers(0, 2)).filter(lambda edge: edge[0] < edge[1])),
 )
 def test_choices_that_differ_are_counted_and_numbered_exactly(columns, edges):
     edges = sorted(edge for edge in edges if edge[1] < len(columns))
@@ -149,11 +150,13 @@ def test_choices_that_differ_are_counted_and_numbered_exactly(columns, edges):
     assert count == len(expected)
 
 
+@settings(deadline=None)
 @given(st.integers(0, 50), st.integers(0, 10))
 def test_a_random_order_names_every_number_once(size, seed):
     assert sorted(shuffled(size, Random(seed))) == list(range(size))
 
 
+@settings(deadline=None)
 @given(st.integers(0, 100), st.dictionaries(st.text(max_size=2), st.integers(1, 9), min_size=1, max_size=9))
 def test_shares_add_up_and_are_fair(total, weights):
     quotas = share(total, weights, Random(0))
