@@ -37,7 +37,7 @@ def lexicon_build(options: argparse.Namespace) -> None:
     from starbank.files import write_parquet
     from starbank.morphology import build_lexicon
     from starbank.morphology.inflection import learn
-    from starbank.morphology.unimorph import describe_unimorph, read_unimorph
+    from starbank.morphology.unimorph import describe_unimorph, read_unimorph, unimorph_files
     from starbank.treebanks import open_treebank
 
     treebanks = [open_treebank(reference, options.ingested) for reference in options.treebanks]
@@ -47,6 +47,8 @@ def lexicon_build(options: argparse.Namespace) -> None:
         if path.name not in languages:
             hint = f"UniMorph's files have the name of their language; the treebanks' is {', '.join(languages)}."
             raise UsageError(f"{path} has the name of no language of the treebanks", hint=hint)
+        if not unimorph_files(path):
+            say(f"{path} has no paradigms of {path.name}")
     table = pa.concat_tables([attested, *(read_unimorph([path], path.name, attested) for path in options.unimorph)])
     learned = {language: learn(table.filter(pc.field("language") == language)) for language in languages}
     weights = {language: model.to_dict() for language, model in learned.items() if model}

@@ -51,9 +51,22 @@ _FORMS = """
         select row, form, 'predicted', 0, 2, 0::bigint, confidence, feats
         from predictions where confidence >= $threshold
     ),
+    -- A treebank without tense has zuen beside ditu. Where UniMorph leads on from the text's own form, what it has
+    -- elsewhere in the word's paradigm does not fit.
+    contradicted as (
+        select candidate.row, candidate.form
+        from candidates as candidate join known using (row) join cells as cell using (row)
+            join unimorph as one
+                on one.lemma = cell.lemma and one.upos = cell.upos and lower(one.form) = lower(candidate.form)
+            left join unimorph as other
+                on other.lemma = one.lemma and other.upos = one.upos and other.feats = one.feats
+                and lower(other.form) = lower(known.form)
+        where candidate.source = 'treebank'
+        group by candidate.row, candidate.form having count(other.form) = 0
+    ),
     -- A form is told once, with its best source.
     sourced as (
-        from candidates
+        from candidates anti join contradicted using (row, form)
         qualify list_position({ranks}, source) = min(list_position({ranks}, source)) over (partition by row, form)
     )
     select row, form, feats, source, count, confidence, row_number() over best as rank
@@ -131,7 +144,10 @@ class Lexicon:
         ).to_arrow_table()
         self._connection.register("same", matching_cells(wanted, self._cells, relax))
         self._connection.register("predictions", self._predict(cells if "predicted" in sources else cells.slice(0, 0)))
-        self._connection.register("known", self._known(cells if "unimorph" in sources else cells.slice(0, 0)))
+        entries = self._connection.sql(_KNOWN).to_arrow_table()
+        self._connection.register("unimorph", entries)
+        known = UnimorphForms(entries, self._attested if entries.num_rows else ())
+        self._connection.register("known", known.forms(cells if "unimorph" in sources else cells.slice(0, 0)))
         settings = {"sources": list(sources), "threshold": threshold}
         return self._connection.sql(_FORMS.format(ranks=list(SOURCES)), params=settings).to_arrow_table()
 
@@ -147,11 +163,6 @@ class Lexicon:
     def _attested(self) -> frozenset[str]:
         lemmas = self._connection.sql("select distinct lemma from lexicon where source = 'treebank'")
         return frozenset(lemmas.to_arrow_table()["lemma"].to_pylist())
-
-    def _known(self, cells: pa.Table) -> pa.Table:
-        """Return the forms that UniMorph has for cells: columns `row`, `form`."""
-        entries = self._connection.sql(_KNOWN).to_arrow_table()
-        return UnimorphForms(entries, self._attested if entries.num_rows else ()).forms(cells)
 
     def _predict(self, cells: pa.Table) -> pa.Table:
         """Return the best prediction for cells: columns `row`, `form`, `feats`, `confidence`."""

@@ -25,14 +25,14 @@ _ENTRIES = f"""
     create temp table entries as
     with counted as (
         select {LEMMA.format(lemma="lemma")} as lemma, upos, coalesce(feats, '') as feats, "use", form,
-            greatest(sum(count), 1) as count
+            greatest(sum(count), 1) as count, bool_or(source = 'treebank') as attested
         from lexicon
         where source <> 'predicted' and length(form) <= 40 and length(lemma) <= 40
             and not regexp_matches(form, '^[-‐–]|[-‐–]$')
         group by all
     )
     select lemma, cell, form, count / sum(count) over (partition by lemma, cell) as weight,
-        (md5_number_lower(lemma) % {FOLDS})::int as fold
+        (md5_number_lower(lemma) % {FOLDS})::int as fold, attested
     from counted join cells on cells.upos = counted.upos and cells.feats = counted.feats
         and cells."use" is not distinct from counted."use"
     order by lemma, cell, form
@@ -232,7 +232,7 @@ def held_out_queries(paradigms: Paradigms, order: str = "lemma, upos, wide") -> 
         with goals as (
             select lemma, upos, min(cell) as cell, min(fold) as fold,
                 list(distinct lower(form) order by lower(form)) as forms
-            from entries join cells using (cell) group by lemma, upos, wide
+            from entries join cells using (cell) where attested group by lemma, upos, wide
             qualify count(*) over (partition by lemma, upos) > 1
             order by {order}
         )
@@ -240,7 +240,7 @@ def held_out_queries(paradigms: Paradigms, order: str = "lemma, upos, wide") -> 
             arg_max(entry.form, (entry.weight, entry.form)) as given, any_value(forms) as forms,
             md5_number_lower(goal.lemma || goal.cell || ' ' || entry.cell)::varchar as draw
         from goals as goal join entries as entry using (lemma) join cells on cells.cell = entry.cell
-        where entry.cell <> goal.cell and cells.upos = goal.upos
+        where entry.attested and entry.cell <> goal.cell and cells.upos = goal.upos
         group by goal.lemma, goal.cell, goal.fold, entry.cell
         order by all
     """

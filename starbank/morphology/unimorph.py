@@ -20,12 +20,16 @@ from starbank.files import sha256
 from starbank.morphology.lexicon import LEXICON
 from starbank.treebanks.arrays import code, numbers, texts
 from starbank.treebanks.features import format_features, parse_features
+from starbank.treebanks.unimorph import is_data
 
 SOURCE = "unimorph"
 # The feature that keeps the tags which have no counterpart, so that cells stay apart.
 UNKNOWN = "UniMorph"
 
 _TABLE = Path(__file__).with_name("unimorph.tsv")
+
+# One vowel sign after another, which no Indic script allows: Hindi उठाी, put together by rule, for उठाई.
+_MISSPELT = "[\u093e-\u094c]{2}"
 
 logger = logging.getLogger(__name__)
 
@@ -60,7 +64,8 @@ def read_unimorph(paths: Sequence[Path], language: str, treebanks: pa.Table) -> 
     A path is a file with lemma, form and tags in columns separated by tabs, or a folder of them as `starbank fetch
     --unimorph` makes it. Tags are translated by `unimorph.tsv`; what it does not know is kept in the feature
     `UniMorph` and told in one warning. A tag such as V leaves the UPOS open: it is that of the lemma in `treebanks`, a
-    lexicon. Forms of several words are left out, and those that a line repeats. Rows are in the order of the files.
+    lexicon. Left out are forms of several words, those that a line repeats, and
+    those that are misspelt for sure. Rows are in the order of the files.
 
     Raises `StarbankError` for a file that cannot be read or whose lines are something else.
     """
@@ -83,12 +88,15 @@ def read_unimorph(paths: Sequence[Path], language: str, treebanks: pa.Table) -> 
         "feats": texts([reading.feats for reading in readings]),
     }
     connection.register("tags", pa.table(meanings))
-    connection.execute("""
+    connection.execute(
+        """
         create temp table entries as
         select lemma, form, tags, min(row) as row from (select *, row_number() over () as row from lines)
-        where not contains(form, ' ') and form not in ('', '-', '—')
+        where not contains(form, ' ') and form not in ('', '-', '—') and not regexp_matches(form, $misspelt)
         group by all
-    """)
+    """,
+        {"misspelt": _MISSPELT},
+    )
     found = connection.sql(_ROWS, params={"language": language}).to_arrow_table().cast(LEXICON)
     # Two tags of one meaning leave one row.
     connection.register("found", found.append_column("row", pa.array(np.arange(found.num_rows))))
@@ -100,17 +108,12 @@ def unimorph_files(path: Path) -> list[Path]:
     """Return the files with paradigms at a path: itself, or those of a folder `hin` that are `hin`, `hin.1`, …."""
     if not path.is_dir():
         return [path]
-    return sorted(file for file in path.iterdir() if is_data(file.name, path.name))
+    return sorted(file for file in path.iterdir() if is_data(path.name, file.name))
 
 
 def describe_unimorph(paths: Sequence[Path]) -> list[dict[str, str]]:
     """Return what metadata say of the files at some paths: `name` and `sha256` of each."""
     return [{"name": file.name, "sha256": sha256(file)} for path in paths for file in unimorph_files(path)]
-
-
-def is_data(name: str, language: str) -> bool:
-    """Tell whether a file of this name holds a language's paradigms: large languages have several."""
-    return re.fullmatch(rf"{re.escape(language)}(\.\d+)?", name) is not None
 
 
 def read_tags(tags: str, language: str) -> Reading:

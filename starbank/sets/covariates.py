@@ -31,7 +31,8 @@ _COVARIATES = """
         left join attracting using (row)
         left join lemmas on lemmas.lemma = word.lemma and lemmas.upos = word.upos
         left join (
-            select form, count(distinct concat_ws(' ', lemma, upos, feats)) as readings from own_readings group by form
+            select form, count(distinct concat_ws(' ', lemma, upos, feats)) as readings
+            from own_readings where source = 'treebank' group by form
         ) as ambiguity on ambiguity.form = word.form
     where word.first
 """

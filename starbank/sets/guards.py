@@ -103,7 +103,7 @@ _READ_AS = """
             reading.lemma = compared.lemma as same_lemma,
             licence.licensed = 'yes' as licensed,
             licence.by_case = 'yes' as by_case,
-            mates.found is not null as same_cell,
+            mates.found is not null or licence.agrees = 'yes' and reading.upos = compared.upos as same_cell,
             contains(reading.feats, 'VerbForm=Fin') as finite,
             contains('|' || reading.feats || '|', '|Number=Plur|') as plural,
             licence.by_case = 'yes' and contains('|' || reading.feats || '|', '|Case=Gen|') as genitive,
@@ -115,9 +115,12 @@ _READ_AS = """
         from compared
             join words as word on word.row = compared.row and word.node = compared.node
             join readings as reading on reading.form = compared.form
-                and contains(reading.feats, 'VerbForm=Fin') = contains(compared.own, 'VerbForm=Fin')
             join licences as licence
                 on licence.own = compared.own and licence.other = compared.other and licence.feats = reading.feats
+                and licence.source = reading.source
+                -- UniMorph does not always tell that a verb is finite.
+                and (contains(reading.feats, 'VerbForm=Fin') = contains(compared.own, 'VerbForm=Fin')
+                    or licence.agrees = 'yes' and reading.upos = compared.upos)
             left join mates
                 on mates.upos = reading.upos and mates.wanted = compared.other and mates.found = reading.feats
     )
@@ -159,29 +162,37 @@ def find_problems(connection: duckdb.DuckDBPyConnection, construction: Construct
 def _licences(pairs: pa.Table, readings: pa.Table, varied: Collection[str]) -> pa.Table:
     """Return what each reading says of a pair of cells: whether it has what tells the other, or the own, from the rest.
 
-    Columns: `own`, `other`, `feats`, `licensed` (the reading has all of the other's values), `expected` (all of its
-    own), `by_case` (the two differ in case). What the construction has `varied` counts also where the two are alike: an
-    ergative singular is no reading of the absolutive singular.
+    Columns: `own`, `other`, `feats`, `source`, `licensed` (the reading has all of the other's values), `expected` (all
+    of its own), `by_case` (the two differ in case), `agrees`. What the construction has `varied` counts also where the
+    two are alike: an ergative singular is no reading of the absolutive singular. UniMorph has other features than the
+    treebank: what it does not name does not count, and it agrees with the other cell where nothing contradicts that.
     """
-    found = [(feats, parse_features(feats)) for feats in readings["feats"].unique().to_pylist()]
+    kinds = sorted(set(zip(readings["feats"].to_pylist(), readings["source"].to_pylist(), strict=True)))
+    found = [(feats, source, parse_features(feats)) for feats, source in kinds]
     rows = []
     for own_text, other_text in zip(pairs["own"].to_pylist(), pairs["other"].to_pylist(), strict=True):
         own, other = parse_features(own_text), parse_features(other_text)
         differing = [name for name in own.keys() | other.keys() if own.get(name) != other.get(name)]
-        for feats, features in found:
+        for feats, source, features in found:
             told = [*differing, *(name for name in varied if name in features and name in own and name in other)]
+            if source == "unimorph":
+                told = [name for name in told if name in features]
             licensed, expected = (
-                all(has_value(features, name, side.get(name)) for name in told) for side in (other, own)
+                bool(told) and all(has_value(features, name, side.get(name)) for name in told) for side in (other, own)
+            )
+            agrees = source == "unimorph" and all(
+                has_value(features, name, value) for name, value in other.items() if name in features
             )
             rows.append(
                 (
                     own_text,
                     other_text,
                     feats,
-                    *(("no", "yes")[is_so] for is_so in (licensed, expected, "Case" in differing)),
+                    source,
+                    *(("no", "yes")[is_so] for is_so in (licensed, expected, "Case" in differing, agrees)),
                 )
             )
-    return text_table(rows, ("own", "other", "feats", "licensed", "expected", "by_case"))
+    return text_table(rows, ("own", "other", "feats", "source", "licensed", "expected", "by_case", "agrees"))
 
 
 def has_value(features: dict[str, str], name: str, value: str | None) -> bool:

@@ -1,11 +1,13 @@
 """A construction, small treebanks and what the generator makes of them."""
 
+import pyarrow as pa
 import pytest
 
 from starbank.constructions import read_construction
 from starbank.generate import with_covariates
 from starbank.grew import Engine
 from starbank.morphology import Lexicon, build_lexicon
+from starbank.morphology.unimorph import read_unimorph
 from starbank.plugins import load_generator
 from tests.small_treebank import small_treebank
 
@@ -22,11 +24,15 @@ pattern {{ {pattern} }}
 
 @pytest.fixture
 def generate(tmp_path):
-    """Make minimal sets of `sentences`, with a lexicon of these and of `known`; return items and rejects as dicts."""
+    """Make minimal sets of `sentences`, with a lexicon of these, of `known` and of UniMorph's lines.
+
+    Returns items and rejects as dicts.
+    """
 
     def generate(
         *sentences,
         known=(),
+        unimorph=(),
         language="kat",
         pattern="SUBJ [Case=Nom]; V -[nsubj]-> SUBJ",
         target="SUBJ",
@@ -40,7 +46,9 @@ def generate(tmp_path):
         construction = read_construction(file)
         treebank = small_treebank(tmp_path / "searched", *sentences, language=language)
         others = [small_treebank(tmp_path / "known", *known, language=language)] if known else []
-        lexicon = Lexicon(build_lexicon([treebank, *others]))
+        attested = build_lexicon([treebank, *others])
+        (tmp_path / language).write_text("\n".join(unimorph), encoding="utf-8")
+        lexicon = Lexicon(pa.concat_tables([attested, read_unimorph([tmp_path / language], language, attested)]))
         matches = with_covariates(construction, Engine(treebank))
         suite = load_generator(construction).function(construction, matches, treebank, lexicon)
         return suite.items.to_pylist(), suite.rejected.to_pylist()

@@ -263,6 +263,25 @@ def test_a_starred_form_that_is_also_grammatical_is_syncretism(generate):
     assert reasons(rejected) == [("syncretism", "კაცმა is also კაცი (NOUN, Case=Nom|Number=Plur), 1×")]
 
 
+def test_a_form_that_no_sentence_attests_comes_from_unimorph(generate):
+    (item,), _ = generate(MAN, known=[ERGATIVE], unimorph=["კაცი\tკაცს\tN;DAT;SG"])
+    assert [(one["form"], one["form_source"], one["form_count"]) for one in item["conditions"]] == [
+        ("კაცი", "treebank", 1),
+        ("კაცმა", "treebank", 1),
+        ("კაცს", "unimorph", 0),
+    ]
+
+
+def test_a_reading_that_only_unimorph_knows_is_syncretism_too(generate):
+    _, rejected = generate(MAN, known=[ERGATIVE, DATIVE], unimorph=["კაცი\tკაცმა\tN;NOM;PL"])
+    assert reasons(rejected) == [("syncretism", "კაცმა is also კაცი (NOUN, Case=Nom|Number=Plur), unimorph")]
+
+
+def test_what_unimorph_does_not_name_does_not_make_a_reading(generate):
+    items, rejected = generate(MAN, known=[ERGATIVE, DATIVE], unimorph=["კაცი\tკაცმა\tN;SG", "კაცი\tკაცმა\tN;ERG;SG"])
+    assert (len(items), rejected) == (1, [])
+
+
 def test_a_starred_form_that_is_the_grammatical_one_of_another_word_is_a_homograph(generate):
     other = clause("კაცმა", "კაცმა", "Case=Nom|Number=Sing", "xcomp")
     _, rejected = generate(MAN, known=[ERGATIVE, DATIVE, other])
@@ -345,6 +364,15 @@ def test_the_first_person_of_a_verb_does_not_license_it_in_the_third(generate):
         **VERB,
     )
     assert sentences(item) == {"Sing": "It hangs", "Plur": "It hang"}
+
+
+def test_a_verb_of_unimorph_is_read_as_finite_where_nothing_contradicts_that(generate):
+    hangs = english("It", "hangs", "Number=Sing|Person=3|VerbForm=Fin")
+    hang = english("They", "hang", "Number=Plur|Person=3|VerbForm=Fin")
+    _, rejected = generate(hangs, known=[hang], unimorph=["lemma\thang\tV;PRS;SG"], **VERB)
+    assert [reason for reason, _ in reasons(rejected)] == ["syncretism"]
+    items, _ = generate(hangs, known=[hang], unimorph=["hang\thang\tN;SG", "lemma\thang\tV;NFIN"], **VERB)
+    assert len(items) == 1
 
 
 def test_the_third_person_does(generate):
