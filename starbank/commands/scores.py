@@ -1,4 +1,4 @@
-"""Commands about models and what they score: `score`, `results`."""
+"""Commands about models and what they score: `score`, `measures`, `results`."""
 
 from __future__ import annotations
 
@@ -46,6 +46,18 @@ def score(options: argparse.Namespace) -> None:
         **settings,
     )
     say(f"{table.num_rows} scores -> {options.output}")
+
+
+@command(
+    "starbank measures outputs/scores/kat/*.parquet -o outputs/measures.parquet",
+    argument("scores", nargs="+", type=Path, metavar="SCORES", help="files that `starbank score` wrote"),
+    output("FILE", "surprisals, means per token, character and byte, SLOR, ranks and margins, as Parquet"),
+)
+def measures(options: argparse.Namespace) -> None:
+    """Derive from scores what else is said of a condition, without running a model."""
+    from starbank.analysis.measures import measures
+
+    say(f"{measures(options.scores, options.output).num_rows} conditions -> {options.output}")
 
 
 @command(

@@ -18,6 +18,8 @@ from starbank.scoring.tokens import find_frame, tokenise
 
 # Logits of one batch, in numbers: 1 GiB of float32, whatever the size of the vocabulary.
 MOST_LOGITS = 2**28
+# What caches of a processor hold; larger batches only wait for memory.
+CPU_TOKENS = 1024
 # Positions whose logits are normalised at once.
 SLICE = 512
 # How far sharing may be from computing apart, in nats.
@@ -34,6 +36,8 @@ class Network:
         self._batch_tokens, self._dtype = settings.batch_tokens, settings.dtype
         self._model, self._tokenizer, self._device = load(source, settings)
         self._config = self._model.config.get_text_config(decoder=True)
+        if self._device.type == "cpu":
+            self._batch_tokens = min(self._batch_tokens, CPU_TOKENS)
         self._head = _find_head(self._model)
         limit = _find_limit(self._model, self._config, self._tokenizer)
         start = getattr(self._model.config, "decoder_start_token_id", None)
@@ -59,7 +63,10 @@ class Network:
         return result
 
     def _logprobs(self, plan: Plan, row: np.ndarray, position: np.ndarray, token: np.ndarray) -> np.ndarray:
-        rows = pack(plan.inputs, self._shares, _find_window(self._config))
+        window = _find_window(self._config)
+        # Beyond its window, a token does not see all of its ancestors.
+        shares = self._shares and (window is None or max(map(len, plan.inputs)) <= window)
+        rows = pack(plan.inputs, shares)
         place = rows.places[row, position]
         row = np.searchsorted(rows.first, place, side="right") - 1
         position = place - rows.first[row]
@@ -133,7 +140,7 @@ class Network:
         ids[filled] = rows.ids[flat]
         if sources:
             return {"decoder_input_ids": self._put(ids), **self._encode(sources)}
-        if not self._shares:
+        if not rows.shared:
             return {"input_ids": self._put(ids), "attention_mask": self._put(filled.astype(np.int64))}
         depth, end = np.zeros(filled.shape, np.int64), np.tile(np.arange(filled.shape[1]) + 1, (len(filled), 1))
         depth[filled], end[filled] = rows.depth[flat], rows.end[flat]

@@ -13,8 +13,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
-# A row of several inputs has at most so many tokens: attention is square in it.
+# A tree has at most so many tokens: attention is square in it.
 MOST_TOKENS = 512
+# Trees share rows of so many tokens, or of the largest tree, so that little is padded.
+ROW_TOKENS = 128
 # An input joins a row where at least this part of it is there already.
 WORTH = 0.25
 
@@ -23,13 +25,15 @@ WORTH = 0.25
 class Rows:
     """Rows of tokens, end to end: `ids`, the `depth` of each in its input and the `end` of what descends from it (its
     own place where nothing does, plus one), both counted from the beginning of its row. `first[r]` is where row `r`
-    begins, and the last entry where all end. `places[i, p]` is the token at position `p` of input `i`. All int64."""
+    begins, and the last entry where all end. `places[i, p]` is the token at position `p` of input `i`. All int64.
+    `shared` tells that rows hold trees, not single inputs."""
 
     ids: np.ndarray
     depth: np.ndarray
     end: np.ndarray
     first: np.ndarray
     places: np.ndarray
+    shared: bool
 
     @property
     def lengths(self) -> np.ndarray:
@@ -37,11 +41,8 @@ class Rows:
         return np.diff(self.first)
 
 
-def pack(inputs: Sequence[np.ndarray], share: bool, limit: int | None = None) -> Rows:
-    """Lay out `inputs` (at least one, none empty) in rows: one each, or with `share` several that begin alike.
-
-    Inputs of more than `limit` tokens have a row of their own.
-    """
+def pack(inputs: Sequence[np.ndarray], share: bool) -> Rows:
+    """Lay out `inputs` (at least one, none empty) in rows: one each, or with `share` as trees, several in a row."""
     lengths = np.fromiter(map(len, inputs), np.int64, len(inputs))
     matrix = np.full((len(inputs), lengths.max()), -1, np.int64)
     matrix[np.arange(matrix.shape[1]) < lengths[:, None]] = np.concatenate(inputs)
@@ -50,7 +51,7 @@ def pack(inputs: Sequence[np.ndarray], share: bool, limit: int | None = None) ->
     if share:
         order = np.lexsort(matrix.T[::-1])
         matrix, lengths = matrix[order], lengths[order]
-        common = _common(matrix, lengths, limit)
+        common = _common(matrix, lengths)
     new = np.arange(matrix.shape[1]) >= common[:, None]
     base = np.concatenate([[0], np.cumsum(lengths - common)])
     number = np.arange(len(inputs))[:, None]
@@ -62,27 +63,34 @@ def pack(inputs: Sequence[np.ndarray], share: bool, limit: int | None = None) ->
     following = np.concatenate([following[1:], np.full((1, matrix.shape[1]), len(inputs))])
     following = np.minimum.accumulate(following[::-1], axis=0)[::-1]
     own = new & (np.arange(matrix.shape[1]) < lengths[:, None])
-    starts = base[:-1][common == 0]
+    trees = np.concatenate([base[:-1][common == 0], base[-1:]])
+    starts = _starts(np.diff(trees), trees[:-1]) if share else trees[:-1]
     first = np.concatenate([starts, base[-1:]])
     offset = np.repeat(starts, np.diff(first))
     back = np.empty_like(order)
     back[order] = np.arange(len(order))
-    return Rows(matrix[own], np.nonzero(own)[1], base[following][own] - offset, first, places[back])
+    return Rows(matrix[own], np.nonzero(own)[1], base[following][own] - offset, first, places[back], share)
 
 
-def _common(matrix: np.ndarray, lengths: np.ndarray, limit: int | None) -> np.ndarray:
-    """Return how many tokens each of the sorted inputs shares with the one before it; 0 begins a row."""
+def _common(matrix: np.ndarray, lengths: np.ndarray) -> np.ndarray:
+    """Return how many tokens each of the sorted inputs shares with the one before it; 0 begins a tree."""
     differs = matrix[1:] != matrix[:-1]
     shared = np.where(differs.any(axis=1), differs.argmax(axis=1), lengths[1:])
     common = np.concatenate([[0], np.minimum(shared, lengths[1:])])
     common[common < WORTH * lengths] = 0
-    if limit is not None:
-        long = lengths > limit
-        common[long] = 0
-        common[1:][long[:-1]] = 0
     total = 0
     for number, (length, known) in enumerate(zip(lengths.tolist(), common.tolist(), strict=True)):
         total = total + length - known if known and total + length - known <= MOST_TOKENS else 0
         if not total:
             common[number], total = 0, length
     return common
+
+
+def _starts(sizes: np.ndarray, begins: np.ndarray) -> np.ndarray:
+    """Return where rows begin: each takes the next of the trees that begin at `begins`, as long as they fit."""
+    starts = [0]
+    fitting = max(ROW_TOKENS, int(sizes.max()))
+    for begin, size in zip(begins.tolist(), sizes.tolist(), strict=True):
+        if begin + size - starts[-1] > fitting:
+            starts.append(begin)
+    return np.array(starts, np.int64)

@@ -21,7 +21,7 @@ def rows(packed: Rows) -> list[tuple[list[int], list[int], list[int]]]:
 def read_back(packed: Rows, number: int, length: int) -> list[int]:
     """The ids that the last token of an input sees: its ancestors, in the order of their depths."""
     last = int(packed.places[number, length - 1])
-    begin = packed.first[np.searchsorted(packed.first, last, side="right") - 1]
+    begin = int(packed.first[np.searchsorted(packed.first, last, side="right") - 1])
     seen = [place for place in range(begin, last + 1) if last - begin < packed.end[place]]
     assert packed.depth[seen].tolist() == list(range(length))
     return packed.ids[seen].tolist()
@@ -34,25 +34,25 @@ def test_what_two_inputs_begin_with_is_there_once() -> None:
     assert packed.places[1, :3].tolist() == [0, 1, 4]
 
 
-def test_inputs_that_begin_differently_have_rows_of_their_own() -> None:
-    assert [ids for ids, _, _ in rows(pack(arrays([1, 2], [3, 4]), share=True))] == [[1, 2], [3, 4]]
+def test_inputs_that_begin_differently_stand_side_by_side() -> None:
+    assert rows(pack(arrays([1, 2], [3, 4]), share=True)) == [([1, 2, 3, 4], [0, 1, 0, 1], [2, 2, 4, 4])]
 
 
 def test_a_little_in_common_is_not_worth_a_branch() -> None:
     inputs = arrays([0, *range(10, 18)], [0, *range(20, 28)])
-    assert len(rows(pack(inputs, share=True))) == 2
+    assert pack(inputs, share=True).lengths.tolist() == [18]
 
 
 def test_without_sharing_each_input_is_a_row() -> None:
     assert rows(pack(arrays([1, 2], [1, 3]), share=False)) == [([1, 2], [0, 1], [2, 2]), ([1, 3], [0, 1], [2, 2])]
 
 
-def test_inputs_longer_than_the_limit_share_nothing() -> None:
-    inputs = arrays([1, 2, 3, 4], [1, 2, 3, 5], [1, 2, 3])
-    assert len(rows(pack(inputs, share=True, limit=3))) == 3
+def test_rows_are_filled_so_that_little_is_padded() -> None:
+    inputs = arrays(*([number] * 40 for number in range(8)))
+    assert pack(inputs, share=True).lengths.tolist() == [120, 120, 80]
 
 
-def test_a_row_does_not_grow_without_end() -> None:
+def test_a_tree_does_not_grow_without_end() -> None:
     inputs = arrays(*([*range(100), 200 + number, *range(100)] for number in range(20)))
     assert pack(inputs, share=True).lengths.max() <= MOST_TOKENS
 
