@@ -28,7 +28,8 @@ COARSE = 0.05
 
 
 class Network:
-    """A model with its tokenizer on a device. `frame` is what it wants around a text."""
+    """A model with its tokenizer on a device. `frame` is what it wants around a text, and `shares` tells
+    whether inputs that begin alike can be computed together."""
 
     def __init__(self, source: Source, settings: Settings) -> None:
         """Load `source` as `settings` say. Raises `ModelError`."""
@@ -42,7 +43,7 @@ class Network:
         limit = _find_limit(self._model, self._config, self._tokenizer)
         start = getattr(self._model.config, "decoder_start_token_id", None)
         self.frame = find_frame(self._tokenizer, source.name, source.kind, limit, start)
-        self._shares = source.kind == CAUSAL and self._can_share()
+        self.shares = source.kind == CAUSAL and self._can_share()
 
     def tokenise(self, texts: Sequence[str]) -> list[Tokens]:
         """Return the tokens of each of `texts`, without special ones."""
@@ -65,7 +66,7 @@ class Network:
     def _logprobs(self, plan: Plan, row: np.ndarray, position: np.ndarray, token: np.ndarray) -> np.ndarray:
         window = _find_window(self._config)
         # Beyond its window, a token does not see all of its ancestors.
-        shares = self._shares and (window is None or max(map(len, plan.inputs)) <= window)
+        shares = self.shares and (window is None or max(map(len, plan.inputs)) <= window)
         rows = pack(plan.inputs, shares)
         place = rows.places[row, position]
         row = np.searchsorted(rows.first, place, side="right") - 1
@@ -176,7 +177,7 @@ class Network:
         row, position = np.nonzero(np.ones((len(inputs), 12), bool))
         plan = Plan(inputs)
         results = []
-        for self._shares in (False, True):
+        for self.shares in (False, True):
             try:
                 results.append(self._logprobs(plan, row, position, (row * 5 + position) % known))
             except Exception:  # A model that does not know such masks raises whatever happens to break.
