@@ -39,6 +39,7 @@ _ROWS = """
     offered as (
         select entry.*, tag.feats, tag.upos[1] as usual, unnest(tag.upos) as upos
         from entries as entry join tags as tag using (tags)
+        where tag.upos[1] <> '-'
     )
     select $language as language, lemma, upos, feats, form, null as "use", 0 as count, 'unimorph' as source,
         1.0::double as confidence
@@ -51,7 +52,7 @@ _ROWS = """
 
 @dataclass(frozen=True)
 class Reading:
-    """What a line's tags say: possible UPOS, canonical features, and the tags that nobody knows."""
+    """What a line's tags say: possible UPOS (`-`: it is no word), canonical features, and the tags that nobody knows."""
 
     upos: tuple[str, ...]
     feats: str
@@ -64,8 +65,8 @@ def read_unimorph(paths: Sequence[Path], language: str, treebanks: pa.Table) -> 
     A path is a file with lemma, form and tags in columns separated by tabs, or a folder of them as `starbank fetch
     --unimorph` makes it. Tags are translated by `unimorph.tsv`; what it does not know is kept in the feature
     `UniMorph` and told in one warning. A tag such as V leaves the UPOS open: it is that of the lemma in `treebanks`, a
-    lexicon. Left out are forms of several words, those that a line repeats, and
-    those that are misspelt for sure. Rows are in the order of the files.
+    lexicon. Left out are forms of several words, those that a line repeats,
+    stems that are no words, and what is misspelt for sure. Rows are in the order of the files.
 
     Raises `StarbankError` for a file that cannot be read or whose lines are something else.
     """
