@@ -1,7 +1,8 @@
 """From a UD release to tables.
 
-Needs    the network, or UD_MIRROR or a source in config.yaml that is a folder or an archive
+Needs    the network, or UD_MIRROR or a source in config.yaml that is a folder or an archive; UNIMORPH_MIRROR
 Makes    treebanks/<treebank>/                 CoNLL-U, licence, README and source.json
+         treebanks/unimorph/<language>/        UniMorph's paradigms, where config.yaml asks for them
          <outputs>/treebanks/<treebank>/       tokens.parquet, sentences.parquet, treebank.json
 """
 
@@ -16,6 +17,14 @@ rule fetch:
     shell:
         "starbank fetch {wildcards.treebank} --release {params.release:q}"
         " --source {params.sources:q} --output treebanks"
+
+
+rule fetch_unimorph:
+    """Download UniMorph's paradigms of a language, or copy them from a mirror."""
+    output:
+        "treebanks/unimorph/{language}/source.json",
+    shell:
+        "starbank fetch --unimorph {wildcards.language} --optional --output treebanks/unimorph"
 
 
 rule ingest:

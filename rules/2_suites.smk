@@ -7,15 +7,21 @@ Makes    <outputs>/lexicons/<language>.parquet
 
 
 rule lexicon:
-    """Collect the forms that the treebanks of a language attest."""
+    """Collect the forms that the treebanks of a language attest, and those of UniMorph where they are asked for."""
     input:
-        lambda wildcards: ingested(PLAN.treebanks(language=wildcards.language)),
+        treebanks=lambda wildcards: ingested(
+            PLAN.treebanks(language=wildcards.language)
+        ),
+        unimorph=lambda wildcards: unimorph(wildcards.language),
     output:
         "<outputs>/lexicons/{language}.parquet",
     params:
-        treebanks=lambda wildcards, input: folders(input),
+        treebanks=lambda wildcards, input: folders(input.treebanks),
+        unimorph=lambda wildcards, input: [
+            f"--unimorph={folder}" for folder in folders(input.unimorph)
+        ],
     shell:
-        "starbank lexicon build {params.treebanks:q} --output {output:q}"
+        "starbank lexicon build {params.treebanks:q} {params.unimorph:q} --output {output:q}"
 
 
 # One job makes all suites that share their treebanks, which it loads once; inside it, only what changed is made anew.

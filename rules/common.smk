@@ -44,6 +44,12 @@ def ingested(treebanks, table="tokens"):
     )
 
 
+def unimorph(language):
+    """Return what tells that UniMorph's paradigms of a language are there, where config.yaml asks for them."""
+    wanted = language in config["unimorph"]
+    return [f"treebanks/unimorph/{language}/source.json"] if wanted else []
+
+
 def suites(dataset, constructions=None):
     """Return the files of a dataset's suites, or of some of them."""
     return expand(

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import signal
 import subprocess
+import sys
 import time
 from pathlib import Path
 
@@ -140,3 +141,22 @@ def test_a_push_to_nowhere_is_told(english):
     result = english.run("--", "push")
     assert result.returncode == 1
     assert "config.yaml names no repository under push" in result.stderr
+
+
+def test_unimorph_is_fetched_for_the_languages_that_the_configuration_names(tmp_path: Path):
+    project = make_project(tmp_path / "project", languages=("eng",))
+    lexicon = "outputs/demo/lexicons/eng.parquet"
+    assert "fetch_unimorph" not in project.jobs("--config", "unimorph=[kat]", "--", lexicon)
+    assert "fetch_unimorph" in project.jobs("--config", "unimorph=[eng]", "--", lexicon)
+
+
+def test_a_language_that_unimorph_does_not_have_is_told_and_its_lexicon_made(tmp_path: Path):
+    project = make_project(tmp_path / "project", languages=("eng",))
+    (tmp_path / "empty").mkdir()
+    fetch = [sys.executable, "-m", "starbank.cli", "fetch", "--unimorph", "eng", "--optional"]
+    places = ["--source", str(tmp_path / "empty"), "--output", "treebanks/unimorph"]
+    fetched = subprocess.run([*fetch, *places], cwd=project.folder, text=True, capture_output=True)
+    assert (fetched.returncode, fetched.stderr) == (0, "UniMorph has no eng\n")
+    made = project.run("--config", "unimorph=[eng]", "--", "outputs/demo/lexicons/eng.parquet")
+    assert made.returncode == 0, made.stderr
+    assert "treebanks/unimorph/eng has no paradigms of eng" in made.stderr
