@@ -23,6 +23,8 @@ rule score:
     output:
         update("<outputs>/scores/{dataset}/{model}.parquet"),
     threads: lambda wildcards: 1 if text(wildcards) else workflow.cores
+    resources:
+        gpu=lambda wildcards: PLAN.gpus(wildcards.model),
     params:
         suites=lambda wildcards, input: folders(input.suites),
         model=lambda wildcards: PLAN.models[wildcards.model]["name"],

@@ -91,8 +91,17 @@ class Plan:
 
     def options(self, model: str) -> list[str]:
         """Return the options of `starbank score` that a model's entry asks for."""
-        given = {"name", "text"}
-        return [f"--{name}={value}" for name, value in self.models[model].items() if name not in given]
+        given = {"name", "text", "gpus"}
+        entry = {name: value for name, value in self.models[model].items() if name not in given and value is not False}
+        return [
+            _option(name, one)
+            for name, value in entry.items()
+            for one in (value if isinstance(value, list) else [value])
+        ]
+
+    def gpus(self, model: str) -> int:
+        """Return how many GPUs a model's job asks for."""
+        return self.models[model].get("gpus", 0)
 
     def treebanks(self, *, dataset: str | None = None, language: str | None = None) -> list[str]:
         """Return the treebanks of a dataset, of a language, or of all."""
@@ -125,14 +134,23 @@ def make_plan(config: Mapping[str, Any]) -> Plan:
     chosen = {ALL: _unique(chain.from_iterable(used)), **chosen}
     by_dataset = groupby(paths, key=lambda path: _dataset(path, folder))
     batches = (_batches(dataset, map(constructions.__getitem__, files), chosen) for dataset, files in by_dataset)
-    entries = [{"name": entry} if isinstance(entry, str) else entry for entry in config["models"]]
-    models = {entry["name"].strip("/").replace("/", "--"): entry for entry in entries}
-    plan = Plan(tuple(chain.from_iterable(batches)), models, _pushes(config.get("push", {})))
+    plan = Plan(tuple(chain.from_iterable(batches)), _models(config), _pushes(config.get("push", {})))
     unknown = sorted(set(plan.pushes) - set(plan.datasets))
     if unknown:
         hint = f"The datasets are {', '.join(plan.datasets)}." if plan.datasets else None
         raise ConfigError(f"push: there is no dataset {unknown[0]!r}", file="config.yaml", hint=hint)
     return plan
+
+
+def _models(config: Mapping[str, Any]) -> dict[str, Mapping[str, Any]]:
+    """Return the models of a configuration, with those of the sets that it names; a model's first entry counts."""
+    sets = config.get("sets", {})
+    named = (sets.get(entry, [entry]) if isinstance(entry, str) else [entry] for entry in config["models"])
+    entries = [{"name": entry} if isinstance(entry, str) else entry for entry in chain.from_iterable(named)]
+    models: dict[str, Mapping[str, Any]] = {}
+    for entry in entries:
+        models.setdefault(entry["name"].strip("/").replace("/", "--"), entry)
+    return models
 
 
 def _queries(config: Mapping[str, Any], folder: Path) -> list[Path]:

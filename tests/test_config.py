@@ -34,7 +34,7 @@ def test_an_unknown_key_names_the_nearest_and_all_valid_ones():
     assert message(broken(model=["unigram"])) == (
         "config.yaml: unknown key 'model'\n"
         "Did you mean 'models'? "
-        "The valid keys are release, sources, queries, datasets, treebanks, models, engine, outputs, seed, push."
+        "The valid keys are release, sources, queries, datasets, treebanks, models, sets, engine, outputs, seed, push."
     )
 
 
@@ -58,3 +58,10 @@ def test_a_missing_key_is_named():
     config = copy.deepcopy(CONFIG)
     del config["models"]
     assert message(config).startswith("config.yaml: 'models' is missing")
+
+
+def test_the_shipped_sets_are_lists_of_models():
+    check_config(CONFIG | {"models": ["georgian-paper"]}, SCHEMA)
+    large = {model["name"]: model for model in CONFIG["sets"]["bhs-bloom"] if isinstance(model, dict)}
+    assert large["bigscience/bloom"] == {"name": "bigscience/bloom", "dtype": "bfloat16", "device": "auto", "gpus": 8}
+    assert len(CONFIG["sets"]["georgian-paper"]) == 7

@@ -154,3 +154,18 @@ def test_a_configuration_may_ask_for_some_datasets_only(plan, template):
         "config.yaml: datasets: there is no 'eng-template'\n"
         "Did you mean `eng-templates`? The valid names are eng, eng-templates."
     )
+
+
+def test_a_set_stands_for_its_models(plan):
+    large = {"name": "bigscience/bloom-7b1", "dtype": "bfloat16", "gpus": 1, "remote-code": False}
+    made = plan({}, models=["unigram", "bloom"], sets={"bloom": ["bigscience/bloom-560m", large]})
+    assert list(made.models) == ["unigram", "bigscience--bloom-560m", "bigscience--bloom-7b1"]
+    assert made.options("bigscience--bloom-7b1") == ["--dtype=bfloat16"]
+    assert (made.gpus("unigram"), made.gpus("bigscience--bloom-7b1")) == (0, 1)
+
+
+def test_an_own_entry_goes_before_that_of_a_later_set(plan):
+    own = {"name": "gpt2", "level": ["sentence", "word"], "remote-code": True}
+    made = plan({}, models=[own, "old"], sets={"old": ["gpt2", "xlnet"]})
+    assert list(made.models) == ["gpt2", "xlnet"]
+    assert made.options("gpt2") == ["--level=sentence", "--level=word", "--remote-code"]
