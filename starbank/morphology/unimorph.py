@@ -52,7 +52,7 @@ _ROWS = """
 
 @dataclass(frozen=True)
 class Reading:
-    """What a line's tags say: possible UPOS (`-`: it is no word), canonical features, and the tags that nobody knows."""
+    """What a line's tags say: possible UPOS (`-`: it is no word), canonical features, tags that nobody knows."""
 
     upos: tuple[str, ...]
     feats: str
