@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 import logging
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
@@ -15,7 +15,6 @@ import duckdb
 import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
-import pyarrow.parquet as pq
 
 import starbank
 from starbank.constructions import Construction, nearest, read_construction
@@ -27,6 +26,7 @@ from starbank.morphology import Lexicon, build_lexicon, read_lexicon
 from starbank.plugins import Generator, load_generator
 from starbank.sets import COVARIATES
 from starbank.suites import Suite, is_fresh, merge, touch_suite, write_suite
+from starbank.suites.yields import Yield, read_yield
 from starbank.templates import SUFFIX, Template, code, make_suite, provenance, read_template
 from starbank.treebanks import Treebank, open_treebank
 from starbank.treebanks.arrays import integers, texts
@@ -36,28 +36,6 @@ if TYPE_CHECKING:
     from starbank.grew.grewpy_engine import GrewpyEngine
 
 logger = logging.getLogger("starbank")
-
-_COUNTED = "select reason, count(*) as n from read_parquet($file) group by reason order by n desc, reason"
-
-
-@dataclass(frozen=True)
-class Yield:
-    """What became of a construction's matches; `rejects` counts by reason those that gave no item, most frequent first.
-
-    `unchanged` tells that the suite was there already, made from the same.
-    """
-
-    construction: str
-    matches: int
-    items: int
-    rejects: Mapping[str, int]
-    unchanged: bool
-
-    def __str__(self) -> str:
-        """Return all this in a line."""
-        reasons = [f"{count} {reason}" for reason, count in self.rejects.items()]
-        found = f"{self.construction}: {self.items} items from {self.matches} matches"
-        return "; ".join([found + (", unchanged" if self.unchanged else ""), *reasons])
 
 
 def generate(
@@ -105,11 +83,11 @@ def _compose(template: Template, seed: int, output: Path) -> Yield:
     told = {**provenance(template), "seed": seed, "inputs": inputs}
     if is_fresh(folder, told):
         touch_suite(folder)
-        return _read_yield(folder, unchanged=True)
+        return read_yield(folder, unchanged=True)
     suite, space = make_suite(template, seed)
     items = suite.items.num_rows
     write_suite(folder, suite, told | {"matches": items, "items": items, "space": space})
-    return _read_yield(folder, unchanged=False)
+    return read_yield(folder, unchanged=False)
 
 
 @dataclass(frozen=True, eq=False)
@@ -216,12 +194,12 @@ def _make(
     }
     if is_fresh(folder, provenance):
         touch_suite(folder)
-        return _read_yield(folder, unchanged=True)
+        return read_yield(folder, unchanged=True)
     parts = [_part(generator, construction, source, lexicons.get(construction, source, related)) for source in chosen]
     suite = merge(parts, construction.limit, seed, construction.balance)
     items, rejected = suite.items.num_rows, suite.rejected.num_rows
     write_suite(folder, suite, provenance | {"matches": items + rejected, "items": items})
-    return _read_yield(folder, unchanged=False)
+    return read_yield(folder, unchanged=False)
 
 
 def _choose(construction: Construction, sources: Sequence[_Source]) -> tuple[list[_Source], list[_Source]]:
@@ -317,11 +295,3 @@ def _code(generator: Generator) -> str:
 
 def _checksum(value: Any) -> str:
     return hashlib.sha256(json.dumps(value, sort_keys=True).encode()).hexdigest()
-
-
-def _read_yield(folder: Path, unchanged: bool) -> Yield:
-    """Read from a suite's files what became of the matches."""
-    items = pq.read_metadata(folder / "items.parquet").num_rows
-    file = {"file": str(folder / "rejected.parquet")}
-    rejects = dict(duckdb.cursor().sql(_COUNTED, params=file).fetchall())
-    return Yield(folder.name, items + sum(rejects.values()), items, rejects, unchanged)

@@ -1,0 +1,47 @@
+"""What became of a construction's matches, or of a template's sentences, as the files of the suite tell it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+import duckdb
+import pyarrow.parquet as pq
+
+from starbank.files import read_metadata
+
+_COUNTED = "select reason, count(*) as n from read_parquet($file) group by reason order by n desc, reason"
+
+
+@dataclass(frozen=True)
+class Yield:
+    """What became of a construction's matches; `rejects` counts by reason those that gave no item, most frequent first.
+
+    A template has sentences in place of matches, of which the items are drawn. `unchanged` tells that the suite was
+    there already, made from the same.
+    """
+
+    construction: str
+    matches: int
+    items: int
+    rejects: Mapping[str, int]
+    unchanged: bool
+    unit: str = "matches"
+
+    def __str__(self) -> str:
+        """Return all this in a line."""
+        reasons = [f"{count} {reason}" for reason, count in self.rejects.items()]
+        found = f"{self.construction}: {self.items} items from {self.matches} {self.unit}"
+        return "; ".join([found + (", unchanged" if self.unchanged else ""), *reasons])
+
+
+def read_yield(folder: Path, unchanged: bool) -> Yield:
+    """Read from a suite's files what became of the matches."""
+    items = pq.read_metadata(folder / "items.parquet").num_rows
+    file = {"file": str(folder / "rejected.parquet")}
+    rejects = dict(duckdb.cursor().sql(_COUNTED, params=file).fetchall())
+    space = read_metadata(folder / "items.parquet").get("space")
+    if space is not None:
+        return Yield(folder.name, space, items, rejects, unchanged, "sentences")
+    return Yield(folder.name, items + sum(rejects.values()), items, rejects, unchanged)
