@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import hashlib
 import unicodedata
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pyarrow as pa
 
 from starbank.files import sha256
@@ -16,6 +17,7 @@ from starbank.templates.draw import draw
 from starbank.templates.sentences import Condition, conditions, feats, identity, place_of_target
 from starbank.templates.space import Choice, Space
 from starbank.templates.template import TARGET, Reference, Template
+from starbank.treebanks.arrays import integers, texts, truths
 
 SPLIT = "test"
 # Where the forms of a template are from.
@@ -33,7 +35,8 @@ def make_suite(template: Template, seed: int, limit: int | None = None) -> tuple
     wanted = min(template.limit, limit or template.limit)
     drawn = draw(space, wanted, f"{template.name} {seed}", lambda choices: identity(template, choices))
     rows = [_item(template, number, choices) for number, choices in drawn]
-    return Suite(pa.Table.from_pylist(rows, ITEMS), REJECTED.empty_table()), space.size
+    columns = [_array([row.get(field.name) for row in rows], field.type) for field in ITEMS]
+    return Suite(pa.table(columns, schema=ITEMS), pa.Table.from_batches([], schema=REJECTED)), space.size
 
 
 def provenance(template: Template) -> dict[str, Any]:
@@ -68,6 +71,25 @@ def provenance(template: Template) -> dict[str, Any]:
 def code() -> list[Path]:
     """Return the files of the code that makes suites from templates."""
     return sorted(Path(__file__).parent.glob("*.py"))
+
+
+def _array(values: Sequence[Any], kind: pa.DataType) -> pa.Array:
+    """Return Python values as an Arrow array. (`pa.array` imports pandas, see `starbank/treebanks/arrays.py`.)"""
+    if pa.types.is_string(kind):
+        return texts(values)
+    if pa.types.is_boolean(kind):
+        return truths(np.array(values, dtype=bool))
+    if pa.types.is_list(kind):
+        borders = np.cumsum([0, *map(len, values)], dtype=np.int32)
+        return pa.ListArray.from_arrays(
+            integers(borders), _array([one for value in values for one in value], kind.value_type)
+        )
+    if pa.types.is_struct(kind):
+        fields = list(kind)
+        parts = [_array([value.get(field.name) for value in values], field.type) for field in fields]
+        return pa.StructArray.from_arrays(parts, fields=fields)
+    null = np.array([value is None for value in values], dtype=bool)
+    return integers(np.array([value or 0 for value in values], dtype=kind.to_pandas_dtype()), null)
 
 
 def _item(template: Template, number: int, choices: Mapping[str, Choice]) -> dict[str, Any]:
