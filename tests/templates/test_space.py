@@ -68,6 +68,12 @@ def test_a_star_agrees_with_anything(write):
     ]  # fmt: skip
 
 
+def test_words_that_differ_in_nothing_that_matters_are_one(write):
+    sheep = "lemma\tNumber\tform\nsheep\tSing\tsheep\nsheep\tPlur\tsheep\nlamb\tSing\tlamb\n"
+    space, texts = drawn(write(TWO_NOUNS.replace("M: {from: nouns", "M: {from: flock"), flock=sheep))
+    assert space.size == len(texts) == 12 * 2
+
+
 def test_a_paradigm_takes_the_first_row_that_fits(write):
     _, texts = drawn(write(verbs="lemma\tsubject\ncry\tperson\n"))
     assert sorted(texts) == ["The king cries.", "The kings cry.", "The man cries.", "The men cry."]

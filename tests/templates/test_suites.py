@@ -10,7 +10,8 @@ from starbank.generate import generate
 from starbank.hub import publish
 from starbank.scoring.conditions import read_conditions, to_texts
 from starbank.suites import ITEMS, PAIRS
-from starbank.templates import describe, read_template
+from starbank.templates import Space, describe, read_template
+from starbank.templates.sentences import identity
 from starbank.verify import verify
 from tests.templates.conftest import TEMPLATE
 
@@ -120,6 +121,13 @@ def test_a_bundled_template_has_enough_sentences_and_each_is_well_formed(path):
             assert text[0].isupper() or text[-1] == "।"
             assert "{" not in text
         assert example.good not in example.starred
+
+
+@pytest.mark.parametrize("name", ["eng/clams/verb-coordination", "fra/clams/simple", "deu/clams/simple"])
+def test_the_count_of_sentences_is_exact(name):
+    template = read_template(ROOT / "queries" / f"{name}.template")
+    space = Space(template)
+    assert len({identity(template, space.choose(number)[1]) for number in range(space.size)}) == space.size
 
 
 def test_each_language_has_the_suites_of_bhs():
