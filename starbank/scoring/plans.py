@@ -116,10 +116,9 @@ def decoder_word(texts: Sequence[Tokens], spans: Sequence[tuple[int, int]], fram
     plan = Plan()
     for number, (tokens, span) in enumerate(zip(texts, spans, strict=True)):
         target = _target(tokens, span)
-        source = np.concatenate(
-            [frame.before, tokens.ids[: target.start], [frame.mask], tokens.ids[target.stop :], frame.after]
-        )
-        shown = [frame.mask] if frame.fills else tokens.ids[: target.start]
+        left, right = _context(tokens, target, frame)
+        source = np.concatenate([frame.before, left, [frame.mask], right, frame.after])
+        shown = [frame.mask] if frame.fills else left
         ids = np.concatenate([frame.prompt, shown, tokens.ids[target]]).astype(np.int64)[:-1]
         if target.stop > target.start:
             positions = np.arange(target.stop - target.start) + len(frame.prompt) + len(shown) - 1
@@ -193,6 +192,17 @@ def _masked_each(texts: Sequence[Tokens], stops: Sequence[np.ndarray], frame: Fr
 def _target(tokens: Tokens, span: tuple[int, int]) -> slice:
     found = np.flatnonzero(overlaps(tokens.start, tokens.end, span))
     return slice(int(found[0]), int(found[-1]) + 1) if len(found) else slice(0, 0)
+
+
+def _context(tokens: Tokens, target: slice, frame: Frame) -> tuple[np.ndarray, np.ndarray]:
+    """Return the tokens before and after `target`: all, or as many as fit, as evenly as they are there."""
+    left, right = tokens.ids[: target.start], tokens.ids[target.stop :]
+    if frame.limit is None:
+        return left, right
+    # A decoder that repeats the text reads the target, too.
+    room = max(0, frame.limit - len(frame.before) - len(frame.after) - 1 - (target.stop - target.start))
+    before = min(len(left), max(room // 2, room - len(right)))
+    return left[len(left) - before :], right[: room - before]
 
 
 def _frame(bodies: np.ndarray, places: np.ndarray, frame: Frame) -> tuple[np.ndarray, np.ndarray]:

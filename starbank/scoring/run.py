@@ -23,7 +23,6 @@ from starbank.scoring.training import HeldOut, read_training
 
 # Part of every key: a change of what docs/metrics.md says makes earlier scores void.
 METRICS = "metrics/2"
-CHUNK_BATCHES = 4
 CONDITION_COLUMNS = (
     *("dataset", "construction", "phenomenon", "language", "treebank", "item_id", "condition"),
     *("grammatical", "against", "regions", "region_names"),
@@ -98,7 +97,7 @@ def score(
     keys = [{level: _key(scorer, level, one) for level in wanted_levels if one.has(level)} for one in texts]
     journal = Journal(output)
     wanted = _missing(texts, keys, conditions["item"].to_numpy(), product)
-    computed = _compute(scorer, texts, keys, wanted, journal, CHUNK_BATCHES * batch_tokens)
+    computed = _compute(scorer, texts, keys, wanted, journal, batch_tokens)
     table = _assemble(scorer, conditions, keys, [product, *computed])
     write_parquet(table, output, SCHEMA, _provenance(scorer, suites))
     journal.remove()

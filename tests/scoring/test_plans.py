@@ -102,6 +102,14 @@ def test_a_decoder_that_repeats_the_text_reads_the_target_in_its_place() -> None
     assert [source.tolist() for source in plan.sources] == [[CLS, 6, MASK, 9, SEP]]
 
 
+def test_an_encoder_sees_what_fits_around_the_gap() -> None:
+    shape = Frame(ids(), ids(SEP), MASK, 5, ids(START), fills=True)
+    plan = decoder_word([tokens(1, 2, 3, 4, 5, 6)], [(6, 7)], shape)
+    assert [source.tolist() for source in plan.sources] == [[3, MASK, 5, SEP]]
+    plan = decoder_word([tokens(1, 2, 3, 4)], [(0, 1)], shape)
+    assert [source.tolist() for source in plan.sources] == [[MASK, 2, 3, SEP]]
+
+
 def test_conditions_of_one_item_share_the_first_input() -> None:
     conditions = [tokens(6, 7, 9), tokens(6, 8, 9)]
     plan = masked_word(conditions, [(2, 3), (2, 3)], frame([CLS], [SEP]))
