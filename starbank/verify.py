@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 import os
+import re
 import tempfile
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
@@ -16,12 +17,12 @@ import pyarrow as pa
 import yaml
 
 from starbank.errors import SuiteError, TreebankError
-from starbank.files import read_metadata, read_parquet, sha256, write_json, write_parquet, write_text
+from starbank.files import read_metadata, read_parquet, sha256, write_json, write_text
 from starbank.generate import generate
 from starbank.hub import publish
 from starbank.hub.client import download
 from starbank.hub.publish import ACCURACY, CARD, PARTS, REVIEWS
-from starbank.morphology import build_lexicon
+from starbank.morphology.files import write_lexicon
 from starbank.templates import SUFFIX
 from starbank.treebanks import ingest, open_treebank
 from starbank.treebanks.fetch import fetch
@@ -145,11 +146,27 @@ def _generate(
         return
     query = work / "queries" / number / f"{construction['name']}.grew"
     write_text(construction["query"], query)
+    _link_tables(construction, inputs.get("tables", []), lexicons, query.parent)
     made_from = [treebanks[one["name"]] for one in inputs.get("lexicon_treebanks", [])]
     own = [treebanks[one["name"]] for one in provenance["treebanks"]]
     lexicon = _lexicon(provenance, made_from, lexicons, work)
     used = own if lexicon else made_from or own
     generate([query], used, work / "suites" / number, lexicon=lexicon, seed=provenance["seed"])
+
+
+def _link_tables(construction: Mapping[str, Any], sums: Sequence[str], lexicons: Sequence[Path], folder: Path) -> None:
+    """Put the tables of paradigms that a construction names beside it, from `lexicons` or from those in `queries`."""
+    found = {sha256(file): file for file in [*sorted(Path("queries").rglob("*.tsv")), *lexicons]}
+    named = re.search(r"^%\s*lexicon:\s*\[(.*)\]", construction["query"], re.MULTILINE)
+    for name, wanted in zip(re.split(r",\s*", named[1]) if named else [], sums, strict=False):
+        if wanted not in found:
+            hint = f"Name the file whose SHA-256 is {wanted} with --lexicon."
+            raise SuiteError(
+                f"the table {name} of {construction['name']} is not here, or is another version", hint=hint
+            )
+        (folder / name).parent.mkdir(parents=True, exist_ok=True)
+        if not (folder / name).exists():
+            (folder / name).symlink_to(found[wanted].resolve())
 
 
 def _generate_from_template(provenance: Mapping[str, Any], lexicons: Sequence[Path], work: Path, number: str) -> None:
@@ -179,9 +196,7 @@ def _lexicon(
         return None
     made = work / "lexicons" / f"{wanted}.parquet"
     if treebanks and not made.exists():
-        opened = [open_treebank(folder) for folder in treebanks]
-        provenance_of = {"treebanks": [treebank.info for treebank in opened]}
-        write_parquet(build_lexicon(opened), made, "lexicon/1", provenance_of)
+        write_lexicon([open_treebank(folder) for folder in treebanks], made)
     for file in [*lexicons, *([made] if made.exists() else [])]:
         if sha256(file) == wanted:
             return file

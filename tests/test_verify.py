@@ -42,7 +42,7 @@ def made(tmp_path_factory, sample):
     )
     ingest([downloaded], folder / "treebanks" / TREEBANK)
     (folder / "verbs.grew").write_text(QUERY)
-    main(["lexicon", TREEBANK, "--ingested", str(folder / "treebanks"), "-o", str(folder / "lexicon.parquet")])
+    main(["lexicon", "build", TREEBANK, "--ingested", str(folder / "treebanks"), "-o", str(folder / "lexicon.parquet")])
     generate(
         [folder / "verbs.grew"],
         [folder / "treebanks" / TREEBANK],
@@ -111,3 +111,16 @@ def test_a_treebank_that_is_not_to_be_had_is_told(made, tmp_path):
 def test_what_is_no_dataset_is_told(tmp_path):
     with pytest.raises(SuiteError, match="does not say how it was made"):
         verify(tmp_path, treebanks=tmp_path)
+
+
+def test_a_table_of_paradigms_is_found_by_its_sum(made, tmp_path):
+    table = tmp_path / "queries" / "lexicon" / "verbs.tsv"
+    table.parent.mkdir(parents=True)
+    table.write_text("lemma\tupos\tfeats\tform\nbe\tVERB\tNumber=Sing\tis\nbe\tVERB\tNumber=Plur\tare\n")
+    query = tmp_path / "queries" / "verbs.grew"
+    query.write_text(QUERY.replace("% limit", "% lexicon: [lexicon/verbs.tsv]\n% limit"))
+    generate([query], [made / "treebanks" / TREEBANK], tmp_path / "suites")
+    publish([tmp_path / "suites"], tmp_path / "english", treebanks=made / "treebanks")
+    with pytest.raises(SuiteError, match=r"the table lexicon/verbs.tsv of verbs is not here"):
+        verify(tmp_path / "english", treebanks=made / "treebanks")
+    assert verify(tmp_path / "english", treebanks=made / "treebanks", lexicons=[table])

@@ -30,33 +30,16 @@ _THRESHOLD = argument("--threshold", type=float, help="the confidence from which
 )
 def lexicon_build(options: argparse.Namespace) -> None:
     """Collect the forms that treebanks attest, with those that UniMorph has, and learn to inflect from them."""
-    import pyarrow as pa
-    import pyarrow.compute as pc
-
-    from starbank.errors import UsageError
-    from starbank.files import write_parquet
-    from starbank.morphology import build_lexicon
-    from starbank.morphology.inflection import learn
-    from starbank.morphology.unimorph import describe_unimorph, read_unimorph, unimorph_files
+    from starbank.morphology.files import write_lexicon
+    from starbank.morphology.unimorph import unimorph_files
     from starbank.treebanks import open_treebank
 
-    treebanks = [open_treebank(reference, options.ingested) for reference in options.treebanks]
-    attested = build_lexicon(treebanks)
-    languages = attested["language"].unique().to_pylist()
     for path in options.unimorph:
-        if path.name not in languages:
-            hint = f"UniMorph's files have the name of their language; the treebanks' is {', '.join(languages)}."
-            raise UsageError(f"{path} has the name of no language of the treebanks", hint=hint)
         if not unimorph_files(path):
             say(f"{path} has no paradigms of {path.name}")
-    table = pa.concat_tables([attested, *(read_unimorph([path], path.name, attested) for path in options.unimorph)])
-    learned = {language: learn(table.filter(pc.field("language") == language)) for language in languages}
-    weights = {language: model.to_dict() for language, model in learned.items() if model}
-    provenance = {"treebanks": [treebank.info for treebank in treebanks], "inflection": weights}
-    provenance |= {"unimorph": describe_unimorph(options.unimorph)} if options.unimorph else {}
-    write_parquet(table, options.output, "lexicon/1", provenance)
-    untaught = sorted(set(languages) - set(weights))
-    say(f"{table.num_rows} forms -> {options.output}")
+    treebanks = [open_treebank(reference, options.ingested) for reference in options.treebanks]
+    forms, untaught = write_lexicon(treebanks, options.output, options.unimorph)
+    say(f"{forms} forms -> {options.output}")
     if untaught:
         say(f"too few forms to learn inflection from: {', '.join(untaught)}")
 
