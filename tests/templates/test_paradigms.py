@@ -145,3 +145,22 @@ def test_swahili_animals_agree_as_persons_do_and_may_look_alike_in_the_plural():
         ("simba", {"1"}, {"2"}),
         ("simba", {"2"}, {"1"}),
     ]
+
+
+@pytest.mark.parametrize("file", sorted(QUERIES.glob("*/lexicon/nouns.tsv")), ids=lambda file: file.parts[-3])
+def test_no_noun_is_listed_twice_or_has_two_forms_in_a_cell(file):
+    nouns = open_lexicon(file.parents[1]).table("nouns").words
+    cells = [
+        (word.lemma, *(word.attributes[name] for name in sorted(word.attributes) if name[0].isupper()))
+        for word in nouns
+    ]
+    assert len(cells) == len(set(cells))
+
+
+def test_swahili_verbs_put_together_are_those_of_unimorph(unimorph):
+    known = {form for (lemma, _), found in unimorph("swc").items() if lemma in ("lala", "safiri") for form in found}
+    subjects = {word.form for word in words("swa", "concords") if word.lemma == "subject"}
+    assert subjects == {"a", "wa", "u", "i", "li", "ya", "ki", "vi", "zi"}
+    made = {f"{subject}{tense}{stem}" for subject in subjects for tense in ("li", "na", "ta")
+            for stem in ("lala", "safiri")}  # fmt: skip
+    assert made <= known
