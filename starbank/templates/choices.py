@@ -34,24 +34,14 @@ def is_difference(constraint: Constraint) -> bool:
 
 def attributes(slot: Slot, template: Template) -> dict[str, str | None]:
     """Return the attributes of a slot that matter elsewhere, each with the variable that it is bound to."""
-    named = [one for other in template.slots.values() for one in other.variables.values()]
-    named += [reference.variable for reference in _references(template) if reference.variable]
-    named += [template.vary.variable] if template.vary.variable else []
-    found: dict[str, str | None] = {
-        attribute: variable for attribute, variable in slot.variables.items() if named.count(variable) > 1
-    }
+    found: dict[str, str | None] = dict(slot.variables)
     if slot.name == template.vary.slot and template.vary.variable:
         found[STARRED] = template.vary.variable
-    for reference in _references(template):
-        if reference.slot == slot.name:
+    sides = [side for one in template.where if not is_difference(one) for side in (one.one, one.other)]
+    for reference in [*sides, *template.balance, *template.weights]:
+        if isinstance(reference, Reference) and reference.slot == slot.name:
             found.setdefault(reference.attribute, None)
     return found
-
-
-def _references(template: Template) -> list[Reference]:
-    """Return what constraints, balance and weights are about."""
-    sides = [side for one in template.where if not is_difference(one) for side in (one.one, one.other)]
-    return [side for side in [*sides, *template.balance, *template.weights] if isinstance(side, Reference)]
 
 
 def choices(slot: Slot, template: Template, attributes: Mapping[str, str | None]) -> Iterator[tuple[Choice, Values]]:

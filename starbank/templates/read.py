@@ -46,7 +46,7 @@ def read_template(path: Path) -> Template:
     def get(key: str, default: str = "") -> str:
         return document[key].text() if key in document else default
 
-    return Template(
+    template = Template(
         name=path.stem,
         title=get("title", path.stem.replace("-", " ")),
         language=language(Setting("language", get("language"), path, document["language"].line)),
@@ -65,6 +65,27 @@ def read_template(path: Path) -> Template:
         text=text,
         path=path,
     )
+    _check_variables(template)
+    return template
+
+
+def _check_variables(template: Template) -> None:
+    """Refuse a variable that stands alone: agreement with nothing is a slip of the pen that no sentence would show."""
+    sides = [side for one in template.where for side in (one.one, one.other)]
+    mentioned = [one for slot in template.slots.values() for one in slot.variables.values()]
+    mentioned += [
+        side.variable
+        for side in [*sides, *template.balance, *template.weights, Reference(variable=template.vary.variable)]
+        if isinstance(side, Reference) and side.variable
+    ]
+    for slot in template.slots.values():
+        for attribute, variable in slot.variables.items():
+            if mentioned.count(variable) == 1:
+                others = sorted({f"${one}" for one in mentioned if one != variable})
+                hint = "Leave the attribute out where any value will do. " + (
+                    nearest(f"${variable}", others) if others else ""
+                )
+                slot.part[attribute].fail(f"is ${variable}, which nothing else mentions", hint)
 
 
 def _parts(document: Part, key: str) -> list[Part]:
@@ -132,6 +153,9 @@ def _vary(part: Part, slots: Mapping[str, Slot]) -> Vary:
         value.fail(f"is no attribute of the table {table.name}", nearest(attribute, sorted(table.attributes)))
     values = value.value if isinstance(value.value, list) else [value.text()]
     if values[0].startswith("$"):
+        variables = sorted({f"${one}" for slot in slots.values() for one in slot.variables.values()})
+        if values[0] not in variables:
+            value.fail(f"is {values[0]}, which no slot has", nearest(values[0], variables))
         return Vary(name, attribute, (), values[0][1:])
     for one in values:
         if one not in table.attributes[attribute]:

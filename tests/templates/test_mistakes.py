@@ -32,6 +32,10 @@ from tests.templates.conftest import NOUNS, TEMPLATE
         ("limit: 100", "limit: 100\nbalance: [$nmber]", 11,
          "`balance` names $nmber, which no slot has\nDid you mean `$number`?"),
         ("limit: 100", "limit: 100\nlimit: 200", 11, "`limit` is set twice"),
+        ("N: {from: nouns, Number: $number", "N: {from: nouns, Number: $numbr", 6,
+         "`slots.N.Number` is $numbr, which nothing else mentions\n"
+         "Leave the attribute out where any value will do. Did you mean `$number`?"),
+        ("[Sing, Plur]", "$numbr", 8, "`vary.V.Number` is $numbr, which no slot has\nDid you mean `$number`?"),
         ("slots:", "slots: [", 7, "is not YAML"),
     ],
 )  # fmt: skip
