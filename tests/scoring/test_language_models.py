@@ -1,5 +1,7 @@
 """Scores of real, if tiny, models equal those of a plain and slow reference: one forward pass per token."""
 
+import json
+import shutil
 from collections.abc import Callable
 from functools import cache
 from pathlib import Path
@@ -184,6 +186,17 @@ def test_batches_change_nothing(scored: Callable, tmp_path: Path, name: str) -> 
         assert one["logprobs"] == [
             value if value is None else pytest.approx(value, abs=1e-4) for value in other["logprobs"]
         ]
+
+
+@pytest.mark.parametrize("name", ["causal", "masked", "encoder-decoder"])
+def test_the_side_on_which_a_tokenizer_pads_changes_nothing(
+    scored: Callable, models: Path, suite: Path, tmp_path: Path, name: str
+) -> None:
+    folder = Path(shutil.copytree(models / name, tmp_path / "model"))
+    settings = json.loads((folder / "tokenizer_config.json").read_text())
+    (folder / "tokenizer_config.json").write_text(json.dumps(settings | {"padding_side": "left"}))
+    rows = score([suite], str(folder), tmp_path / "left.parquet")
+    assert rows["logprobs"].to_pylist() == [row["logprobs"] for row in scored(name)]
 
 
 @pytest.mark.parametrize(("name", "limit"), [("masked-pieces", 64), ("causal-pieces", 64)])
