@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import duckdb
+import numpy as np
+import pyarrow as pa
 
 from starbank.constructions import Construction
 from starbank.morphology import Lexicon
 from starbank.sets.tables import text_table
-from starbank.treebanks.features import parse_features
+from starbank.treebanks.arrays import integers, texts
+from starbank.treebanks.features import format_features, parse_features
 
 NOMINALS = ("NOUN", "PROPN", "PRON")
 
@@ -56,8 +59,15 @@ CONTROLLER_REASONS = {
             join controller_readings as reading on reading.form = controller.form
             join ambiguities as ambiguity on ambiguity.feats = controller.feats and ambiguity.reading = reading.feats
         where reading.upos in ('NOUN', 'PROPN', 'PRON') and 5 * reading.count > controller.attested
+        union all
+        -- Hindi घर is its own plural, whether the treebanks show it or not.
+        select row, form || ' is likely ' || elsewhere.wanted || ', too'
+        from controllers join elsewhere using (lemma, upos, feats, form)
     """,
 }
+
+# From this confidence on, a word that is predicted to look the same in another cell may be ambiguous.
+_LIKELY = 0.5
 
 # Languages in which a singular person may take plural agreement out of respect.
 _HONOURING = frozenset({"bho", "ben", "guj", "hin", "kan", "mai", "mal", "mar", "nep", "pan", "tam", "tel", "urd"})
@@ -109,8 +119,34 @@ def find_controller_readings(
         if _differ(parse_features(feats), parse_features(reading), features)
     ]
     connection.register("ambiguities", text_table(ambiguities, ("feats", "reading")))
+    connection.register("elsewhere", _elsewhere(connection, construction, lexicon))
     honoured = construction.language in _HONOURING
     connection.execute(_JUDGED, {"by_number": "Number" in features, "honoured": honoured})
+
+
+def _elsewhere(connection: duckdb.DuckDBPyConnection, construction: Construction, lexicon: Lexicon) -> pa.Table:
+    """Return the controllers that look the same with another value: `lemma`, `upos`, `feats`, `form`, `wanted`."""
+    found = connection.sql("select distinct lemma, upos, feats, form from controllers order by all").fetchall()
+    asked = [
+        (lemma, upos, feats, form, format_features(parse_features(feats) | {plain(name): value}))
+        for lemma, upos, feats, form in found
+        for name, values in construction.features.items()
+        for value in values
+        if lemma and parse_features(feats).get(plain(name), value) != value
+    ]
+    table = text_table(asked, ("lemma", "upos", "own_feats", "own_form", "feats"))
+    if not asked or "predicted" not in construction.forms:
+        return text_table([], ("lemma", "upos", "feats", "form", "wanted"))
+    rows = integers(np.arange(len(asked)))
+    table = table.append_column("row", rows).append_column("use", texts([None] * len(asked)))
+    connection.register("asked", table)
+    connection.register("given", lexicon.forms(table, threshold=_LIKELY))
+    return connection.sql(
+        """
+        select asked.lemma, asked.upos, own_feats as feats, own_form as form, min(asked.feats) as wanted
+        from asked join given using (row) where rank = 1 and lower(given.form) = lower(own_form) group by all
+        """
+    ).to_arrow_table()
 
 
 def plain(feature: str) -> str:

@@ -1,6 +1,9 @@
 """Agreement: what the word that rules it must be like, and what the covariates say of the two."""
 
+import pyarrow.parquet as pq
 import pytest
+
+from starbank.generate import generate as generate_suites
 
 KEYS = """
     The keys to the old cabinet rattle.
@@ -136,3 +139,10 @@ def test_so_may_a_form_that_is_another_gender_in_the_singular(generate):
     gender = {"language": "mar", "vary": "{Gender: [Masc, Neut]}"}
     _, rejected = generate(KING.format(upos="NOUN"), known=[KINGS, house], **AGREEMENT | gender)
     assert [row["reason"] for row in rejected] == ["honorific form"]
+
+
+def test_a_controller_that_is_likely_its_own_plural_shows_nothing(sample, tmp_path):
+    query = sample.parents[1] / "queries" / "universal" / "adjective-noun-number.grew"
+    generate_suites([query], [sample / "UD_Hindi-Sample"], tmp_path)
+    rejected = pq.read_table(tmp_path / query.stem / "rejected.parquet")
+    assert "घर is likely Case=Nom|Gender=Masc|Number=Plur, too" in rejected["detail"].to_pylist()
