@@ -36,7 +36,7 @@ $(VENV)/.dev: $(VENV)/.models
 DEMO := [eng,eng-clams,hin,kat,kat-published,universal]
 
 demo: $(VENV)/.installed  ## Run the whole pipeline on the bundled sample treebanks
-	$(BIN)/snakemake --cores $(CORES) --configfile treebanks/sample/config.yaml --config datasets=$(DEMO)
+	$(BIN)/snakemake --cores $(CORES) --configfile treebanks/sample/config.yaml --config 'datasets=$(DEMO)'
 	$(BIN)/starbank ls outputs/demo
 
 test: $(VENV)/.dev  ## Install what tests need and run all tests

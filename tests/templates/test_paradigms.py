@@ -164,3 +164,13 @@ def test_swahili_verbs_put_together_are_those_of_unimorph(unimorph):
     made = {f"{subject}{tense}{stem}" for subject in subjects for tense in ("li", "na", "ta")
             for stem in ("lala", "safiri")}  # fmt: skip
     assert made <= known
+
+
+def test_hindi_participles_are_those_of_the_table_for_treebanks():
+    table = words("hin", "participles")
+    known = {aspect: {word.form for word in table if aspect in word.values("Aspect")} for aspect in ("Imp", "Perf")}
+    lemmas = {word.lemma for word in table}
+    ours = [word for word in words("hin", "verbs") if f"{word.lemma}ना" in lemmas]
+    assert len({word.lemma for word in ours}) > 5
+    for word in ours:
+        assert word.form in known[next(iter(word.values("Aspect")))]
