@@ -92,6 +92,9 @@ def _unloadable(source: Source, what: str, error: Exception) -> ModelError:
     if "trust_remote_code" in str(error):
         hint = "Read that code; if you trust it, allow it: --remote-code, or `remote-code: true` in config.yaml."
         return ModelError(f"the model {source.name} needs code of its own repository", file=source.folder, hint=hint)
+    if isinstance(error, ImportError):
+        # Something optional: accelerate for `auto`, or what a tokenizer or a repository's code needs.
+        return ModelError(f"{source.name} needs another library: {reason}", file=source.folder, hint="Install it.")
     message = f"cannot load the {what} of {source.name} with transformers {transformers.__version__}: {reason}"
     return ModelError(message, file=source.folder, hint="Is the folder complete, and the architecture a known one?")
 

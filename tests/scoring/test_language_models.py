@@ -189,6 +189,15 @@ def test_batches_change_nothing(scored: Callable, tmp_path: Path, name: str) -> 
 
 
 @pytest.mark.parametrize("name", ["causal", "masked", "encoder-decoder"])
+def test_a_model_can_be_spread_over_what_there_is(scored: Callable, tmp_path: Path, name: str) -> None:
+    pytest.importorskip("accelerate", reason="needs accelerate")
+    spread = [row["logprobs"] for row in scored(name, device="auto")]
+    (tmp_path / f"{name}.parquet").unlink()
+    for one, row in zip(spread, scored(name), strict=True):
+        assert one == [value if value is None else pytest.approx(value, abs=1e-4) for value in row["logprobs"]]
+
+
+@pytest.mark.parametrize("name", ["causal", "masked", "encoder-decoder"])
 def test_the_side_on_which_a_tokenizer_pads_changes_nothing(
     scored: Callable, models: Path, suite: Path, tmp_path: Path, name: str
 ) -> None:
