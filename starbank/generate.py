@@ -84,9 +84,9 @@ def _compose(template: Template, seed: int, output: Path) -> Yield:
     if is_fresh(folder, told):
         touch_suite(folder)
         return read_yield(folder, unchanged=True)
-    suite, space = make_suite(template, seed)
+    suite, about = make_suite(template, seed)
     items = suite.items.num_rows
-    write_suite(folder, suite, told | {"matches": items, "items": items, "space": space})
+    write_suite(folder, suite, told | {"matches": items, "items": items, **about})
     return read_yield(folder, unchanged=False)
 
 

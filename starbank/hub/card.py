@@ -176,13 +176,19 @@ def _section(suite: PublishedSuite, card: Card) -> Section:
         pairs=suite.tables["pairs"].num_rows,
         reasons=reasons,
         example=example,
-        gloss=gloss(example, card.treebanks) if example else None,
+        gloss=(gloss(example, card.treebanks) or _own_gloss(suite, example)) if example else None,
         agreement=(card.agreements or {}).get(suite.name),
         treebanks=[treebank["name"] for treebank in suite.treebanks],
         licence=rows_licence(treebank_licences([suite]).values()),
         starbank=suite.provenance["starbank"],
         seed=suite.provenance.get("seed", 0),
     )
+
+
+def _own_gloss(suite: PublishedSuite, item: dict[str, Any]) -> dict[str, Any] | None:
+    """Return the gloss that a suite from a template brings along."""
+    words = suite.provenance.get("glosses", {}).get(item["item_id"])
+    return {"words": words, "translation": None} if words else None
 
 
 def _example(suite: PublishedSuite) -> dict[str, Any] | None:

@@ -14,7 +14,7 @@ import pyarrow as pa
 from starbank.files import sha256
 from starbank.suites import ITEMS, REJECTED, Suite
 from starbank.templates.draw import draw
-from starbank.templates.sentences import Condition, conditions, feats, identity, place_of_target
+from starbank.templates.sentences import Condition, conditions, feats, gloss, identity, place_of_target
 from starbank.templates.space import Choice, Space
 from starbank.templates.template import TARGET, Reference, Template
 from starbank.treebanks.arrays import integers, texts, truths
@@ -22,21 +22,28 @@ from starbank.treebanks.arrays import integers, texts, truths
 SPLIT = "test"
 # Where the forms of a template are from.
 SOURCE = "table"
+# How many items have glosses in the metadata.
+GLOSSED = 20
 _NOMINAL = ("NOUN", "PROPN", "PRON")
 
 
-def make_suite(template: Template, seed: int, limit: int | None = None) -> tuple[Suite, int]:
-    """Return the suite of a template, with at most `limit` items if that is less than it wants, and its space's size.
+def make_suite(template: Template, seed: int, limit: int | None = None) -> tuple[Suite, dict[str, Any]]:
+    """Return the suite of a template, with at most `limit` items if that is less than it wants, and what to say of it.
 
     `treebank` is the name of the lexicon, `split` is `test`, and `sent_id` the number of the sentence in the space.
-    Raises `ConstructionError` where there is no sentence.
+    Said of it are `space`, the exact number of sentences, and `glosses` of some items by their id, which a card shows:
+    the words with their glosses. Raises `ConstructionError` where there is no sentence.
     """
     space = Space(template)
     wanted = min(template.limit, limit or template.limit)
     drawn = draw(space, wanted, f"{template.name} {seed}", lambda choices: identity(template, choices))
     rows = [_item(template, number, choices) for number, choices in drawn]
     columns = [_array([row.get(field.name) for row in rows], field.type) for field in ITEMS]
-    return Suite(pa.table(columns, schema=ITEMS), pa.Table.from_batches([], schema=REJECTED)), space.size
+    # Items of a middling length are those that cards choose from.
+    shown = sorted(range(len(rows)), key=lambda place: abs(rows[place]["length"] - 8))[:GLOSSED]
+    glosses = {rows[place]["item_id"]: [list(word) for word in gloss(template, drawn[place][1])] for place in shown}
+    suite = Suite(pa.table(columns, schema=ITEMS), pa.Table.from_batches([], schema=REJECTED))
+    return suite, {"space": space.size, "glosses": glosses}
 
 
 def provenance(template: Template) -> dict[str, Any]:

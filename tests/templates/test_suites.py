@@ -1,6 +1,7 @@
 """Templates -> suites that are like any other."""
 
 import json
+import re
 from pathlib import Path
 
 import pytest
@@ -90,6 +91,7 @@ def test_a_dataset_is_under_the_licence_of_the_lexicon_and_can_be_verified(suite
     card = (dataset / "README.md").read_text()
     assert "license: cc-by-4.0" in card
     assert "made by Starbank from templates and a lexicon." in card
+    assert re.search(r"\| (dog|man|king)\.(Sing|Plur) \| dog\.Plur \|", card)
     assert "treebank" not in (dataset / "CITATION.cff").read_text().split("references:")[1]
     regions = json.loads((dataset / "suites" / "verbs.json").read_text())["region_meta"]
     assert regions == {"1": "subject", "2": "attractor", "3": "target", "4": "suffix"}
