@@ -56,6 +56,7 @@ format: $(VENV)/.dev  ## Format the code
 bench: $(VENV)/.dev  ## Measure speed beside named alternatives
 	$(BIN)/python benchmarks/ingest.py
 	$(BIN)/python benchmarks/match.py
+	$(BIN)/python benchmarks/scoring.py
 
 clean:  ## Remove what the pipeline made (downloads stay)
 	rm -rf outputs .snakemake
