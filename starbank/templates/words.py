@@ -12,7 +12,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import cached_property
+from functools import cached_property, lru_cache
 from itertools import product
 from pathlib import Path
 from typing import NoReturn
@@ -113,6 +113,14 @@ def open_lexicon(folder: Path) -> Lexicon:
     if found is None:
         hint = "Make a folder `lexicon` beside the template, or above it, with tables of words and `lexicon.yaml`."
         raise UsageError("there is no lexicon here or in a folder above", file=folder, hint=hint)
+    # The templates of a language share what has been read, as long as no file changes.
+    return _open(
+        found, tuple(sorted((file.name, file.stat().st_mtime_ns, file.stat().st_size) for file in found.iterdir()))
+    )
+
+
+@lru_cache(maxsize=32)
+def _open(found: Path, _stamps: tuple[tuple[str, int, int], ...]) -> Lexicon:
     file = found / "lexicon.yaml"
     try:
         about = yaml.load(file.read_text(encoding="utf-8-sig"), yaml.BaseLoader)
