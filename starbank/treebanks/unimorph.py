@@ -14,7 +14,7 @@ from urllib.request import url2pathname
 from starbank.errors import ConfigError, UsageError
 from starbank.treebanks.download import NotFound, download
 from starbank.treebanks.fetch import Collection, fetch_all
-from starbank.treebanks.sources import FROM_FOLDER, Failure, Source, one_by_one, public
+from starbank.treebanks.sources import Failure, Folder, Source, one_by_one, public
 
 RAW = "https://raw.githubusercontent.com"
 GITHUB = "github:unimorph"
@@ -73,17 +73,8 @@ def _open(text: str, github: str, retries: int) -> Source:
 
 
 @dataclass
-class _Folder(Source):
+class _Folder(Folder):
     """A folder that has languages as `hin/hin` with `hin/README.md`, or as `hin` with `hin.README.md`."""
-
-    path: Path
-    live = True
-
-    def bring(self, folders: Mapping[str, Path]) -> dict[str, Failure]:
-        """Copy."""
-        if not self.path.is_dir():
-            return dict.fromkeys(folders, Failure("there is no such folder"))
-        return one_by_one(folders, self._copy)
 
     def _copy(self, language: str, folder: Path) -> None:
         nested = self.path / language
@@ -95,9 +86,9 @@ class _Folder(Source):
         for file in [*files, *(paper for paper in papers if paper.is_file())]:
             shutil.copyfile(file, folder / file.name.removeprefix(prefix))
 
-    def record(self, name: str) -> str:
-        """Say no more than that it was a folder."""
-        return FROM_FOLDER
+    def names(self) -> list[str]:
+        """List nothing: what is in the folder need not be a language."""
+        return []
 
 
 @dataclass
