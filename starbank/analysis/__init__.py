@@ -20,13 +20,20 @@ def results(scores: Sequence[Path], output: Path, *, suites: Sequence[Path] = ()
     which the report takes titles, requests, examples and the yield. The products are listed in docs/formats.md under
     "Results". Raises `SuiteError` where a file is missing or is not what it should be; empty ones are reported.
     """
-    from starbank.analysis import plot, report, tables, yields
+    from starbank.analysis import compare, groups, judgements, latex, plot, report, tables, yields
+    from starbank.analysis.bootstrap import add_bootstrap
+    from starbank.analysis.items import open_items
 
-    database = tables.open_scores(scores)
+    database = judgements.open_scores(scores)
     summaries = yields.read_suites(suites)
+    open_items(database, summaries)
     products = {
-        "accuracy": tables.accuracy(database),
+        "accuracy": add_bootstrap(tables.accuracy(database), database),
         "preferred": tables.preferred(database),
+        "compared": compare.compare_models(database),
+        "by": groups.accuracy_by(database),
+        "correlations": groups.correlations(database),
+        "regression": groups.regression(database),
         "yield": yields.yields(summaries),
     }
     shown = report.show_suites(summaries, tables.told_suites(database))
@@ -38,6 +45,7 @@ def results(scores: Sequence[Path], output: Path, *, suites: Sequence[Path] = ()
     sources = {"scores": sorted(sha256(path) for path in scores)}
     for name, table in products.items():
         _write_table(table, output / name, sources)
+    write_text(latex.accuracy_tex(rows), output / "accuracy.tex")
     write_text(plot.figure_svg(rows), output / "accuracy.svg")
     write_text(page, output / "report.html")
     return output

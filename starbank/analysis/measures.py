@@ -11,8 +11,8 @@ from pathlib import Path
 import duckdb
 import pyarrow as pa
 
-from starbank.analysis.tables import SCHEMA as SCORES
-from starbank.analysis.tables import require_schema
+from starbank.analysis.judgements import SCHEMA as SCORES
+from starbank.analysis.judgements import require_schema
 from starbank.files import sha256, write_parquet
 
 SCHEMA = "measures/1"

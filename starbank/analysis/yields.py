@@ -12,7 +12,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
-from starbank.analysis.tables import require_schema
+from starbank.analysis.judgements import require_schema
 from starbank.errors import SuiteError
 from starbank.files import read_metadata, read_parquet
 
@@ -38,12 +38,13 @@ EXAMPLE = """
 
 @dataclass(frozen=True)
 class SuiteSummary:
-    """One suite: its construction's description, its yield and one item to show.
+    """One suite: its construction's description, its yield and one item to show; `file` is its items.parquet.
 
     `rejects` counts the rejected matches by reason, most frequent first; `treebanks` and `construction` are as the
     metadata of items.parquet has them; `example` is an item's {`treebank`, `sent_id`, `conditions`}, or None.
     """
 
+    file: Path
     dataset: str
     name: str
     construction: Mapping[str, Any]
@@ -97,6 +98,7 @@ def _read_suite(file: Path) -> SuiteSummary:
     require_schema(file, "items/1", hint="`starbank generate` writes it.")
     metadata = read_metadata(file)
     return SuiteSummary(
+        file=file,
         dataset=file.parent.parent.name,
         name=file.parent.name,
         construction=metadata.get("construction", {}),

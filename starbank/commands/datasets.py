@@ -42,9 +42,9 @@ def publish(options: argparse.Namespace) -> None:
 def _accuracy(scores: list[Path]) -> pa.Table | None:
     if not scores:
         return None
-    from starbank.analysis import tables
+    from starbank.analysis import judgements, tables
 
-    return tables.accuracy(tables.open_scores(scores))
+    return tables.accuracy(judgements.open_scores(scores))
 
 
 @command(

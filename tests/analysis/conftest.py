@@ -8,12 +8,14 @@ import pyarrow as pa
 import pytest
 
 from starbank.files import write_parquet
+from starbank.suites.schemas import ITEMS
 
 SCORES = pa.schema(
     [
         *[(name, pa.string()) for name in ("model", "model_kind", "level", "dataset", "construction", "phenomenon")],
         *[(name, pa.string()) for name in ("language", "treebank", "item_id", "condition")],
         ("grammatical", pa.bool_()),
+        ("against", pa.string()),
         ("regions", pa.list_(pa.string())),
         ("region_names", pa.list_(pa.string())),
         ("logprobs", pa.list_(pa.float64())),
@@ -33,9 +35,17 @@ Items = Mapping[str, Mapping[str, list[float | None] | float]]
 
 @pytest.fixture
 def write_scores(tmp_path: Path) -> Callable[..., Path]:
-    """Write a scores file for one model, level and suite; `good` names the grammatical conditions of every item."""
+    """Write a scores file for one model, level and suite; `good` names the grammatical conditions of every item,
+    `against` the one that a starred condition is held against."""
 
-    def write(items: Items, *, name: str = "scores.parquet", good: tuple[str, ...] = ("Erg",), **columns: Any) -> Path:
+    def write(
+        items: Items,
+        *,
+        name: str = "scores.parquet",
+        good: tuple[str, ...] = ("Erg",),
+        against: Mapping[str, str] = {},
+        **columns: Any,
+    ) -> Path:
         rows = [
             {
                 "model": "ngram",
@@ -49,6 +59,7 @@ def write_scores(tmp_path: Path) -> Callable[..., Path]:
                 "item_id": item,
                 "condition": condition,
                 "grammatical": condition in good,
+                "against": against.get(condition),
                 "regions": REGIONS.get(condition, ["", condition, ""]),
                 "region_names": ["prefix", "target", "suffix"],
                 "logprobs": logprobs if isinstance(logprobs, list) else [None, logprobs, None],
@@ -71,17 +82,14 @@ def write_scores(tmp_path: Path) -> Callable[..., Path]:
 def write_suite(tmp_path: Path) -> Callable[..., Path]:
     """Write a suite with one item per given word (as `REGIONS`, after that word) and a reject per given reason."""
 
-    def write(openings: list[str], reasons: list[str] = [], *, name: str = "erg-subj", title: str = "") -> Path:  # noqa: B006
-        conditions = pa.struct(
-            {"name": pa.string(), "grammatical": pa.bool_(), "regions": pa.list_(pa.string()), "form": pa.string()}
-        )
-        schema = pa.schema(
-            [
-                *[(name, pa.string()) for name in ("item_id", "treebank", "sent_id")],
-                ("conditions", pa.list_(conditions)),
-                ("length", pa.int32()),
-            ]
-        )
+    def write(
+        openings: list[str],
+        reasons: list[str] = [],  # noqa: B006
+        *,
+        name: str = "erg-subj",
+        title: str = "",
+        **covariates: list[Any],
+    ) -> Path:
         rows = [
             {
                 "item_id": f"i{number}",
@@ -92,6 +100,7 @@ def write_suite(tmp_path: Path) -> Callable[..., Path]:
                     for case, (_, form, end) in REGIONS.items()
                 ],
                 "length": 3 + len(opening.split()),
+                **{covariate: values[number - 1] for covariate, values in covariates.items()},
             }
             for number, opening in enumerate(openings, start=1)
         ]
@@ -106,7 +115,7 @@ def write_suite(tmp_path: Path) -> Callable[..., Path]:
             "treebanks": [{"name": "UD_Georgian-Sample", "license": "CC-BY-SA-4.0", "release": "2.18"}],
         }
         folder = tmp_path / "suites" / "kat" / name
-        write_parquet(pa.Table.from_pylist(rows, schema=schema), folder / "items.parquet", "items/1", about)
+        write_parquet(pa.Table.from_pylist(rows, schema=ITEMS), folder / "items.parquet", "items/1", about)
         rejected = pa.table({"reason": pa.array(reasons, pa.string())})
         write_parquet(rejected, folder / "rejected.parquet", "rejected/1", about)
         return folder

@@ -8,7 +8,9 @@ import pyarrow.parquet as pq
 import pytest
 from scipy.special import bdtr
 
-from starbank.analysis.tables import accuracy, clopper_pearson, coverage, open_scores, preferred
+from starbank.analysis.judgements import open_scores
+from starbank.analysis.statistics import clopper_pearson
+from starbank.analysis.tables import accuracy, coverage, preferred
 from starbank.errors import SuiteError
 
 
@@ -38,6 +40,9 @@ def test_two_of_three_items_correct(write_scores):
         "high": pytest.approx(0.99159624),
         "ties": 0,
         "chance": 1 / 3,
+        # Two or three of three: 7 / 27, and as much again for the other direction.
+        "p_value": pytest.approx(14 / 27),
+        "p_holm": pytest.approx(14 / 27),
     }
 
 
@@ -212,3 +217,27 @@ def test_no_scores_give_empty_tables(write_scores):
     for paths in ([], [write_scores({})]):
         database = open_scores(paths)
         assert (accuracy(database).num_rows, preferred(database).num_rows, coverage(database).num_rows) == (0, 0, 0)
+
+
+def test_in_a_two_by_two_design_each_starred_condition_has_its_own_rival(write_scores):
+    # A rare word costs both of its conditions alike: "clash sg" is above "match pl" and yet nothing is wrong.
+    path = write_scores(
+        {
+            "right": {"match sg": -1.0, "clash sg": -2.0, "match pl": -5.0, "clash pl": -6.0},
+            "wrong in the plural": {"match sg": -1.0, "clash sg": -2.0, "match pl": -6.0, "clash pl": -5.0},
+        },
+        good=("match sg", "match pl"),
+        against={"clash sg": "match sg", "clash pl": "match pl"},
+    )
+    database = open_scores([path])
+    row = only_row(accuracy(database))
+    assert (row["items"], row["correct"], row["chance"]) == (2, 1, 0.25)
+    wrong = {row["condition"]: row["wrong"] for row in preferred(database).to_pylist()}
+    assert wrong == {"match sg": 0, "match pl": 0, "clash sg": 0, "clash pl": 1}
+
+
+def test_means_of_the_scores_by_condition(write_scores):
+    rows = preferred(open_scores([write_scores({"a": {"Erg": -1.0, "Nom": -2.0}, "b": {"Erg": -3.0, "Nom": -2.0}})]))
+    means = {row["condition"]: (row["mean_logprob"], row["mean_probability"]) for row in rows.to_pylist()}
+    assert means["Nom"] == (-2.0, pytest.approx(np.exp(-2.0)))
+    assert means["Erg"] == (-2.0, pytest.approx((np.exp(-1.0) + np.exp(-3.0)) / 2))

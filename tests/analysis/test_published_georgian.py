@@ -5,7 +5,8 @@ import pandas as pd
 import pytest
 from pandas.api.types import is_numeric_dtype
 
-from starbank.analysis.tables import accuracy, open_scores
+from starbank.analysis.judgements import open_scores
+from starbank.analysis.tables import accuracy
 
 MODELS = {
     "HPLT": "HPLT/hplt_bert_base_ka",

@@ -54,16 +54,11 @@ def made(tmp_path, write_scores, write_suite) -> Path:
 
 
 def test_the_products_are_those_of_the_format(made):
-    assert sorted(path.name for path in made.iterdir()) == [
-        "accuracy.csv",
-        "accuracy.parquet",
-        "accuracy.svg",
-        "preferred.csv",
-        "preferred.parquet",
-        "report.html",
-        "yield.csv",
-        "yield.parquet",
-    ]
+    tables = ("accuracy", "by", "compared", "correlations", "preferred", "regression", "yield")
+    assert {path.name for path in made.iterdir()} == {
+        *(f"{table}.{kind}" for table in tables for kind in ("csv", "parquet")),
+        *("accuracy.svg", "accuracy.tex", "report.html"),
+    }
     assert read_metadata(made / "accuracy.parquet")["schema"] == "accuracy/1"
 
 

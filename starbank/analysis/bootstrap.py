@@ -1,0 +1,42 @@
+"""Bootstrap intervals of accuracies, over the sentences that items come from."""
+
+from __future__ import annotations
+
+import duckdb
+import numpy as np
+import pandas as pd
+import pyarrow as pa
+
+from starbank.analysis.judgements import GROUP
+
+SAMPLES = 1000
+
+_ROWS = f"""
+    SELECT {GROUP}, coalesce(sentence, item_id) AS sentence, count(*) AS items, count(*) FILTER (correct) AS correct
+    FROM judged LEFT JOIN items USING (dataset, construction, item_id)
+    WHERE complete
+    GROUP BY ALL ORDER BY ALL
+"""
+
+
+def add_bootstrap(accuracy: pa.Table, database: duckdb.DuckDBPyConnection, confidence: float = 0.95) -> pa.Table:
+    """Return `accuracy` (of `tables.accuracy`) with the bounds of the percentile bootstrap: `boot_low`, `boot_high`.
+
+    Sentences are drawn anew, each with all its items, since the items of one sentence are not independent; where every
+    sentence gives one item this is the bootstrap over items. The draws are the same for all models, and in every run.
+    """
+    names = GROUP.split(", ")
+    groups = dict(iter(database.sql(_ROWS).df().groupby(names)))
+    keys = zip(*(accuracy[name].to_pylist() for name in names), strict=True)
+    bounds = [_interval(groups[key], confidence) for key in keys]
+    for place, name in enumerate(("boot_low", "boot_high")):
+        at = accuracy.column_names.index("high") + 1 + place
+        accuracy = accuracy.add_column(at, name, pa.array([bound[place] for bound in bounds], pa.float64()))
+    return accuracy
+
+
+def _interval(group: pd.DataFrame, confidence: float) -> np.ndarray:
+    """Return the bounds for one suite and model, from the `items` and `correct` of each sentence."""
+    drawn = np.random.default_rng(0).integers(len(group), size=(SAMPLES, len(group)), dtype=np.int32)
+    items, correct = (group[name].to_numpy()[drawn].sum(axis=1) for name in ("items", "correct"))
+    return np.quantile(correct / items, [(1 - confidence) / 2, (1 + confidence) / 2])

@@ -1,0 +1,186 @@
+"""What makes items hard: accuracy by covariate, correlations, and a regression over all suites and models."""
+
+from __future__ import annotations
+
+import warnings
+from typing import Any
+
+import duckdb
+import numpy as np
+import pandas as pd
+import pyarrow as pa
+
+from starbank.analysis.items import COUNTS
+from starbank.analysis.judgements import GROUP, ORDER
+from starbank.analysis.statistics import clopper_pearson
+
+# Small values stand alone; larger ones share a bin with those up to the next power of two: 5-8, 9-16, 17-32.
+_BY = f"""
+    WITH binned AS (
+        SELECT {GROUP}, kind, covariate, correct, value,
+            CASE WHEN value <= 4 THEN value ELSE power(2, ceil(log2(value))) END AS bin
+        FROM judged JOIN kinds USING (model) JOIN covariates USING (dataset, construction, item_id)
+        WHERE complete
+    )
+    SELECT {GROUP}, covariate,
+        (CASE WHEN bin <= 4 THEN bin ELSE bin / 2 + 1 END)::BIGINT AS value_from, bin::BIGINT AS value_to,
+        count(*) AS items, count(*) FILTER (correct) AS correct, count(*) FILTER (correct) / count(*) AS accuracy
+    FROM binned
+    GROUP BY {GROUP}, kind, covariate, bin
+    ORDER BY {ORDER}, covariate, bin
+"""
+
+# How many of a model's own tokens an item has is a covariate too.
+_TOKENS = f"""
+    SELECT {GROUP}, item_id, unnest(['tokens', 'target_tokens']) AS covariate,
+        unnest([min(list_sum(tokens)), min(tokens[list_position(region_names, 'target')])])::DOUBLE AS value
+    FROM scores WHERE grammatical GROUP BY {GROUP}, item_id
+"""
+_ODDS = f"""
+    WITH valued AS (
+        SELECT {GROUP}, item_id, covariate, value FROM judged JOIN covariates USING (dataset, construction, item_id)
+        UNION ALL {_TOKENS}
+    )
+    SELECT {GROUP}, covariate, odds, value
+    FROM judged JOIN valued USING ({GROUP}, item_id) JOIN kinds USING (model)
+    WHERE complete AND isfinite(odds) AND value IS NOT NULL
+    ORDER BY {ORDER}, covariate, item_id
+"""
+_ITEMS = f"""
+    SELECT {GROUP}, item_id, correct, covariate, value
+    FROM judged JOIN covariates USING (dataset, construction, item_id)
+    WHERE complete
+    ORDER BY ALL
+"""
+_CORRELATIONS = pa.schema(
+    [
+        *[(name, pa.string()) for name in (*GROUP.split(", "), "covariate")],
+        ("items", pa.int64()),
+        *[(name, pa.float64()) for name in ("pearson", "pearson_p", "spearman", "spearman_p")],
+    ]
+)
+_REGRESSION = pa.schema(
+    [
+        *[(name, pa.string()) for name in ("dataset", "level", "effect", "term")],
+        ("judgements", pa.int64()),
+        *[(name, pa.float64()) for name in ("coefficient", "standard_error", "odds_ratio", "p_value")],
+    ]
+)
+
+
+def accuracy_by(database: duckdb.DuckDBPyConnection) -> pa.Table:
+    """Return one row per dataset, construction, model, level, covariate and bin of its values: the accuracy there.
+
+    A bin holds the values from `value_from` to `value_to`; `low` and `high` are the exact 95% interval.
+    """
+    table = database.sql(_BY).to_arrow_table()
+    low, high = clopper_pearson(table["correct"].to_numpy(), table["items"].to_numpy())
+    return table.append_column("low", pa.array(low)).append_column("high", pa.array(high))
+
+
+def correlations(database: duckdb.DuckDBPyConnection) -> pa.Table:
+    """Return one row per dataset, construction, model, level and covariate: its correlation with the log-odds.
+
+    The log-odds of an item are those that the model gives its grammatical conditions against its starred ones:
+    ln Σ p(grammatical) - ln Σ p(starred), in nats, as in Gallagher & Heyer (2026). Counts are taken as ln(1 + count).
+    `tokens` and `target_tokens` are the model's own. A covariate that does not vary has no row.
+    """
+    from scipy.stats import pearsonr, spearmanr  # slow to import
+
+    frame = database.sql(_ODDS).df()
+    rows: list[dict[str, Any]] = []
+    for key, group in frame.groupby([*GROUP.split(", "), "covariate"], sort=False):
+        values = _scaled(group["value"].to_numpy(), key[-1])
+        if len(group) < 3 or np.ptp(values) == 0 or np.ptp(group["odds"]) == 0:
+            continue
+        straight, ranked = pearsonr(values, group["odds"]), spearmanr(values, group["odds"])
+        names = dict(zip(_CORRELATIONS.names[:5], key, strict=True))
+        numbers = {"pearson": straight[0], "pearson_p": straight[1], "spearman": ranked[0], "spearman_p": ranked[1]}
+        rows.append({**names, "items": len(group), **numbers})
+    return pa.Table.from_pylist(rows, _CORRELATIONS)
+
+
+def regression(database: duckdb.DuckDBPyConnection) -> pa.Table:
+    """Return one row per dataset, level and term of a logistic regression of being right.
+
+    The terms are the models and the suites (`effect`; the first of each is the one the others are compared with) and
+    the covariates that all items of the dataset have, per standard deviation. A model or suite that is always right, or
+    always wrong, tells nothing of the covariates and is left out. Standard errors are robust to several models judging
+    the same item (clustered by item). `judgements` counts model and item.
+    """
+    frame = database.sql(_ITEMS).df()
+    rows: list[dict[str, Any]] = []
+    for (dataset, level), group in frame.groupby(["dataset", "level"]):
+        wide = group.pivot(index=["construction", "model", "item_id", "correct"], columns="covariate", values="value")
+        terms = _regress(_undecided(wide.dropna(axis="columns").reset_index()))
+        rows += [{"dataset": dataset, "level": level, **term} for term in terms]
+    return pa.Table.from_pylist(rows, _REGRESSION)
+
+
+def _scaled(values: Any, covariate: str) -> Any:
+    return np.log1p(values) if covariate in COUNTS else values
+
+
+def _undecided(frame: pd.DataFrame) -> pd.DataFrame:
+    """Leave out models and suites that are always right or always wrong, until none is left that is."""
+    while True:
+        varied = frame
+        for name in ("model", "construction"):
+            varied = varied[varied.groupby(name)["correct"].transform("nunique") == 2]
+        if len(varied) == len(frame):
+            return frame
+        frame = varied
+
+
+def _regress(frame: pd.DataFrame) -> list[dict[str, Any]]:
+    """Return the terms of the regression of `correct`; the columns after the first four are covariates."""
+    if frame.empty:
+        return []
+    covariates = frame.iloc[:, 4:]
+    covariates = covariates.loc[:, covariates.nunique() > 1]
+    values = covariates.apply(lambda column: _scaled(column, str(column.name)))
+    values = (values - values.mean()) / values.std(ddof=0)
+    effects = [("covariate", name) for name in values]
+    columns = [np.ones((len(frame), 1)), values.to_numpy()]
+    for name, effect in (("model", "model"), ("construction", "suite")):
+        others = pd.get_dummies(frame[name], drop_first=True, dtype=float)
+        effects += [(effect, other) for other in others]
+        columns.append(others.to_numpy())
+    design = np.hstack(columns)
+    kept = _independent(design)
+    right, items = frame["correct"].to_numpy(float), pd.factorize(frame["item_id"])[0]
+    return _fit(design[:, kept], right, items, [effects[place - 1] for place in kept[1:]])
+
+
+def _independent(design: np.ndarray) -> list[int]:
+    """Return the columns that are no sum of earlier ones."""
+    products, kept = design.T @ design, list[int]()
+    for column in range(design.shape[1]):
+        tried = [*kept, column]
+        if np.linalg.matrix_rank(products[np.ix_(tried, tried)], hermitian=True) == len(tried):
+            kept = tried
+    return kept
+
+
+def _fit(
+    design: np.ndarray, right: np.ndarray, items: np.ndarray, effects: list[tuple[str, str]]
+) -> list[dict[str, Any]]:
+    import statsmodels.api as sm  # slow to import
+
+    with warnings.catch_warnings(), np.errstate(all="ignore"):
+        # Coefficients that run away have standard errors that tell so.
+        warnings.simplefilter("ignore")
+        model = sm.GLM(right, design, family=sm.families.Binomial())
+        fitted = model.fit(cov_type="cluster", cov_kwds={"groups": items})
+    return [
+        {
+            "effect": effect,
+            "term": term,
+            "judgements": len(right),
+            "coefficient": fitted.params[place],
+            "standard_error": fitted.bse[place],
+            "odds_ratio": float(np.exp(fitted.params[place])),
+            "p_value": fitted.pvalues[place],
+        }
+        for place, (effect, term) in enumerate(effects, 1)
+    ]

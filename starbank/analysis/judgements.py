@@ -1,0 +1,135 @@
+"""Scores as they are judged: what each condition is held against, and whether the model is right on each item."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+import duckdb
+import pyarrow as pa
+
+from starbank.errors import SuiteError
+from starbank.files import read_metadata
+
+SCHEMA = "scores/1"
+GROUP = "dataset, construction, model, level"
+# The order of every table and of the report: baselines first, then the models they are there to be compared with.
+ORDER = "dataset, construction, level, kind, lower(model), model"
+
+NO_SCORES = """
+    CREATE VIEW scores AS SELECT * FROM (
+        SELECT NULL::VARCHAR AS model, NULL::VARCHAR AS model_kind, NULL::VARCHAR AS level, NULL::VARCHAR AS dataset,
+            NULL::VARCHAR AS construction, NULL::VARCHAR AS phenomenon, NULL::VARCHAR AS language,
+            NULL::VARCHAR AS treebank, NULL::VARCHAR AS item_id, NULL::VARCHAR AS condition,
+            NULL::BOOLEAN AS grammatical, NULL::VARCHAR AS against, NULL::VARCHAR[] AS regions,
+            NULL::VARCHAR[] AS region_names, NULL::DOUBLE[] AS logprobs, NULL::INTEGER[] AS tokens
+    ) WHERE false
+"""
+
+# A score is the sum over the regions which the level scores (the others are null). DuckDB sorts NaN above every number,
+# so a model that overflowed would seem certain: NaN counts as no score.
+TOLD = f"""
+    CREATE TEMP TABLE told AS
+    SELECT {GROUP}, item_id, condition, bool_and(grammatical) AS grammatical, min(against) AS against,
+        min(score) AS score, min(score) IS DISTINCT FROM max(score) AS contradictory
+    FROM (
+        SELECT *, CASE WHEN NOT isnan(list_sum(logprobs)) THEN list_sum(logprobs) END AS score FROM scores
+        WHERE grammatical IS NOT NULL
+    )
+    GROUP BY {GROUP}, item_id, condition
+"""
+
+# A starred condition must score lower than its rival: the grammatical condition that it is held against, or, where none
+# is named, the lowest of all. A guess puts a grammatical condition above the n that are held against it once in n + 1
+# times, whatever it does elsewhere in the item; `guess` has this factor once for each of them.
+SCORED = f"""
+    CREATE TABLE scored AS
+    SELECT told.*,
+        CASE WHEN NOT told.grammatical THEN coalesce(rivals.score, min(told.score) FILTER (told.grammatical) OVER item)
+            END AS rival,
+        CASE WHEN told.against IS NOT NULL AND row_number() OVER (held ORDER BY told.condition) = 1
+            THEN 1 / (1 + count(*) OVER held) END AS guess
+    FROM told LEFT JOIN (
+        SELECT {GROUP}, item_id, condition AS against, score FROM told WHERE grammatical
+    ) AS rivals USING ({GROUP}, item_id, against)
+    WINDOW
+        item AS (PARTITION BY {GROUP}, item_id),
+        held AS (PARTITION BY {GROUP}, item_id, told.against)
+"""
+
+KINDS = "CREATE TABLE kinds AS SELECT model, min(model_kind) AS kind FROM scores GROUP BY model"
+
+# An item counts for a model only when the model scored every condition that any model was given. Where starred
+# conditions are held against all grammatical ones, chance is the odds that a random order puts the g grammatical of k
+# conditions first, 1 / C(k, g).
+JUDGED = f"""
+    CREATE TABLE judged AS
+    WITH wanted AS (
+        SELECT dataset, construction, item_id, count(DISTINCT condition) AS wanted FROM scored GROUP BY ALL
+    ), counted AS (
+        SELECT {GROUP}, item_id,
+            (count(*) FILTER (grammatical))::INTEGER AS good,
+            count(*)::INTEGER AS conditions,
+            count(score) = any_value(wanted) AND good BETWEEN 1 AND conditions - 1 AS complete,
+            bool_and(score < rival) FILTER (NOT grammatical) AS correct,
+            bool_and(score <= rival) FILTER (NOT grammatical) AS tied,
+            max(score) AS highest,
+            CASE WHEN count(against) = conditions - good THEN product(guess) END AS guess,
+            coalesce(list(score ORDER BY condition) FILTER (grammatical), []) AS right_scores,
+            coalesce(list(score ORDER BY condition) FILTER (NOT grammatical), []) AS starred_scores
+        FROM scored JOIN wanted USING (dataset, construction, item_id)
+        GROUP BY {GROUP}, item_id
+    )
+    SELECT {GROUP}, item_id, complete, correct, tied AND NOT correct AS tied, highest,
+        coalesce(
+            guess, factorial(good) * factorial(conditions - good) / factorial(conditions)
+        )::DECIMAL(18, 17) AS chance,
+        ln(list_sum(list_transform(right_scores, lambda score: exp(score - highest))))
+            - ln(list_sum(list_transform(starred_scores, lambda score: exp(score - highest)))) AS odds
+    FROM counted
+"""
+
+
+def open_scores(paths: Sequence[Path]) -> duckdb.DuckDBPyConnection:
+    """Return a database over scores files (`scores/1`), with the tables `scored` (a row per condition) and `judged` (a
+    row per item), both by model and level, and `kinds` of models.
+
+    A score that several files hold is counted once. Raises `SuiteError` where a file is missing or is no scores file,
+    or where two files score the same condition differently.
+    """
+    for path in paths:
+        require_schema(path, SCHEMA, hint="`starbank score` writes it.")
+    database = duckdb.connect()
+    database.execute(NO_SCORES)
+    if paths:
+        read = database.read_parquet([str(path) for path in paths], union_by_name=True)
+        if "against" not in read.columns:
+            read = read.project("*, NULL::VARCHAR AS against")
+        read.create_view("scores", replace=True)
+    for statement in (TOLD, SCORED, KINDS, JUDGED):
+        database.execute(statement)
+    _check_agreement(database)
+    return database
+
+
+def require_schema(path: Path, schema: str, *, hint: str) -> None:
+    """Raise `SuiteError` unless the file at `path` is a table of that schema (`scores/1`)."""
+    try:
+        found = read_metadata(path).get("schema")
+    except FileNotFoundError:
+        raise SuiteError("there is no such file", file=path, hint=hint) from None
+    except (pa.ArrowInvalid, OSError, ValueError) as error:
+        raise SuiteError(f"cannot be read as Parquet: {error}", file=path, hint=hint) from error
+    if found != schema:
+        raise SuiteError(f"holds {found or 'no Starbank table'} instead of {schema}", file=path, hint=hint)
+
+
+def _check_agreement(database: duckdb.DuckDBPyConnection) -> None:
+    """Raise `SuiteError` where one condition has two scores: two models share a name, or a suite has changed."""
+    clash = database.sql(f"SELECT {GROUP}, item_id FROM told WHERE contradictory ORDER BY ALL LIMIT 1").fetchall()
+    if clash:
+        dataset, construction, model, level, item = clash[0]
+        raise SuiteError(
+            f"model {model} has two different {level}-level scores for item {item} of {dataset}/{construction}",
+            hint="Do two models share a name, or is one of the scores files out of date?",
+        )

@@ -1,0 +1,45 @@
+"""Exact statistics of counts: intervals and tests of proportions, corrections for many of them."""
+
+from __future__ import annotations
+
+import numpy as np
+
+
+def clopper_pearson(correct: np.ndarray, items: np.ndarray, confidence: float = 0.95) -> tuple[np.ndarray, np.ndarray]:
+    """Return the bounds of the exact binomial interval (Clopper & Pearson 1934) for `correct` of `items`."""
+    from scipy.special import betaincinv  # slow to import
+
+    tail = (1 - confidence) / 2
+    with np.errstate(invalid="ignore"):
+        low = np.where(correct == 0, 0.0, betaincinv(correct, items - correct + 1, tail))
+        high = np.where(correct == items, 1.0, betaincinv(correct + 1, items - correct, 1 - tail))
+    return low, high
+
+
+def binomial_test(correct: np.ndarray, items: np.ndarray, chance: np.ndarray | float) -> np.ndarray:
+    """Return the p-value of `correct` of `items` if each were correct with probability `chance`, in both directions.
+
+    It is twice the smaller tail, at most 1, and so is below 0.05 where the Clopper–Pearson interval excludes `chance`.
+    """
+    from scipy.stats import binom  # slow to import
+
+    below, above = binom.cdf(correct, items, chance), binom.sf(np.asarray(correct) - 1, items, chance)
+    return np.minimum(1.0, 2 * np.minimum(below, above))
+
+
+def mcnemar_test(only_first: np.ndarray, only_second: np.ndarray) -> np.ndarray:
+    """Return the exact p-value of McNemar's test (1947) for items that only the first, or only the second got right."""
+    return binomial_test(only_first, np.asarray(only_first) + only_second, 0.5)
+
+
+def holm(p_values: np.ndarray) -> np.ndarray:
+    """Return p-values corrected for their number by Holm's method (1979); what is not a number stays so.
+
+    >>> holm(np.array([0.01, 0.04, 0.03])).round(2).tolist()
+    [0.03, 0.06, 0.06]
+    """
+    corrected = np.full(len(p_values), np.nan)
+    (known,) = np.nonzero(~np.isnan(p_values))
+    order = known[np.argsort(p_values[known], kind="stable")]
+    corrected[order] = np.minimum(1.0, np.maximum.accumulate(p_values[order] * np.arange(len(order), 0, -1)))
+    return corrected
