@@ -1,34 +1,68 @@
 """Generators, loaded by name: modules of a folder `generators/` with one function named like its module.
 
-A generator turns the matches of a construction in one treebank into a suite:
+A function whose first parameter is `construction` turns the matches of a construction in one treebank into a suite:
 `generator(construction, matches, treebank, lexicon) -> Suite`, with one item or one rejected row for each match.
+
+One whose first parameter is `treebank` is a transform: `transform(treebank, *, seed, …) -> Derived`. Its other
+parameters are its options, by name and with defaults that show their types. A module that sets `OWN_FORMS` to true says
+that its words are spelt otherwise than its source's, so that a lexicon of the source is of no use.
 """
 
 from __future__ import annotations
 
 import importlib.util
-from collections.abc import Callable
+import inspect
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 import pyarrow as pa
 
 import starbank
 from starbank.constructions import Construction, nearest
-from starbank.errors import ConstructionError
+from starbank.errors import ConfigError, ConstructionError
 from starbank.morphology import Lexicon
 from starbank.suites import Suite
 from starbank.treebanks import Treebank
 
+if TYPE_CHECKING:
+    from starbank.transforms import Derived
+
 Generate = Callable[[Construction, pa.Table, Treebank, Lexicon], Suite]
+
+# What a generator's first parameter is called, and with it what the generator is.
+_SUITES, _TREEBANKS = "construction", "treebank"
+_KINDS = {_SUITES: "makes suites of constructions", _TREEBANKS: "is a transform of treebanks"}
 
 
 @dataclass(frozen=True)
 class Generator:
-    """A generator's function and the file that it stands in."""
+    """The function of a generator that makes suites, and the file that it stands in."""
 
     function: Generate
     file: Path
+
+
+@dataclass(frozen=True)
+class Transform:
+    """The function of a transform, the file that it stands in, its options with their defaults, and `own_forms`."""
+
+    function: Callable[..., Derived]
+    file: Path
+    options: Mapping[str, Any]
+    own_forms: bool
+
+    def check(self, options: Mapping[str, Any]) -> None:
+        """Raise `ConfigError` where one of `options` is none of the transform's, or not of the type of its default."""
+        for name, value in options.items():
+            if name not in self.options:
+                hint = nearest(name, self.options) if self.options else "It has none."
+                raise ConfigError(f"the transform `{self.file.stem}` has no option `{name}`", hint=hint)
+            default = self.options[name]
+            if default is not None and type(value) is not _plain_type(default):
+                message = f"the option `{name}` of the transform `{self.file.stem}` cannot be {value!r}"
+                raise ConfigError(message, hint=f"By default it is {_plain_type(default)(default)!r}.")
 
 
 def load_generator(construction: Construction) -> Generator:
@@ -36,11 +70,27 @@ def load_generator(construction: Construction) -> Generator:
 
     Raises `ConstructionError` that names those which exist where there is none of that name.
     """
+    file, module = _load(construction.generator, _SUITES, ConstructionError, construction.path)
+    return Generator(getattr(module, file.stem), file)
+
+
+def load_transform(name: str) -> Transform:
+    """Load the transform of that name as `load_generator` does generators; raises `ConfigError`."""
+    file, module = _load(name, _TREEBANKS, ConfigError)
+    function = getattr(module, file.stem)
+    parameters = list(inspect.signature(function).parameters.values())[1:]
+    options = {parameter.name: parameter.default for parameter in parameters if parameter.name != "seed"}
+    return Transform(function, file, options, getattr(module, "OWN_FORMS", False))
+
+
+def _load(
+    name: str, kind: str, error: type[ConfigError | ConstructionError], place: Path | None = None
+) -> tuple[Path, Any]:
+    """Return the file and the module of the generator of a name, whose first parameter is called `kind`."""
     files = {file.stem: file for folder in reversed(_folders()) for file in sorted(folder.glob("[!_]*.py"))}
-    name = construction.generator
+    what = "transform" if kind == _TREEBANKS else "generator"
     if name not in files:
-        message = f"there is no generator `{name}`"
-        raise ConstructionError(message, file=construction.path, hint=nearest(name, sorted(files)))
+        raise error(f"there is no {what} `{name}`", file=place, hint=nearest(name, sorted(files)))
     file = files[name]
     spec = importlib.util.spec_from_file_location(f"generators.{name}", file)
     assert spec is not None
@@ -49,8 +99,17 @@ def load_generator(construction: Construction) -> Generator:
     spec.loader.exec_module(module)
     function = getattr(module, name, None)
     if not callable(function):
-        raise ConstructionError(f"the generator has no function `{name}`", file=file)
-    return Generator(function, file)
+        raise error(f"the {what} has no function `{name}`", file=file)
+    found = next(iter(inspect.signature(function).parameters), "")
+    if found != kind:
+        told = _KINDS.get(found, f"begins with the parameter `{found}`")
+        raise error(f"`{name}` is no {what}: it {told}", file=place or file)
+    return file, module
+
+
+def _plain_type(default: Any) -> type:
+    """Return the type that YAML gives to values like this."""
+    return list if isinstance(default, tuple) else type(default)
 
 
 def _folders() -> list[Path]:

@@ -1,0 +1,35 @@
+"""Colorless green sentences: grammatical, and of no sense (Gulordava et al. 2018, Patil et al. 2021)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from starbank.constructions import nearest
+from starbank.errors import ConfigError
+from starbank.transforms import Derived
+from starbank.transforms.presets import DONORS, make_preset
+from starbank.transforms.substitution import colour_out
+from starbank.treebanks import Treebank
+
+
+def colorless(
+    treebank: Treebank,
+    *,
+    seed: int = 0,
+    preset: str = "strict",
+    content: list[str] | None = None,
+    features: Mapping[str, list[str]] | None = None,
+    donors: str = "split",
+    variants: int = 1,
+) -> Derived:
+    """Return the treebank with its content words replaced by others that stand in the like place elsewhere in it.
+
+    Trees, function words, punctuation and spacing stay. `preset` says what must be alike (`PRESETS`); `content` (UPOS)
+    and `features` (names by UPOS) change that. `donors` are words of the sentence's own `split`, of `all` splits, or of
+    the one named. A sentence gets as many `variants`, called `<sent_id>-org1` and so on; a single one keeps its name.
+    """
+    if donors not in DONORS:
+        raise ConfigError(f"colorless: there are no donors `{donors}`", hint=nearest(donors, DONORS))
+    if variants < 1:
+        raise ConfigError(f"colorless: there are no {variants} variants", hint="Ask for one or more.")
+    return colour_out(treebank, make_preset(preset, content, features), donors, variants, seed)

@@ -1,0 +1,45 @@
+"""Transliteration into Latin letters: a treebank as those write who switch codes (Patil et al. 2021)."""
+
+from __future__ import annotations
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from starbank.transforms import Derived, respell
+from starbank.transforms.romanise import Romanise, find_scheme, script_of
+from starbank.treebanks import Treebank
+from starbank.treebanks.arrays import code, integers, mask, texts, truths
+
+# Lexicons of the source have no form of it.
+OWN_FORMS = True
+
+_SIGNS = ("PUNCT", "SYM")
+
+
+def latin(treebank: Treebank, *, seed: int = 0, scheme: str = "auto") -> Derived:
+    """Return the treebank with forms, lemmas and texts in Latin letters; signs and words in other scripts stay.
+
+    `scheme` is one of `SCHEMES`, or `auto`: ISO 15919 for Indic scripts, the national system for Georgian. MISC loses
+    its transliterations.
+    """
+    tokens = treebank.tokens
+    script = script_of(pc.unique(tokens["form"]).to_pylist())
+    name, romanise = find_scheme(scheme, script, treebank.language)
+    word = ~mask(pc.is_in(tokens["upos"].combine_chunks(), texts(_SIGNS)))
+    columns = {key: _written(tokens[key].combine_chunks(), word, romanise, script) for key in ("form", "lemma")}
+    stripped = pc.replace_substring_regex(tokens["misc"].combine_chunks(), r"(^|\|)[LMT]?Translit=[^|]*", "")
+    stripped = pc.utf8_ltrim(stripped, "|")
+    columns["misc"] = pc.if_else(pc.equal(stripped, ""), pa.scalar(None, pa.string()), stripped)
+    made, sentences = respell(treebank, columns)
+    return Derived(made, sentences, notes=(f"{script}, by the scheme {name}",), about={"scheme": name})
+
+
+def _written(column: pa.StringArray, word: np.ndarray, romanise: Romanise, script: str) -> pa.StringArray:
+    """Return texts in Latin letters where `word` is true and they have a letter of the script."""
+    valid = mask(column.is_valid())
+    codes, distinct = code(column.filter(column.is_valid()))
+    written = texts([romanise(text) if script_of(text) == script else text for text in distinct])
+    made = np.full(len(column), -1, dtype=np.int64)
+    made[valid] = codes
+    return pc.if_else(truths(word), written.take(integers(np.maximum(made, 0), made < 0)), column)

@@ -1,0 +1,50 @@
+"""Random draws from pools of words that are alike, many at once."""
+
+from __future__ import annotations
+
+import numpy as np
+
+
+class Pools:
+    """Donors by key, those of the same form side by side.
+
+    `key`, `form` and `row` (int64, one entry per donor) are the number of what donors must share, the number of the
+    donor's form, and the row it stands in.
+    """
+
+    def __init__(self, key: np.ndarray, form: np.ndarray, row: np.ndarray) -> None:
+        order = np.lexsort((row, form, key))
+        self.row = row[order]
+        self._forms = int(form.max(initial=0)) + 1
+        self._key = key[order]
+        self._both = self._key * self._forms + form[order]
+
+    def find(self, key: np.ndarray, form: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
+        """Return the pool of each key, from `first` to before `last`, and the part of it that has the form itself."""
+        both = np.where(form < self._forms, key * self._forms + form, -1)
+        bounds = [np.searchsorted(self._key, key, side) for side in ("left", "right")]
+        own = [np.searchsorted(self._both, both, side) for side in ("left", "right")]
+        return bounds[0], bounds[1], own[0], own[1]
+
+    def draw(self, keys: np.ndarray, form: np.ndarray, random: np.ndarray, itself: np.ndarray) -> np.ndarray:
+        """Return a donor's row for each word, -1 where there is none.
+
+        `keys` (int64, words by choices) are the pools of a word, which are drawn from as one; -1 is no pool. `form` is
+        the word's own, which is not drawn unless `itself` is true; `random` is uniform from 0 to below 1.
+        """
+        count = np.zeros(keys.shape, dtype=np.int64)
+        found = []
+        for choice in range(keys.shape[1]):
+            first, last, low, high = self.find(keys[:, choice], form)
+            high = np.where(itself, low, high)
+            count[:, choice] = last - first - (high - low)
+            found.append((first, low, high))
+        place = np.floor(random * count.sum(axis=1)).astype(np.int64)
+        result = np.full(len(keys), -1, dtype=np.int64)
+        for choice, (first, low, high) in enumerate(found):
+            here = (place >= 0) & (place < count[:, choice])
+            donor = first + place
+            donor = np.where(donor >= low, donor + (high - low), donor)
+            result[here] = self.row[donor[here]]
+            place = np.where(here, -1, place - count[:, choice])
+        return result

@@ -1,0 +1,84 @@
+"""The words of a treebank as those that draw substitutes want them: one table, in corpus order."""
+
+from __future__ import annotations
+
+import duckdb
+import numpy as np
+import pyarrow as pa
+
+from starbank.morphology import describe_words
+from starbank.morphology.casing import decapitalised, lower, upper
+from starbank.transforms.respell import covering
+from starbank.treebanks import Treebank
+from starbank.treebanks.arrays import filled, integers, mask, numbers
+
+# What joins a word to others of the same multiword token: their forms, and its own place among them.
+_COMPANIONS = """
+    select row, (
+        select string_agg(if(other.row = word.row, '·', other.form), ' ' order by other.row)
+        from tokens as other where other.cover = word.cover
+    ) as companions
+    from tokens as word where cover >= 0
+"""
+
+_WORDS = (
+    """
+    create temp table words as
+    select row, sent, split, id, form, lemma, upos, xpos, coalesce(feats, '') as feats, head, deprel,
+        split_part(deprel, ':', 1) as relation, plain, initial, coalesce(glued, true) as glued, in_name,
+        nullif(cover, -1) as cover, coalesce(companions, '') as companions,
+        case
+            when form = {small} then 'small'
+            when length(form) > 1 and form = {capital} then 'capitals'
+            else 'initial'
+        end as shape,
+        -- A word has its own capital or none where another comes before it.
+        if(initial and upos <> 'PROPN' and form = upper(form[1]) || form[2:], {decapitalised}, form) as plain_form
+    from tokens
+        join described using (node)
+        left join ("""
+    + _COMPANIONS
+    + """) using (row)
+    where regexp_full_match(id, '[0-9]+')
+    order by row
+"""
+)
+
+_READ = ("node", "sent", "split", "id", "form", "lemma", "upos", "xpos", "feats", "deprel")
+_SAID = ("node", "plain", "initial", "glued", "in_name")
+
+
+def collect_words(connection: duckdb.DuckDBPyConnection, treebank: Treebank) -> None:
+    """Make the table `words`: one row per word, without empty nodes; `row` and `head` are rows of the tokens.
+
+    `companions` are the other words of its multiword token, `cover` that token's row; `relation` is the relation to the
+    head without its subtype; `shape` is `small`, `initial` or `capitals`.
+    """
+    tokens = treebank.tokens
+    rows = np.arange(len(tokens))
+    columns = {name: tokens[name] for name in _READ}
+    head = head_rows(tokens)
+    connection.register(
+        "tokens",
+        pa.table(
+            {**columns, "row": integers(rows), "head": integers(head, head < 0), "cover": integers(covering(tokens))}
+        ),
+    )
+    connection.register("described", describe_words(tokens, treebank.sentences).select(_SAID))
+    language = treebank.language
+    connection.execute(
+        _WORDS.format(
+            small=lower("form", language),
+            capital=upper("form", language),
+            decapitalised=decapitalised("form", language),
+        )
+    )
+
+
+def head_rows(tokens: pa.Table) -> np.ndarray:
+    """Return the row of each token's head, -1 where it has none or the root."""
+    node = numbers(tokens["node"].combine_chunks())
+    head = tokens["head"].combine_chunks()
+    wanted = filled(head, -1)
+    place = np.minimum(np.searchsorted(node, wanted), len(node) - 1)
+    return np.where((node[place] == wanted) & mask(head.is_valid()), place, -1)
