@@ -1,6 +1,6 @@
 """What is to be built, and where its files lie.
 
-Needs    config.yaml, queries/**/*.grew, queries/**/*.template
+Needs    config.yaml, queries/**/*.grew, queries/**/*.template, queries/**/*.json
 Makes    PLAN, see starbank/plan.py
 """
 
@@ -31,7 +31,8 @@ pathvars:
 
 
 wildcard_constraints:
-    treebank="|".join(PLAN.treebanks()) or "none",
+    treebank="|".join(map(re.escape, PLAN.tables)) or "none",
+    transform="|".join(PLAN.transforms) or "none",
     language="|".join(PLAN.languages) or "none",
     dataset="|".join(PLAN.datasets) or "none",
     model="|".join(map(re.escape, PLAN.models)) or "none",

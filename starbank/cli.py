@@ -20,7 +20,8 @@ from starbank.errors import StarbankError
 
 # The arrows of the flow, then the commands for people.
 ORDER = (
-    *("fetch", "ingest", "transform", "lexicon", "match", "generate", "tasks", "score", "measures", "probe", "results"),
+    *("fetch", "ingest", "transform", "lexicon", "match", "generate", "import", "tasks"),
+    *("score", "measures", "probe", "results"),
     *("publish", "push", "verify", "new", "check", "inflect", "review", "ls"),
 )
 

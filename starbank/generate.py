@@ -17,17 +17,19 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 import starbank
-from starbank.constructions import Construction, nearest, read_construction
+from starbank.constructions import Construction, nearest
 from starbank.errors import ConstructionError, UsageError
 from starbank.files import read_metadata, sha256
 from starbank.grew import Engine
 from starbank.grew.engines import open_engine
 from starbank.morphology import Lexicon, build_lexicon, read_lexicon
 from starbank.plugins import Generator, load_generator
+from starbank.queries import Query, read_query
 from starbank.sets import COVARIATES
 from starbank.suites import Suite, is_fresh, merge, touch_suite, write_suite
+from starbank.suites.import_items import import_suite
 from starbank.suites.yields import Yield, read_yield
-from starbank.templates import SUFFIX, Template, code, make_suite, provenance, read_template
+from starbank.templates import Template, code, make_suite, provenance
 from starbank.treebanks import Treebank, open_treebank
 from starbank.treebanks.arrays import integers, texts
 from starbank.treebanks.features import parse_features, sort_names
@@ -50,14 +52,14 @@ def generate(
 ) -> list[Yield]:
     """Make the suite of each construction file in `output/<construction>/` and return what became of its matches.
 
-    A template (`.template`) needs no treebank: its lexicon stands beside it. A construction runs on those of
-    `treebanks` that it names, or, where it names none of them, on all of its language; without `treebanks`, on those
-    that it names, looked up in `ingested`. Its lexicon is the file given, or is made from all those treebanks that
-    are of its language. `engine` is what searches: `starbank` or `grewpy`. A suite that was made from the same before
-    is left as it is, but for the time of its files.
+    A template (`.template`) needs no treebank: its lexicon stands beside it. Nor does a suite of others (`.json`). A
+    construction runs on those of `treebanks` that it names, or, where it names none of them, on all of its language;
+    without `treebanks`, on those that it names, looked up in `ingested`. Its lexicon is the file given, or is made from
+    all those treebanks that are of its language. `engine` is what searches: `starbank` or `grewpy`. A suite that was
+    made from the same before is left as it is, but for the time of its files.
     Raises `StarbankError` where a construction, a treebank, the lexicon or the engine cannot be used.
     """
-    files = [_read(Path(query)) for query in queries]
+    files = [read_query(Path(query)) for query in queries]
     _require_distinct_names(files)
     constructions = [one for one in files if isinstance(one, Construction)]
     references = treebanks or sorted({name for construction in constructions for name in construction.treebanks})
@@ -67,12 +69,10 @@ def generate(
         _make(one, sources, lexicons, seed, Path(output))
         if isinstance(one, Construction)
         else _compose(one, seed, output)
+        if isinstance(one, Template)
+        else import_suite(one, Path(output) / one.name)
         for one in files
     ]
-
-
-def _read(query: Path) -> Construction | Template:
-    return read_template(query) if query.suffix == SUFFIX else read_construction(query)
 
 
 def _compose(template: Template, seed: int, output: Path) -> Yield:
@@ -153,7 +153,7 @@ def _lexicon_of(file: Path, language: str, treebanks: Sequence[Treebank]) -> pa.
     return forms
 
 
-def _require_distinct_names(constructions: Sequence[Construction | Template]) -> None:
+def _require_distinct_names(constructions: Sequence[Query]) -> None:
     seen: dict[str, Path] = {}
     for construction in constructions:
         if construction.name in seen:

@@ -8,10 +8,11 @@ from itertools import chain, groupby
 from pathlib import Path
 from typing import Any
 
-from starbank.constructions import Construction, read_construction
+from starbank.constructions import Construction
 from starbank.errors import ConfigError
+from starbank.queries import Query, is_query, read_query
 from starbank.settings import nearest
-from starbank.templates import SUFFIX, Template, read_template
+from starbank.transforms.plan import Step, find_steps, on_the_way, words_of
 
 ALL = "all"
 
@@ -22,14 +23,15 @@ BASELINES = ("unigram", "ngram")
 class Batch:
     """Constructions of one dataset and language that run on the same treebanks, and so share one job.
 
-    Templates run on none. The language of constructions that run on treebanks of any language is `all`.
+    Templates and suites of others run on none. The language of constructions that run on treebanks of any language is
+    `all`.
     """
 
     name: str
     dataset: str
     language: str
     treebanks: tuple[str, ...]
-    constructions: tuple[Construction | Template, ...]
+    constructions: tuple[Query, ...]
 
 
 @dataclass(frozen=True)
@@ -38,12 +40,13 @@ class Plan:
 
     `batches` has one entry per job of `starbank generate`; `models` maps the name of a model's score files to its entry
     in the configuration, a mapping with `name` and options of `starbank score`; `pushes` maps the name of a dataset to
-    the options of `starbank push`.
+    the options of `starbank push`; `transforms` has those of derived treebanks, by name.
     """
 
     batches: tuple[Batch, ...]
     models: Mapping[str, Mapping[str, Any]]
     pushes: Mapping[str, list[str]]
+    transforms: Mapping[str, Step]
 
     @property
     def datasets(self) -> list[str]:
@@ -69,8 +72,8 @@ class Plan:
     def text(self, dataset: str) -> list[str]:
         """Return the treebanks that a baseline learns from: a dataset's own, or, if it has none, its languages'."""
         languages = {batch.language for batch in self.batches if batch.dataset == dataset}
-        return self.treebanks(dataset=dataset) or _unique(
-            treebank for language in sorted(languages) for treebank in self.treebanks(language=language)
+        return self.words(dataset=dataset) or _unique(
+            treebank for language in sorted(languages) for treebank in self.words(language=language)
         )
 
     def scores(
@@ -112,6 +115,15 @@ class Plan:
             for treebank in batch.treebanks
         )
 
+    def words(self, *, dataset: str | None = None, language: str | None = None) -> list[str]:
+        """Return the treebanks that have the words of a dataset's or a language's, which lexicons are made from."""
+        return _unique(words_of(one, self.transforms) for one in self.treebanks(dataset=dataset, language=language))
+
+    @property
+    def tables(self) -> list[str]:
+        """All treebanks that become tables: those named, those that have their words, and those on the way to them."""
+        return _unique(chain.from_iterable(map(on_the_way, [*self.treebanks(), *self.words()])))
+
 
 def make_plan(config: Mapping[str, Any]) -> Plan:
     """Return what `config` (as `check_config` accepts it) and the construction files in its folder of queries ask for.
@@ -119,12 +131,12 @@ def make_plan(config: Mapping[str, Any]) -> Plan:
     A folder of queries is a dataset: that of `queries/kat/x.grew` is `kat`, that of `queries/kat/published/x.grew` is
     `kat-published`; a configuration that names `datasets` asks for those only. A construction runs on the treebanks
     that the configuration has for its language, or else on those it names itself; one that runs everywhere on those
-    that the configuration has for `all`, or else on all of the others'; a template on none. Raises `ConstructionError`
-    for a file that cannot be read, `ConfigError` for a dataset that there is not.
+    that the configuration has for `all`, or else on all of the others'; a template or a suite of others on none. Raises
+    `ConstructionError` for a file that cannot be read, `ConfigError` for a dataset that there is not.
     """
     folder = Path(config["queries"])
     paths = sorted(_queries(config, folder), key=lambda path: (_dataset(path, folder), path.name))
-    constructions = {path: _read(path) for path in paths}
+    constructions = {path: read_query(path) for path in paths}
     chosen = config["treebanks"]
     used = (
         chosen.get(one.language or ALL) or one.treebanks
@@ -134,7 +146,10 @@ def make_plan(config: Mapping[str, Any]) -> Plan:
     chosen = {ALL: _unique(chain.from_iterable(used)), **chosen}
     by_dataset = groupby(paths, key=lambda path: _dataset(path, folder))
     batches = (_batches(dataset, map(constructions.__getitem__, files), chosen) for dataset, files in by_dataset)
-    plan = Plan(tuple(chain.from_iterable(batches)), _models(config), _pushes(config.get("push", {})))
+    made = tuple(chain.from_iterable(batches))
+    named = chain.from_iterable(batch.treebanks for batch in made)
+    steps = find_steps(config.get("transforms") or {}, named)
+    plan = Plan(made, _models(config), _pushes(config.get("push", {})), steps)
     unknown = sorted(set(plan.pushes) - set(plan.datasets))
     if unknown:
         hint = f"The datasets are {', '.join(plan.datasets)}." if plan.datasets else None
@@ -154,8 +169,8 @@ def _models(config: Mapping[str, Any]) -> dict[str, Mapping[str, Any]]:
 
 
 def _queries(config: Mapping[str, Any], folder: Path) -> list[Path]:
-    """Return the construction files and templates of the datasets that are to be made."""
-    paths = [path for path in folder.rglob("*") if path.suffix in (".grew", SUFFIX)]
+    """Return the construction files, templates and suites of others of the datasets that are to be made."""
+    paths = [path for path in folder.rglob("*") if is_query(path)]
     wanted = config.get("datasets")
     if wanted is None:
         return paths
@@ -164,10 +179,6 @@ def _queries(config: Mapping[str, Any], folder: Path) -> list[Path]:
         if name not in names:
             raise ConfigError(f"datasets: there is no {name!r}", file="config.yaml", hint=nearest(name, names))
     return [path for path in paths if _dataset(path, folder) in wanted]
-
-
-def _read(path: Path) -> Construction | Template:
-    return read_template(path) if path.suffix == SUFFIX else read_construction(path)
 
 
 def _pushes(config: Mapping[str, Any]) -> dict[str, list[str]]:
@@ -183,10 +194,8 @@ def _dataset(path: Path, folder: Path) -> str:
     return "-".join(path.parent.relative_to(folder).parts) or folder.name
 
 
-def _batches(
-    dataset: str, constructions: Iterable[Construction | Template], chosen: Mapping[str, Sequence[str]]
-) -> list[Batch]:
-    groups: dict[tuple[str, tuple[str, ...]], list[Construction | Template]] = {}
+def _batches(dataset: str, constructions: Iterable[Query], chosen: Mapping[str, Sequence[str]]) -> list[Batch]:
+    groups: dict[tuple[str, tuple[str, ...]], list[Query]] = {}
     for construction in constructions:
         language = construction.language or ALL
         treebanks = chosen.get(language) or construction.treebanks or chosen[ALL]

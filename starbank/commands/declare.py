@@ -24,11 +24,11 @@ def command(example: str, *arguments: Argument) -> Callable[[Run], Run]:
     """Make a function a command, with an example for its help.
 
     The function's name is the command's; an underscore makes a command of a command:
-    `lexicon_report` is `starbank lexicon report`.
+    `lexicon_report` is `starbank lexicon report`. One at the end only keeps it apart from a word of Python.
     """
 
     def register(function: Run) -> Run:
-        COMMANDS[function.__name__.replace("_", " ")] = (function, example, arguments)
+        COMMANDS[function.__name__.strip("_").replace("_", " ")] = (function, example, arguments)
         return function
 
     return register

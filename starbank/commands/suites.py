@@ -1,4 +1,4 @@
-"""Commands about suites: `generate`."""
+"""Commands about suites: `generate`, `import`."""
 
 from __future__ import annotations
 
@@ -33,3 +33,30 @@ def generate(options: argparse.Namespace) -> None:
         engine=options.engine,
     ):
         say(str(line))
+
+
+@command(
+    "starbank import number_prep.json --language eng --grammatical match_sing match_plural -o suites/eng/number_prep",
+    argument("file", type=Path, metavar="FILE", help="a suite of SyntaxGym, or pairs of prefix and ending as BHS are"),
+    output("DIR", "the folder of the suite, whose name becomes the suite's"),
+    argument("--language", metavar="CODE", help="ISO 639-3 (default: that of the file's `meta`, or of its folder)"),
+    argument("--grammatical", nargs="+", action="extend", default=[], metavar="CONDITION",
+             help="the grammatical conditions, the others being starred (default: `grammatical` in the file's `meta`)"),
+    argument("--license", metavar="NAME", help="the licence of the file (default: that of its `meta`)"),
+)  # fmt: skip
+def import_(options: argparse.Namespace) -> None:
+    """Make a suite of somebody else's file, to score and publish it like any other."""
+    from starbank.suites.import_items import import_suite
+    from starbank.suites.imports import read_import
+
+    suite = read_import(
+        options.file,
+        name=options.output.resolve().name,
+        language=options.language,
+        grammatical=options.grammatical,
+        license=options.license,
+    )
+    say(str(import_suite(suite, options.output)))
+    if not suite.grammatical:
+        names = ", ".join(suite.conditions)
+        say(f"Nothing says which of {names} are grammatical, so only predictions are evaluated; see --grammatical.")

@@ -38,7 +38,7 @@ class HeldOut:
     @classmethod
     def of(cls, conditions: pa.Table) -> HeldOut:
         """Collect them from the conditions of the suites."""
-        good = conditions.filter(conditions["grammatical"])
+        good = conditions.filter(pc.fill_null(conditions["grammatical"], True))
         texts = frozenset("".join(regions) for regions in good["regions"].to_pylist())
         treebanks = [name and name.split("+")[0] for name in good["treebank"].to_pylist()]
         return cls(

@@ -14,58 +14,78 @@ from typing import Any
 import pyarrow as pa
 
 from starbank.errors import SuiteError
+from starbank.suites.formulas import parse_formula, rename, show
 
 _WORD = re.compile(r"\S+")
 _NOT_IN_NAMES = re.compile(r"[^A-Za-z0-9_-]+")
 
 
 def to_syntaxgym(
-    items: pa.Table, *, name: str, predictions: Sequence[str] = (), **meta: str | Sequence[str]
+    items: pa.Table,
+    *,
+    name: str,
+    predictions: Sequence[str] = (),
+    metric: str = "sum",
+    **meta: str | Sequence[str] | None,
 ) -> dict[str, Any]:
     """Return a suite as SyntaxGym's JSON has it: `meta`, `region_meta`, `predictions` and `items`.
 
-    `items` are those of one construction, in the order that numbers them from 1. `predictions` are formulas over
-    regions, such as `(2;%Dat%) > (2;%Nom%)`; by default each starred condition has to be more surprising in sum than
-    the grammatical one that it is held against, or than each. Conditions keep their names where the same ones are
-    grammatical in all items, and are else named by their parts: `grammatical`, `starred`, or `starred-1`, `starred-2`.
-    `meta` is told as it is.
+    `items` are those of one construction, in the order that numbers them from 1. `predictions` are formulas about the
+    `metric` of regions, such as `(2;%Dat%) > (2;%Nom%)`; by default each starred condition has to be more surprising in
+    sum than the grammatical one that it is held against, or than each. Conditions keep their names where `predictions`
+    name them or the same ones are grammatical in all items, and are else named by their parts: `grammatical`,
+    `starred`, or `starred-1`, `starred-2`. `meta` is told as it is, but for what is None, and `grammatical` in it names
+    the grammatical conditions, of which SyntaxGym does not know.
 
     Raises `SuiteError` where there are no items, or where they differ in their regions or conditions: a suite of
     SyntaxGym has one design.
     """
-    rows = items.select(["region_names", "conditions"]).to_pylist()
-    shapes = Counter((tuple(row["region_names"]), _parts(row)) for row in rows)
+    rows = [
+        {**row, "conditions": sorted(row["conditions"], key=lambda one: not one["grammatical"])}
+        for row in items.select(["region_names", "conditions"]).to_pylist()
+    ]
+    if predictions:
+        places = {one["name"]: place for row in rows[:1] for place, one in enumerate(row["conditions"])}
+        for row in rows:
+            row["conditions"].sort(key=lambda one: places.get(one["name"], len(places)))
+    shape = _own_names if predictions else _parts
+    shapes = Counter((tuple(row["region_names"]), shape(row)) for row in rows)
     if len(shapes) != 1:
         raise SuiteError(f"{name}: the items are of {len(shapes)} designs, and a suite of SyntaxGym is of one")
-    regions, parts = next(iter(shapes))
-    names = _names(rows, [grammatical for grammatical, _ in parts])
-    told = predictions or _predictions(names, parts, len(regions))
+    regions = tuple(rows[0]["region_names"])
+    names = _names(rows, keep=bool(predictions))
+    if predictions:
+        renamed = dict(zip(_own_names(rows[0]), names, strict=True))
+        formulas = [show(rename(parse_formula(formula), renamed, regions)) for formula in predictions]
+    else:
+        formulas = _predictions(names, _parts(rows[0]), len(regions))
+    good = [name for place, name in enumerate(names) if all(row["conditions"][place]["grammatical"] for row in rows)]
+    told = {**meta, **({"grammatical": good} if good else {})}
     return {
-        "meta": {"name": name, "metric": "sum", **meta},
+        "meta": {"name": name, "metric": metric, **{key: value for key, value in told.items() if value is not None}},
         "region_meta": {str(number): region for number, region in enumerate(regions, 1)},
-        "predictions": [{"type": "formula", "formula": formula} for formula in told],
+        "predictions": [{"type": "formula", "formula": formula} for formula in formulas],
         "items": [{"item_number": number, "conditions": _conditions(row, names)} for number, row in enumerate(rows, 1)],
     }
 
 
-def _parts(row: dict[str, Any]) -> tuple[tuple[bool, int | None], ...]:
+def _own_names(row: dict[str, Any]) -> tuple[str, ...]:
+    return tuple(condition["name"] for condition in row["conditions"])
+
+
+def _parts(row: dict[str, Any]) -> tuple[tuple[bool | None, int | None], ...]:
     """Return of each condition, in order, whether it is grammatical, and which one it is held against."""
-    places = {condition["name"]: place for place, condition in enumerate(_ordered(row))}
-    return tuple((one["grammatical"], places.get(one.get("against"))) for one in _ordered(row))
+    places = {name: place for place, name in enumerate(_own_names(row))}
+    return tuple((one["grammatical"], places.get(one.get("against"))) for one in row["conditions"])
 
 
-def _ordered(row: dict[str, Any]) -> list[dict[str, Any]]:
-    """Return the conditions, the grammatical ones first."""
-    return sorted(row["conditions"], key=lambda condition: not condition["grammatical"])
-
-
-def _names(rows: Sequence[dict[str, Any]], parts: Sequence[bool]) -> list[str]:
-    """Return the names of conditions, the grammatical ones first."""
-    found = {tuple((one["name"], one["grammatical"]) for one in _ordered(row)) for row in rows}
-    own = [_NOT_IN_NAMES.sub("_", name) for name, _ in next(iter(found))]
-    if len(found) == 1 and len(set(own)) == len(own):
+def _names(rows: Sequence[dict[str, Any]], keep: bool) -> list[str]:
+    """Return the names of conditions, in order: their own, which all items have where they are to be kept."""
+    found = {tuple((one["name"], one["grammatical"]) for one in row["conditions"]) for row in rows}
+    own = [_NOT_IN_NAMES.sub("_", name) for name in _own_names(rows[0])]
+    if (keep or len(found) == 1) and len(set(own)) == len(own):
         return own
-    kinds = ["grammatical" if part else "starred" for part in parts]
+    kinds = ["starred" if one["grammatical"] is False else "grammatical" for one in rows[0]["conditions"]]
     seen: Counter[str] = Counter()
     names = []
     for kind in kinds:
@@ -74,20 +94,20 @@ def _names(rows: Sequence[dict[str, Any]], parts: Sequence[bool]) -> list[str]:
     return names
 
 
-def _predictions(names: Sequence[str], parts: Sequence[tuple[bool, int | None]], regions: int) -> list[str]:
+def _predictions(names: Sequence[str], parts: Sequence[tuple[bool | None, int | None]], regions: int) -> list[str]:
     """Return a formula for each starred condition. (`*` for all regions breaks parts of SyntaxGym.)"""
     sums = [" + ".join(f"({region};%{name}%)" for region in range(1, regions + 1)) for name in names]
     good = [place for place, (grammatical, _) in enumerate(parts) if grammatical]
     return [
         f"({sums[place]}) > ({sums[other]})"
         for place, (grammatical, against) in enumerate(parts)
-        if not grammatical
+        if grammatical is False
         for other in (good if against is None else [against])
     ]
 
 
 def _conditions(row: dict[str, Any], names: Sequence[str]) -> list[dict[str, Any]]:
-    conditions = _ordered(row)
+    conditions = row["conditions"]
     texts = [condition["regions"] for condition in conditions]
     varying = {place for place, forms in enumerate(zip(*texts, strict=True)) if len(set(forms)) > 1}
     return [

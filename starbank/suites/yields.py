@@ -18,8 +18,8 @@ _COUNTED = "select reason, count(*) as n from read_parquet($file) group by reaso
 class Yield:
     """What became of a construction's matches; `rejects` counts by reason those that gave no item, most frequent first.
 
-    A template has sentences in place of matches, of which the items are drawn. `unchanged` tells that the suite was
-    there already, made from the same.
+    A template has sentences in place of matches, of which the items are drawn, and a file of others has its items.
+    `unchanged` tells that the suite was there already, made from the same.
     """
 
     construction: str
@@ -41,7 +41,8 @@ def read_yield(folder: Path, unchanged: bool) -> Yield:
     items = pq.read_metadata(folder / "items.parquet").num_rows
     file = {"file": str(folder / "rejected.parquet")}
     rejects = dict(duckdb.cursor().sql(_COUNTED, params=file).fetchall())
-    space = read_metadata(folder / "items.parquet").get("space")
-    if space is not None:
-        return Yield(folder.name, space, items, rejects, unchanged, "sentences")
-    return Yield(folder.name, items + sum(rejects.values()), items, rejects, unchanged)
+    told = read_metadata(folder / "items.parquet")
+    if "space" in told:
+        return Yield(folder.name, told["space"], items, rejects, unchanged, "sentences")
+    unit = "in the file" if told.get("construction", {}).get("imported") else "matches"
+    return Yield(folder.name, items + sum(rejects.values()), items, rejects, unchanged, unit)

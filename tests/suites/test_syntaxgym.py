@@ -36,7 +36,7 @@ GEORGIAN = {
 
 def test_a_suite_in_full():
     assert to_syntaxgym(items(GEORGIAN), name="erg-subj", comment="from UD_Georgian-GLC") == {
-        "meta": {"name": "erg-subj", "metric": "sum", "comment": "from UD_Georgian-GLC"},
+        "meta": {"name": "erg-subj", "metric": "sum", "comment": "from UD_Georgian-GLC", "grammatical": ["Erg"]},
         "region_meta": {"1": "prefix", "2": "target", "3": "suffix"},
         "predictions": [
             {

@@ -1,0 +1,256 @@
+"""The formulas of predictions: text -> typed tree -> text, or SQL over the surprisals of an item.
+
+The language is SyntaxGym's (Gauthier et al. 2020): `(2;%mismatch%) > (2;%match%)` says that region 2 is more surprising
+in the condition `mismatch`. A region may also be given by its name, `(target;%Dat%)`, and `*` stands for all of them.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import cache
+from importlib.resources import files
+from pathlib import Path
+from typing import Any
+
+from lark import Lark, Token, Transformer, UnexpectedInput, v_args
+from lark.exceptions import UnexpectedCharacters, UnexpectedToken, VisitError
+
+from starbank.errors import SuiteError
+from starbank.settings import nearest
+
+ALL_REGIONS = "*"
+# What SyntaxGym takes for equal, in bits.
+RELATIVE, ABSOLUTE = 1e-5, 1e-3
+# How tightly operators bind.
+_LOGIC, _COMPARISON, _SUM, _ATOM = range(4)
+_REGION = re.compile(r"\(\s*(.+?)\s*;%\s*(.+?)\s*%\s*\)")
+
+
+@dataclass(frozen=True)
+class Region:
+    """The surprisal of a region, in bits: `region` is its number from 1, its name, or `*` for the sum over all."""
+
+    region: int | str
+    condition: str
+    column: int = field(default=0, compare=False)
+
+
+@dataclass(frozen=True)
+class Number:
+    """A number, of bits where it is compared with a surprisal."""
+
+    value: float
+    column: int = field(default=0, compare=False)
+
+
+@dataclass(frozen=True)
+class Arithmetic:
+    """A sum (`+`) or a difference (`-`)."""
+
+    sign: str
+    left: Value
+    right: Value
+    column: int = field(default=0, compare=False)
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """`<`, `>` or `=`; what is nearly equal is equal, see `RELATIVE` and `ABSOLUTE`."""
+
+    sign: str
+    left: Value
+    right: Value
+    column: int = field(default=0, compare=False)
+
+
+@dataclass(frozen=True)
+class Logic:
+    """Both (`&`) or at least one (`|`)."""
+
+    sign: str
+    left: Formula
+    right: Formula
+    column: int = field(default=0, compare=False)
+
+
+Value = Region | Number | Arithmetic
+Formula = Comparison | Logic
+
+
+def parse_formula(text: str, file: str | Path | None = None, line: int | None = None) -> Formula:
+    """Read a formula; `file` and `line` are named in errors.
+
+    Raises `SuiteError` with a caret under the character where the formula cannot be read, or compares what is no
+    number, or joins what is true or false of nothing.
+    """
+    source = _Source(text, file, line)
+    try:
+        tree = _Builder(source).transform(_parser().parse(text))
+    except UnexpectedInput as error:
+        raise _explain(error, source) from None
+    except VisitError as error:
+        if isinstance(error.orig_exc, SuiteError):
+            raise error.orig_exc from None
+        raise
+    if not isinstance(tree, Formula):
+        raise source.error("a prediction compares: this is only a number", tree.column, "Write … > 0, for example.")
+    return tree
+
+
+def show(formula: Formula | Value) -> str:
+    """Return a formula as SyntaxGym writes it, with no more parentheses than it takes.
+
+    >>> show(parse_formula("[[(1;%a%)-(1;%b%)]>0]&[(2;%a%)<(2;%b%)]"))
+    '(1;%a%) - (1;%b%) > 0 & (2;%a%) < (2;%b%)'
+    """
+    return _show(formula, _LOGIC)
+
+
+def regions(formula: Formula | Value) -> Iterator[Region]:
+    """Return the regions that a formula refers to, from left to right."""
+    if isinstance(formula, Region):
+        yield formula
+    elif not isinstance(formula, Number):
+        yield from regions(formula.left)
+        yield from regions(formula.right)
+
+
+def check_formula(
+    text: str,
+    formula: Formula,
+    conditions: Sequence[str],
+    names: Sequence[str],
+    file: str | Path | None = None,
+    line: int | None = None,
+) -> None:
+    """Raise `SuiteError` where a formula, read from `text`, names a condition or a region that there is not."""
+    source = _Source(text, file, line)
+    for one in regions(formula):
+        if one.condition not in conditions:
+            raise source.error(f"there is no condition {one.condition}", one.column, nearest(one.condition, conditions))
+        if isinstance(one.region, int) and not 1 <= one.region <= len(names):
+            hint = f"There are {len(names)}: " + ", ".join(f"{n} {name}" for n, name in enumerate(names, 1)) + "."
+            raise source.error(f"there is no region {one.region}", one.column, hint)
+        if isinstance(one.region, str) and one.region not in (ALL_REGIONS, *names):
+            raise source.error(f"there is no region {one.region}", one.column, nearest(one.region, names))
+
+
+def rename(formula: Any, conditions: Mapping[str, str], names: Sequence[str]) -> Any:
+    """Return a formula with other names of conditions, and with numbers in place of the names of regions."""
+    if isinstance(formula, Region):
+        number = names.index(formula.region) + 1 if formula.region in names else formula.region
+        return replace(formula, region=number, condition=conditions.get(formula.condition, formula.condition))
+    if isinstance(formula, Number):
+        return formula
+    sides = {side: rename(getattr(formula, side), conditions, names) for side in ("left", "right")}
+    return replace(formula, **sides)
+
+
+def to_sql(formula: Formula | Value, region: Callable[[Region], str]) -> str:
+    """Return a formula as an expression of DuckDB, true or false, or null where a surprisal is null.
+
+    `region` returns the expression for the surprisal of a region.
+    """
+    if isinstance(formula, Region):
+        return region(formula)
+    if isinstance(formula, Number):
+        return f"{formula.value!r}::DOUBLE"
+    left, right = to_sql(formula.left, region), to_sql(formula.right, region)
+    if isinstance(formula, Logic):
+        # Of three values: an item of which something is not known does not count, whatever the rest says.
+        joined = {"&": "AND", "|": "OR"}[formula.sign]
+        return f"CASE WHEN ({left}) IS NOT NULL AND ({right}) IS NOT NULL THEN ({left}) {joined} ({right}) END"
+    if formula.sign == "=":
+        return f"(abs({left} - {right}) <= {ABSOLUTE!r} + {RELATIVE!r} * abs({right}))"
+    return f"({left} {formula.sign} {right})"
+
+
+@cache
+def _parser() -> Lark:
+    grammar = files("starbank.suites").joinpath("formula.lark").read_text(encoding="utf-8")
+    return Lark(grammar, start="formula", parser="lalr", lexer="contextual")
+
+
+@dataclass(frozen=True)
+class _Source:
+    """A formula's text, and where it stands."""
+
+    text: str
+    file: str | Path | None
+    line: int | None
+
+    def error(self, message: str, column: int, hint: str | None = None) -> SuiteError:
+        # Formulas may be broken into lines; the caret is in the one where the mistake is.
+        text = re.sub(r"\s", " ", self.text)
+        return SuiteError(message, file=self.file, line=self.line, source=text, column=column, hint=hint)
+
+
+def _column(token: Token) -> int:
+    return (token.start_pos or 0) + 1
+
+
+@v_args(inline=True)
+class _Builder(Transformer[Token, Any]):
+    """Builds the typed tree."""
+
+    def __init__(self, source: _Source) -> None:
+        super().__init__()
+        self.source = source
+
+    def region(self, token: Token) -> Region:
+        match = _REGION.fullmatch(token)
+        assert match
+        name = match[1]
+        return Region(int(name) if name.isdecimal() else name, match[2], _column(token))
+
+    def number(self, token: Token) -> Number:
+        return Number(float(token), _column(token))
+
+    def arithmetic(self, left: Any, sign: Token, right: Any) -> Arithmetic:
+        self._require(left, right, sign, Value, "numbers")
+        return Arithmetic(str(sign), left, right, left.column)
+
+    def comparison(self, left: Any, sign: Token, right: Any) -> Comparison:
+        self._require(left, right, sign, Value, "numbers")
+        return Comparison(str(sign), left, right, left.column)
+
+    def logic(self, left: Any, sign: Token, right: Any) -> Logic:
+        self._require(left, right, sign, Formula, "comparisons")
+        return Logic(str(sign), left, right, left.column)
+
+    def _require(self, left: Any, right: Any, sign: Token, kind: Any, what: str) -> None:
+        for side in (left, right):
+            if not isinstance(side, kind):
+                found = "a comparison" if isinstance(side, Formula) else "a number"
+                hint = "& and | bind less than a comparison, and that less than + and -; parentheses group."
+                raise self.source.error(f"“{sign}” wants {what} on both sides, and here is {found}", side.column, hint)
+
+
+def _explain(error: UnexpectedInput, source: _Source) -> SuiteError:
+    column = (error.pos_in_stream or 0) + 1
+    rest = source.text[column - 1 :]
+    if isinstance(error, UnexpectedToken) and error.token.type == "$END":
+        return source.error("the formula ends too early", len(source.text) + 1, "Close what is open, or add its end.")
+    if isinstance(error, UnexpectedToken) and error.token.type == "COMPARISON" and "REGION" not in error.expected:
+        return source.error("a comparison has two sides", column, "Join two comparisons with &.")
+    if isinstance(error, UnexpectedCharacters) and rest[0] in ";%":
+        return source.error("this is no region", column, "A region is written (2;%condition%), with its number or *.")
+    return source.error(
+        f"“{rest[0]}” cannot stand here",
+        column,
+        "A formula is like (2;%mismatch%) > (2;%match%); it knows + - < > = & |.",
+    )
+
+
+def _show(formula: Formula | Value, around: int) -> str:
+    if isinstance(formula, Region):
+        return f"({formula.region};%{formula.condition}%)"
+    if isinstance(formula, Number):
+        return f"{formula.value:.0f}" if formula.value.is_integer() else repr(formula.value)
+    own = {Logic: _LOGIC, Comparison: _COMPARISON, Arithmetic: _SUM}[type(formula)]
+    # Both Logic and Arithmetic group to the left; a comparison has no comparison inside.
+    left = _show(formula.left, own + isinstance(formula, Comparison))
+    text = f"{left} {formula.sign} {_show(formula.right, own + 1)}"
+    return f"({text})" if own < around else text
