@@ -4,6 +4,7 @@ Needs    the network, or UD_MIRROR or a source in config.yaml that is a folder o
 Makes    treebanks/<treebank>/                 CoNLL-U, licence, README and source.json
          treebanks/unimorph/<language>/        UniMorph's paradigms, where config.yaml asks for them
          <outputs>/treebanks/<treebank>/       tokens.parquet, sentences.parquet, treebank.json
+         <outputs>/treebanks/<treebank>+<transform>/     the same, of what a transform makes of it
 """
 
 
@@ -28,15 +29,37 @@ rule fetch_unimorph:
 
 
 rule ingest:
-    """Read a treebank into tables."""
     input:
         "treebanks/{treebank}/source.json",
     output:
         tokens="<outputs>/treebanks/{treebank}/tokens.parquet",
         sentences="<outputs>/treebanks/{treebank}/sentences.parquet",
         about="<outputs>/treebanks/{treebank}/treebank.json",
+    """Read a treebank into tables."""
+    wildcard_constraints:
+        treebank="[^+/]+",
     params:
         folder=subpath(input[0], parent=True),
         output=subpath(output.tokens, parent=True),
     shell:
         "starbank ingest {params.folder:q} --output {params.output:q}"
+
+
+rule transform:
+    """Derive a treebank from another: colorless green sentences, Latin letters."""
+    input:
+        tokens="<outputs>/treebanks/{treebank}/tokens.parquet",
+        sentences="<outputs>/treebanks/{treebank}/sentences.parquet",
+        about="<outputs>/treebanks/{treebank}/treebank.json",
+    output:
+        tokens="<outputs>/treebanks/{treebank}+{transform}/tokens.parquet",
+        sentences="<outputs>/treebanks/{treebank}+{transform}/sentences.parquet",
+        about="<outputs>/treebanks/{treebank}+{transform}/treebank.json",
+    params:
+        folder=subpath(input.tokens, parent=True),
+        output=subpath(output.tokens, parent=True),
+        arguments=lambda wildcards: PLAN.transforms[wildcards.transform].arguments,
+        seed=config["seed"],
+    shell:
+        "starbank transform {wildcards.transform} {params.folder:q} --output {params.output:q}"
+        " --seed {params.seed} {params.arguments:q}"

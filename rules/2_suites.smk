@@ -9,9 +9,7 @@ Makes    <outputs>/lexicons/<language>.parquet
 rule lexicon:
     """Collect the forms that the treebanks of a language attest, and those of UniMorph where they are asked for."""
     input:
-        treebanks=lambda wildcards: ingested(
-            PLAN.treebanks(language=wildcards.language)
-        ),
+        treebanks=lambda wildcards: ingested(PLAN.words(language=wildcards.language)),
         unimorph=lambda wildcards: unimorph(wildcards.language),
     output:
         "<outputs>/lexicons/{language}.parquet",
