@@ -13,6 +13,7 @@ rule results:
     output:
         multiext("<outputs>/results/accuracy", ".parquet", ".csv", ".svg"),
         multiext("<outputs>/results/preferred", ".parquet", ".csv"),
+        multiext("<outputs>/results/predictions", ".parquet", ".csv"),
         multiext("<outputs>/results/yield", ".parquet", ".csv"),
         page="<outputs>/results/report.html",
     params:

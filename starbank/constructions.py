@@ -27,14 +27,18 @@ from starbank.settings import (
     strings,
     truth,
 )
+from starbank.suites.formulas import check_formulas
 
 _KEYS = (
     *("title", "language", "phenomenon", "cite", "treebanks", "target", "vary", "conditions", "relax", "forms"),
+    "predictions",
     "lexicon",
     *("avoid", "controller", "covariates", "control", "generator", "limit", "balance", "seed"),
 )
 EVERYWHERE = "all"
 SOURCES = ("table", "treebank", "unimorph", "predicted")
+# What a generator cuts a sentence into.
+REGIONS = ("prefix", "target", "suffix")
 
 # What changes in a word: features and their new values, None for a feature that goes.
 Change = Mapping[str, str | None]
@@ -63,6 +67,7 @@ class Construction:
     - `cite`: the paper behind the construction;
     - `targets`: the nodes between whose first and last word the critical region lies;
     - `conditions`: the variants, from `vary` or `conditions`;
+    - `predictions`: formulas over the surprisals of regions that a model with the right grammar satisfies;
     - `relax`: features in which a form may differ from the wanted cell where that is empty;
     - `forms`: the sources of forms, in order;
     - `tables`: the files with paradigms that `lexicon` names;
@@ -83,6 +88,7 @@ class Construction:
     treebanks: tuple[str, ...]
     targets: tuple[str, ...]
     conditions: tuple[Condition, ...]
+    predictions: tuple[str, ...]
     relax: tuple[str, ...]
     forms: tuple[str, ...]
     tables: tuple[Path, ...]
@@ -119,8 +125,8 @@ class Construction:
 def read_construction(path: Path) -> Construction:
     """Read and check the construction file at `path`; its name is the file's name without `.grew`.
 
-    Raises `ConstructionError` where the settings are wrong and `RequestError` where the request is, both with file and
-    line.
+    Raises `ConstructionError` where the settings are wrong, `SuiteError` where a prediction is, and `RequestError`
+    where the request is, all with file and line.
     """
     path = Path(path)
     text = _read_text(path)
@@ -131,6 +137,8 @@ def read_construction(path: Path) -> Construction:
         return read(settings[key]) if key in settings else default
 
     targets = _targets(settings["target"], request)
+    conditions = _conditions(settings, request, targets)
+    names = [condition.name for condition in conditions]
     everywhere = settings["treebanks"].value == EVERYWHERE
     return Construction(
         name=path.stem,
@@ -140,7 +148,10 @@ def read_construction(path: Path) -> Construction:
         cite=get("cite", string, ""),
         treebanks=() if everywhere else strings(settings["treebanks"]),
         targets=targets,
-        conditions=_conditions(settings, request, targets),
+        conditions=conditions,
+        predictions=get(
+            "predictions", lambda setting: check_formulas(strings(setting), names, REGIONS, path, setting.line), ()
+        ),
         relax=get("relax", strings, ()),
         forms=get("forms", lambda setting: _among(setting, SOURCES), SOURCES),
         tables=get("lexicon", lambda setting: _files(setting, path.parent), ()),
@@ -157,6 +168,12 @@ def read_construction(path: Path) -> Construction:
         query_sha256=hashlib.sha256(text.encode()).hexdigest(),
         path=path,
     )
+
+
+def first_target(text: str) -> str:
+    """Return the node that `target` names first in the text of a construction file that has been read before."""
+    target = read_settings(text, Path("query.grew"), _KEYS, _required)["target"].value
+    return target if isinstance(target, str) else target[0]
 
 
 def _read_text(path: Path) -> str:

@@ -181,6 +181,7 @@ def _make(
             "query": construction.request_text,
             "query_sha256": construction.query_sha256,
             "control": construction.control,
+            "predictions": list(construction.predictions),
         },
         "treebanks": [source.provenance for source in chosen],
         "seed": seed,

@@ -5,7 +5,7 @@ from textwrap import dedent
 import pytest
 
 from starbank.constructions import read_construction
-from starbank.errors import ConstructionError, RequestError
+from starbank.errors import ConstructionError, RequestError, SuiteError
 
 WHOLE = """\
 % ---
@@ -273,3 +273,16 @@ def test_a_byte_order_mark_and_windows_line_ends_change_nothing(tmp_path):
     (tmp_path / "b.grew").write_text(SHORT, encoding="utf-8")
     windows, unix = read_construction(tmp_path / "a.grew"), read_construction(tmp_path / "b.grew")
     assert windows.query_sha256 == unix.query_sha256
+
+
+def test_predictions_are_formulas_over_its_conditions_and_regions(read):
+    formula = "(target;%Nom%) > (target;%Erg%)"
+    assert read(SHORT.replace("% vary", f'% predictions: ["{formula}"]\n% vary')).predictions == (formula,)
+    with pytest.raises(SuiteError) as raised:
+        read(SHORT.replace("% vary", '% predictions: ["(2;%Nom%) > (2;%Egr%)"]\n% vary'))
+    assert str(raised.value).split("erg-subj.grew", 1)[1].splitlines() == [
+        ":5: there is no condition Egr",
+        "    (2;%Nom%) > (2;%Egr%)",
+        "                ^",
+        "Did you mean `Erg`? The valid names are Erg, Nom.",
+    ]

@@ -105,6 +105,7 @@ def test_the_metadata_say_what_the_suite_was_made_from(home):
         "query_sha256": metadata["construction"]["query_sha256"],
         "cite": "",
         "control": False,
+        "predictions": [],
     }
     assert [treebank["name"] for treebank in metadata["treebanks"]] == [ONE]
     assert metadata["treebanks"][0]["files"][0]["name"] == "ka_small-ud-test.conllu"

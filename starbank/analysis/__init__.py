@@ -23,6 +23,7 @@ def results(scores: Sequence[Path], output: Path, *, suites: Sequence[Path] = ()
     from starbank.analysis import compare, groups, judgements, latex, plot, report, tables, yields
     from starbank.analysis.bootstrap import add_bootstrap
     from starbank.analysis.items import open_items
+    from starbank.analysis.predictions import predictions
 
     database = judgements.open_scores(scores)
     summaries = yields.read_suites(suites)
@@ -30,6 +31,7 @@ def results(scores: Sequence[Path], output: Path, *, suites: Sequence[Path] = ()
     products = {
         "accuracy": add_bootstrap(tables.accuracy(database), database),
         "preferred": tables.preferred(database),
+        "predictions": predictions(database, summaries),
         "compared": compare.compare_models(database),
         "by": groups.accuracy_by(database),
         "correlations": groups.correlations(database),

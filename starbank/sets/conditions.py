@@ -9,8 +9,6 @@ from starbank.morphology import Lexicon
 from starbank.morphology.casing import cased_like
 from starbank.morphology.paradigm_tables import SOURCE, ParadigmTables
 
-REGIONS = ("prefix", "target", "suffix")
-
 _WANTED = """
     select row_number() over (order by cell.row, cell.place, cell.node) as row, cell.row as match, cell.node, cell.name,
         cell.place, cell.kept, word.lemma, word.upos, cell.feats, word."use", word.form as own_form,

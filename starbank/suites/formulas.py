@@ -117,24 +117,22 @@ def regions(formula: Formula | Value) -> Iterator[Region]:
         yield from regions(formula.right)
 
 
-def check_formula(
-    text: str,
-    formula: Formula,
+def check_formulas(
+    texts: Sequence[str],
     conditions: Sequence[str],
     names: Sequence[str],
     file: str | Path | None = None,
     line: int | None = None,
-) -> None:
-    """Raise `SuiteError` where a formula, read from `text`, names a condition or a region that there is not."""
-    source = _Source(text, file, line)
-    for one in regions(formula):
-        if one.condition not in conditions:
-            raise source.error(f"there is no condition {one.condition}", one.column, nearest(one.condition, conditions))
-        if isinstance(one.region, int) and not 1 <= one.region <= len(names):
-            hint = f"There are {len(names)}: " + ", ".join(f"{n} {name}" for n, name in enumerate(names, 1)) + "."
-            raise source.error(f"there is no region {one.region}", one.column, hint)
-        if isinstance(one.region, str) and one.region not in (ALL_REGIONS, *names):
-            raise source.error(f"there is no region {one.region}", one.column, nearest(one.region, names))
+) -> tuple[str, ...]:
+    """Return `texts`, each a formula about these `conditions`, and regions of these `names`.
+
+    Raises `SuiteError` where one cannot be read, see `parse_formula`, or names a condition or region that there is not.
+    """
+    for text in texts:
+        source = _Source(text, file, line)
+        for one in regions(parse_formula(text, file, line)):
+            _check_region(one, conditions, names, source)
+    return tuple(texts)
 
 
 def rename(formula: Any, conditions: Mapping[str, str], names: Sequence[str]) -> Any:
@@ -185,6 +183,16 @@ class _Source:
         # Formulas may be broken into lines; the caret is in the one where the mistake is.
         text = re.sub(r"\s", " ", self.text)
         return SuiteError(message, file=self.file, line=self.line, source=text, column=column, hint=hint)
+
+
+def _check_region(one: Region, conditions: Sequence[str], names: Sequence[str], source: _Source) -> None:
+    if one.condition not in conditions:
+        raise source.error(f"there is no condition {one.condition}", one.column, nearest(one.condition, conditions))
+    if isinstance(one.region, int) and not 1 <= one.region <= len(names):
+        hint = f"There are {len(names)}: " + ", ".join(f"{n} {name}" for n, name in enumerate(names, 1)) + "."
+        raise source.error(f"there is no region {one.region}", one.column, hint)
+    if isinstance(one.region, str) and one.region not in (ALL_REGIONS, *names):
+        raise source.error(f"there is no region {one.region}", one.column, nearest(one.region, names))
 
 
 def _column(token: Token) -> int:

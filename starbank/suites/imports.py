@@ -16,7 +16,7 @@ from typing import Any
 
 from starbank.errors import ConstructionError, SuiteError
 from starbank.settings import Setting, language, nearest
-from starbank.suites.formulas import check_formula, parse_formula
+from starbank.suites.formulas import check_formulas
 
 SUFFIX = ".json"
 METRICS = ("sum", "mean")
@@ -238,5 +238,4 @@ def _check(suite: Import) -> None:
             raise SuiteError(f"{name}, which is said to be grammatical, is no condition", file=path, hint=hint)
     if first == set(suite.grammatical):
         raise SuiteError("all conditions are said to be grammatical, so none can be starred", file=path)
-    for formula in suite.predictions:
-        check_formula(formula, parse_formula(formula, path), suite.conditions, suite.region_names, path)
+    check_formulas(suite.predictions, suite.conditions, suite.region_names, path)

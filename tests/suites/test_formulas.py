@@ -14,7 +14,7 @@ from starbank.suites.formulas import (
     Logic,
     Number,
     Region,
-    check_formula,
+    check_formulas,
     parse_formula,
     regions,
     rename,
@@ -122,7 +122,7 @@ def test_a_mistake_is_shown_at_its_character(formula, message, caret):
 )
 def test_conditions_and_regions_have_to_be_there(formula, message):
     with pytest.raises(SuiteError, match=message):
-        check_formula(formula, parse_formula(formula), ["match", "mismatch"], ["subject", "verb", "rest"])
+        check_formulas([formula], ["match", "mismatch"], ["subject", "verb", "rest"])
 
 
 def test_names_become_numbers_for_syntaxgym():

@@ -1,0 +1,145 @@
+"""How often the predictions of a suite come true, on surprisals that can be checked by hand."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import fields
+from math import log
+from typing import Any
+
+import pytest
+
+from starbank.analysis import results
+from starbank.analysis.judgements import open_scores
+from starbank.analysis.predictions import predictions
+from starbank.analysis.yields import SuiteSummary
+from starbank.files import read_parquet
+from starbank.suites.import_items import import_suite
+from starbank.suites.imports import read_import
+from tests.suites.test_imports import FORMULAS, NUMBER, syntaxgym
+
+HIGHER = "(2;%bad%) > (2;%good%)"
+
+
+def nats(*bits: float | None) -> list[float | None]:
+    """Return the log-probabilities of regions with these surprisals."""
+    return [None if one is None else -one * log(2) for one in bits]
+
+
+def suite(**about: Any) -> SuiteSummary:
+    """Return what a suite tells of itself."""
+    told = {"name": "erg-subj", **about}
+    others = {field.name: None for field in fields(SuiteSummary)}
+    return SuiteSummary(**{**others, "dataset": "kat", "name": "erg-subj", "construction": told})
+
+
+@pytest.fixture
+def evaluate(write_scores):
+    """Evaluate formulas on items, given as surprisals in bits of the regions prefix, target and suffix."""
+
+    def evaluate(formulas, items, *, metric="sum", **columns):
+        logprobs = {item: {name: nats(*bits) for name, bits in one.items()} for item, one in items.items()}
+        file = write_scores(logprobs, level="sentence", good=("good",), **columns)
+        return predictions(open_scores([file]), [suite(predictions=formulas, metric=metric)]).to_pylist()
+
+    return evaluate
+
+
+ITEMS = {
+    "one": {"good": (9, 3, 4), "bad": (9, 5, 1)},
+    "two": {"good": (9, 3, 4), "bad": (9, 3, 8)},
+    "three": {"good": (9, 3, 4), "bad": (9, 4, 6)},
+    "four": {"good": (9, 3, 4), "bad": (9, 2, 5)},
+}
+
+
+def test_each_prediction_is_counted_and_all_together(evaluate):
+    rows = evaluate([HIGHER, "(*;%bad%) > (*;%good%)"], ITEMS)
+    assert [(row["prediction"], row["formula"], row["items"], row["correct"], row["accuracy"]) for row in rows] == [
+        ("1", HIGHER, 4, 2, 0.5),  # one, three
+        ("2", "(*;%bad%) > (*;%good%)", 4, 2, 0.5),  # two, three
+        ("all", f"{HIGHER} & (*;%bad%) > (*;%good%)", 4, 1, 0.25),  # three
+    ]
+
+
+def test_the_interval_is_exact(evaluate):
+    # Clopper & Pearson (1934), 2 of 4.
+    row = evaluate([HIGHER], ITEMS)[0]
+    assert (row["low"], row["high"]) == (pytest.approx(0.0676, abs=1e-4), pytest.approx(0.9324, abs=1e-4))
+
+
+@pytest.mark.parametrize(
+    ("formula", "correct"),
+    [
+        ("(2;%bad%) - (2;%good%) > 1.5", 1),  # bits, not nats: one, by 2
+        ("(2;%bad%) = (2;%good%)", 1),  # two
+        ("(2;%bad%) > (2;%good%) | (3;%bad%) > (3;%good%)", 4),
+        ("((2;%bad%) + (3;%bad%)) - ((2;%good%) + (3;%good%)) > 0", 2),  # two, three; in four they are equal
+        ("(target;%bad%) > (target;%good%)", 2),
+        ("(prefix;%bad%) = (1;%good%)", 4),
+    ],
+)
+def test_formulas_are_about_bits(evaluate, formula, correct):
+    assert evaluate([formula], ITEMS)[0]["correct"] == correct
+
+
+def test_the_mean_is_over_the_tokens_of_a_region(evaluate):
+    # As many bits in three tokens are less for each than in two.
+    items = {"one": {"good": (9, 3, 6), "bad": (9, 3, 6)}}
+    about = {"metric": "mean", "tokens": [1, 2, 3]}
+    assert evaluate(["(2;%bad%) = 1.5"], items, **about)[0]["correct"] == 1
+    assert evaluate(["(3;%bad%) = 2"], items, **about)[0]["correct"] == 1
+
+
+def test_an_item_without_a_surprisal_does_not_count(evaluate):
+    items = {**ITEMS, "five": {"good": (9, 3, 4), "bad": (9, None, 8)}, "six": {"good": (9, 3, 4)}}
+    counts = [row["items"] for row in evaluate([HIGHER, "(3;%bad%) > (3;%good%)", "(*;%bad%) > 0"], items)]
+    assert counts == [4, 5, 4, 4]
+
+
+def test_nor_does_one_of_which_the_other_half_is_true(evaluate):
+    items = {"five": {"good": (9, 3, 4), "bad": (9, None, 8)}}
+    assert evaluate(["(2;%bad%) > (2;%good%) | (3;%bad%) > (3;%good%)"], items) == []
+
+
+def test_a_suite_without_predictions_has_no_row(evaluate):
+    assert evaluate([], ITEMS) == []
+
+
+def test_a_score_in_two_files_counts_once(write_scores):
+    items = {"one": {"good": nats(1, 2, 3), "bad": nats(1, 4, 3)}}
+    files = [write_scores(items, name=name, level="sentence", good=("good",)) for name in ("a.parquet", "b.parquet")]
+    counted = predictions(open_scores(files), [suite(predictions=[HIGHER])])
+    assert counted["items"].to_pylist() == [1, 1]
+
+
+def test_names_of_conditions_cannot_reach_the_database(evaluate):
+    items = {"one": {"it's": (1, 2, 3), "a'] or true --": (1, 4, 3), "good": (1, 1, 1)}}
+    assert evaluate(["(2;%a'] or true --%) < (2;%it's%)"], items)[0]["correct"] == 0
+
+
+def test_results_writes_them_for_suites_whose_conditions_nobody_marked(write_scores, tmp_path):
+    file = tmp_path / "number.json"
+    file.write_text(json.dumps(syntaxgym(NUMBER)))
+    folder = tmp_path / "eng" / "number"
+    import_suite(read_import(file, language="eng"), folder)
+    (item,) = read_parquet(folder / "items.parquet").to_pylist()
+    bits = {"match_sing": 2, "mismatch_sing": 5, "match_plur": 2, "mismatch_plur": 1}
+    scores = write_scores(
+        {item["item_id"]: {name: nats(1, 1, one, 1) for name, one in bits.items()}},
+        dataset="eng",
+        construction="number",
+        level="sentence",
+        grammatical=None,
+        regions=["a"] * 4,
+        region_names=item["region_names"],
+    )
+    output = results([scores], tmp_path / "results", suites=[folder])
+    rows = read_parquet(output / "predictions.parquet").to_pylist()
+    assert [(row["formula"], row["correct"]) for row in rows] == [
+        (FORMULAS[0], 1),
+        (FORMULAS[1], 0),
+        (" & ".join(FORMULAS), 0),
+    ]
+    assert (output / "predictions.csv").read_text().startswith("dataset,construction,model,level,prediction,formula,")
+    assert read_parquet(output / "accuracy.parquet").num_rows == 0
