@@ -1,10 +1,177 @@
-"""What stands around a word, as far as grammar minds it: the frame in which only words of the same frame fit."""
+"""What stands around a word, as far as grammar minds it: only a word that stands in the same frame takes its place."""
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import duckdb
+
+# Words that are content words by their UPOS alone, by language, UPOS and lemma; and, where a `form` is given, the open
+# class: of these words only those that look so are replaced.
+_FUNCTION_WORDS = Path(__file__).with_name("function_words.tsv")
+
+# Languages in which a verb chooses its perfect auxiliary: sein or haben.
+_CHOOSING = ("deu", "fra", "ita", "nld", "dan", "lld", "oci", "scn", "vec", "hrv")
+
+_AROUND = """
+    create temp table around as
+    with marked as (
+        select head as row,
+            string_agg(lower(coalesce(lemma, form)), ' ' order by row) filter (relation = 'case') as adpositions,
+            string_agg(lower(coalesce(lemma, form)), ' ' order by row) filter (relation = 'mark') as marks,
+            min(lower(lemma)) filter (feats.contains('PronType=Rel') or feats.contains('PronType=Int')) as relative
+        from words where relation in ('case', 'mark') or upos in ('PRON', 'DET', 'ADV') group by head
+    ),
+    cases as (select avg(feats.contains('Case=')::int) > 0.3 as matter from words where upos = 'NOUN')
+    select words.*, coalesce(adpositions, '') as adpositions, coalesce(marks, '') as marks, relative,
+        if((select matter from cases), regexp_extract(feats, '(?:^|\\|)Case=([^|]*)', 1), '') as "case",
+        regexp_extract(feats, '(?:^|\\|)VerbForm=([^|]*)', 1) as verb_form
+    from words left join marked using (row)
+"""
+
+# Of each word what its dependents tell: those that it asks for, and those that ask something of it.
+_DEPENDENTS = """
+    create temp table dependents as
+    select head as row,
+        string_agg(distinct case
+            when relation in ('nsubj', 'obj', 'iobj', 'expl') or deprel in ('obl:arg', 'obl:agent')
+                then concat(deprel, '=', "case", '/', adpositions)
+            when relation in ('csubj', 'ccomp', 'xcomp') then concat(deprel, '=', verb_form, '/', marks, '/', relative)
+            when relation = 'parataxis' and upos in ('VERB', 'AUX') then 'speech'
+            when relation = 'aux' and (deprel = 'aux:pass' or $language in {choosing}) then concat(deprel, '=', lemma)
+            when relation = 'cop' then 'cop'
+        end, ' ') as core,
+        string_agg(distinct if(relation = 'acl' and deprel <> 'acl:relcl', concat(verb_form, '/', marks), null), ' ')
+            as complements,
+        string_agg(distinct if(deprel = 'acl:relcl', relative, null), ' ') as relatives,
+        string_agg(distinct if(relation = 'obl' and deprel not in ('obl:arg', 'obl:agent', 'obl:tmod', 'obl:unmarked'),
+            concat("case", '/', adpositions), null), ' ') as obliques,
+        string_agg(distinct case
+            when relation = 'det' and (feats.contains('Definite=Def') or feats.contains('PronType=Dem')) then 'definite'
+            when relation = 'det' then lower(lemma)
+            when deprel in ('nmod:poss', 'det:poss') then 'definite'
+            when relation = 'nummod' then 'number'
+            when relation = 'clf' then lemma
+        end, ' ') as determiners,
+        bool_or(relation = 'advmod') as modified,
+        bool_or(relation not in ('punct', 'cc', 'conj')) as governing,
+        bool_or(relation in ('fixed', 'flat', 'goeswith') or deprel.starts_with('compound:')) as joined,
+        bool_or(relation = 'compound') as compounded,
+        bool_or(upos = 'PROPN' and relation in ('compound', 'appos')) as named,
+        max(row) filter (relation in ('obj', 'iobj', 'obl', 'ccomp', 'xcomp')) as last_argument
+    from around where head is not null group by head
+"""
+
+_FRAMES = """
+    create temp table framed as
+    with placed as (
+        select around.*, dependents.* exclude (row), governor.last_argument as of_head,
+            head.upos as head_upos, head.relation as head_relation, head.row as head_row, head.feats as head_feats,
+            lag(around.upos) over places as before, lead(around.upos) over places as after,
+            avg((around.feats <> '')::int) over (partition by around.upos) > 0.5 as usually
+        from around
+            left join dependents using (row)
+            left join words as head on head.row = around.head
+            left join dependents as governor on governor.row = around.head
+        window places as (partition by around.sent order by around.row)
+    ),
+    closed as (select distinct upos, lemma from listed where lemma is not null),
+    open as (select upos, string_agg(form, '|') as pattern from listed where form is not null group by upos)
+    select row, placed.upos, placed.lemma, feats, core, determiners, relation, {position} as position,
+        case placed.upos
+            when 'VERB' then concat_ws(' ', {position}, core, complements)
+            when 'ADJ' then concat_ws(' ',
+                {position}, if(relation = 'amod', if(head_row < row, 'after', 'before'), ''), core, complements,
+                determiners, if(modified, 'modified', ''),
+                -- An adjective without features may agree all the same.
+                if(feats.contains('Gender=') or feats.contains('Case=') or feats.contains('Degree='), '',
+                    array_to_string(list_filter(split(head_feats, '|'),
+                        lambda f: regexp_matches(f, '^(Gender|Number|Case)=')), '|')))
+            when 'ADV' then concat_ws(' ',
+                relation, head_upos, if(head_row < row, 'after', 'before'), if(abs(head_row - row) = 1, 'beside', ''))
+            else concat_ws(' ',
+                {position}, core, complements, relatives, determiners, if(adpositions <> '', 'marked', ''))
+        end as frame,
+        if(placed.upos in ('VERB', 'ADJ'), obliques, '') as obliques,
+        case
+            when relation in ('fixed', 'flat', 'goeswith', 'list', 'orphan', 'reparandum', 'dep')
+                or deprel.starts_with('compound:') or joined then 'within a name or a fixed expression'
+            when relation in ('case', 'mark', 'cc', 'det', 'aux', 'cop', 'punct', 'discourse', 'vocative', 'dislocated')
+                then 'stands for a function word'
+            when closed.lemma is not null then 'a function word by nature'
+            when placed.upos = 'ADJ' and compounded then 'within a name or a fixed expression'
+            when placed.upos = 'PROPN' and (named or relation in ('compound', 'appos')
+                or before = 'PROPN' or after = 'PROPN') then 'within a name or a fixed expression'
+            when placed.upos = 'NOUN' and relation in ('compound', 'appos') and (head_upos = 'PROPN'
+                or before = 'PROPN' or after = 'PROPN') then 'within a name or a fixed expression'
+            when placed.upos in ('NOUN', 'PROPN') and (relation = 'advmod' or deprel in ('obl:tmod', 'obl:unmarked',
+                'obl:npmod', 'nmod:tmod', 'nmod:unmarked', 'nmod:npmod', 'nmod:desc')
+                or relation = 'obl' and adpositions = '' and "case" in ('', 'Nom', 'Acc'))
+                then 'an adverbial without a mark of it'
+            when placed.upos = 'ADV' and (relation <> 'advmod' or governing
+                or not coalesce(regexp_full_match(placed.lemma, open.pattern), false))
+                then 'an adverb that others need not be like'
+            when feats = '' and usually then 'lacks a feature that must be alike'
+            when placed.upos = 'VERB' and relation = 'conj' and of_head > placed.row
+                then 'shares an argument with another verb'
+        end as reason
+    from placed
+        left join closed on closed.upos = placed.upos and closed.lemma = lower(placed.lemma)
+        left join open on open.upos = placed.upos
+"""
+
+# Whether a word stands in a frame of its own. A verb that mostly takes an object is now and then without; a noun that
+# mostly has an article is without in headlines: neither of the two is to be had for all places like these.
+_USUAL = """
+    create temp table frames as
+    with articles as (
+        select avg(feats.contains('PronType=Art')::int) > 0.01 as there from words
+    ),
+    counted as (
+        select *,
+            count(*) over (partition by upos, lemma, position = 'clause') as verbs,
+            count(*) over (partition by upos, lemma, position = 'clause', core) as alike,
+            count(*) filter (feats.contains('Number=Sing')) over (partition by upos, lemma) as nouns,
+            count(*) filter (feats.contains('Number=Sing') and determiners is null) over (partition by upos, lemma)
+                as bare
+        from framed
+    )
+    select row, frame, obliques, reason, case
+        when upos = 'VERB' then alike * 3 >= verbs
+        when upos = 'NOUN' and (select there from articles) and feats.contains('Number=Sing') and determiners is null
+            and (position = 'phrase' or core.contains('cop')) then bare > 1 and bare * 2 > nouns
+        else true
+    end as usual
+    from counted
+"""
+
+# Main clauses and most of the others ask the same of their verb, and most places in a sentence the same of a noun.
+_POSITION = """case
+    when relation in ('root', 'ccomp', 'advcl', 'csubj') then 'clause'
+    when relation in ('nsubj', 'obj', 'iobj', 'obl', 'nmod') and placed.upos in ('NOUN', 'PROPN') then 'phrase'
+    when relation = 'conj' then concat('conj ', head_relation)
+    else deprel
+end"""
 
 
 def find_frames(connection: duckdb.DuckDBPyConnection, language: str | None, wanted: bool) -> None:
-    """Make the table `frames`, with a row per word if they are `wanted`: `row`, `frame`, `obliques`, `reason`."""
-    connection.execute("create temp table frames (row bigint, frame varchar, obliques varchar, reason varchar)")
+    """Make the table `frames`, with a row per word of the table `words` if they are `wanted`.
+
+    - `row`: that of the word;
+    - `frame`: its relation to its head; of a verb, and of what else asks for some, the subjects, objects and clauses
+      that depend on it, with their cases, adpositions and marks; of a noun its determiners; of an adjective also its
+      side;
+    - `obliques`: the cases and adpositions of its obliques, the empty text for none;
+    - `reason`: why no other word fits in its place, or null;
+    - `usual`: whether words of its lemma mostly stand in such a frame.
+    """
+    if not wanted:
+        columns = "row bigint, frame varchar, obliques varchar, reason varchar, usual boolean"
+        connection.execute(f"create temp table frames ({columns})")
+        return
+    rules = connection.read_csv(str(_FUNCTION_WORDS), delimiter="\t", quotechar="", all_varchar=True)
+    connection.register("listed", rules.filter(f"language = '{language or ''}'").to_arrow_table())
+    connection.execute(_AROUND)
+    connection.execute(_DEPENDENTS.format(choosing=_CHOOSING), {"language": language or ""})
+    connection.execute(_FRAMES.format(position=_POSITION))
+    connection.execute(_USUAL)

@@ -1,14 +1,13 @@
-"""What a word begins with, as far as the form of the word before it depends on that: `a dog`, `an hour`."""
+"""Where spelling minds what stands beside a word: `a dog`, `an hour`; and what its own ending tells of its features."""
 
 from __future__ import annotations
 
 # By language: classes of beginnings, as regular expressions on forms in small letters; the first that fits counts.
 _BEGINNINGS = {
     "eng": (
-        ("consonant", "u(ni|s[aeiu]|t[aeio]|r[aeio]|bi)|eu|ew|one|once|ouija"),
+        ("consonant", "u(ni|s[aeiu]|t[aeio]|r[aeio]|bi)|eu|ew|one|once"),
         ("vowel", "[aeiou]|hon|hou?r|heir"),
     ),
-    # Whether an h is silent the dictionary knows: such words replace each other only after the same kind of word.
     "fra": (("h", "h"), ("vowel", "[aeiouyàâæéèêëîïôœùûü]")),
     "ita": (("vowel", "[aeiouàèéìòù]|h"), ("impure", "s[bcdfghlmnpqrstvz]|z|gn|ps|pn|x|y")),
     "cat": (("vowel", "h?[aeiouàèéíòóú]"),),
@@ -16,9 +15,37 @@ _BEGINNINGS = {
     "hun": (("vowel", "[aáeéiíoóöőuúüű]"),),
 }
 
+# A word after one that ends so is replaced by words that were found after such, with the same first letter: whether an
+# h is silent only the dictionary knows, and a Tamil stop is doubled across the border of words.
+_LINKING = {"fra": "['’]$", "tam": "(க்|ச்|த்|ப்)$"}
 
-def beginning(form: str, language: str | None) -> str:
-    """Return the SQL that tells the class of what `form` begins with; the empty text where the language has none."""
-    classes = _BEGINNINGS.get(language or "", ())
-    cases = " ".join(f"when regexp_matches(lower({form}), '^({pattern})') then '{name}'" for name, pattern in classes)
-    return f"case {cases} else '' end" if cases else "''"
+# Endings that must be alike: those that inflect where features may be silent on them, and doubled stops.
+_ENDINGS = {
+    "hin": {"VERB": ("ा", "े", "ी", "ीं", "ें", "ों"), "ADJ": ("ा", "े", "ी", "ों")},
+    "mar": {"VERB": ("ा", "े", "ी", "ं"), "ADJ": ("ा", "े", "ी")},
+    # Long genitives and datives stand before `და`, what ends in ც says `too`, and optatives are called indicative.
+    "kat": {
+        **dict.fromkeys(("NOUN", "PROPN"), ("სა", "ითა", "ც", "ვე")),
+        "ADJ": ("სა", "ითა", "ც", "ვე", "ი", "მა"),
+        "VERB": ("ოს", "დეს", "ო"),
+    },
+    "tam": dict.fromkeys(("NOUN", "PROPN", "VERB", "ADJ", "ADV", "NUM"), ("க்", "ச்", "த்", "ப்")),
+}
+
+
+def sound(language: str | None) -> str:
+    """Return the SQL that tells what must be alike in how a word of the table `words` begins and ends."""
+    language = language or ""
+    classes = "".join(
+        f"when regexp_matches(lower(plain_form), '^({pattern})') then '{name}' "
+        for name, pattern in _BEGINNINGS.get(language, ())
+    )
+    parts = [f"case {classes} else '' end"] if classes else []
+    if language in _LINKING:
+        parts.append(f"if(regexp_matches(previous, '{_LINKING[language]}'), concat('after ', plain_form[1]), '')")
+    if language in _ENDINGS:
+        parts += [
+            f"if(words.upos = '{upos}', regexp_extract(plain_form, '({'|'.join(endings)})$', 1), '')"
+            for upos, endings in _ENDINGS[language].items()
+        ]
+    return f"concat_ws(' ', {', '.join(parts)})" if parts else "''"

@@ -17,7 +17,7 @@ from starbank.transforms.presets import Preset
 from starbank.transforms.replace import replacements
 from starbank.transforms.report import report
 from starbank.transforms.respell import copy_sentences, respell
-from starbank.transforms.sounds import beginning
+from starbank.transforms.sounds import sound
 from starbank.transforms.words import collect_words
 from starbank.treebanks import Treebank
 from starbank.treebanks.arrays import code, mask, numbers, texts
@@ -38,7 +38,8 @@ _REQUIRED = """
 _KEYED = """
     create temp table keyed as
     with alike as (
-        select words.*, frame, obliques, frames.reason as bound, names, wanted.upos is null as whole,
+        select words.*, frame, obliques, frames.reason as bound, coalesce(usual, true) as usual, names,
+            wanted.upos is null as whole,
             if(whole, feats, array_to_string(list_filter(
                 split(feats, '|'), lambda f: list_contains(names, split_part(f, '=', 1))
             ), '|')) as features,
@@ -47,7 +48,7 @@ _KEYED = """
                 when length(plain_form) > 1 and plain_form = upper(plain_form) then 'capitals'
                 else 'initial'
             end, '') as capitals,
-            if($sounds, {beginning}, '') as sound,
+            if($sounds, {sound}, '') as sound,
             count(*) filter (words.upos in $content) over (partition by cover) as contents,
             count(*) over (partition by words.upos, form) as often,
             count(*) over (partition by form) as forms
@@ -66,7 +67,7 @@ _KEYED = """
             when $plain and in_name then 'within a name or a fixed expression'
             when bound is not null then bound
         end as reason,
-        reason is null and (often > 1 or not $frequent) and (often = forms or not $unambiguous)
+        reason is null and usual and (often > 1 or not $frequent) and (often = forms or not $unambiguous)
             and (often * 2 > forms or not $plain) as donor,
         concat_ws(chr(31), upos, companions, capitals, sound, frame) as base,
         features, coalesce(obliques, '') as obliques, split
@@ -105,8 +106,8 @@ def find_words(treebank: Treebank, preset: Preset, donors: str) -> tuple[duckdb.
     find_frames(connection, treebank.language, preset.syntax)
     settings = {name: getattr(preset, name) for name in ("capitals", "sounds", "frequent", "unambiguous")}
     connection.execute(
-        _KEYED.format(beginning=beginning("plain_form", treebank.language)),
-        {**settings, "content": list(preset.content), "plain": not preset.itself},
+        _KEYED.format(sound=sound(treebank.language)),
+        {**settings, "content": list(preset.content), "plain": preset.syntax},
     )
     keyed = connection.sql("select * from keyed order by row").to_arrow_table().combine_chunks()
     return connection, _pooled(keyed, donors)

@@ -26,6 +26,7 @@ _WORDS = (
     create temp table words as
     select row, sent, split, id, form, lemma, upos, xpos, coalesce(feats, '') as feats, head, deprel,
         split_part(deprel, ':', 1) as relation, plain, initial, coalesce(glued, true) as glued, in_name,
+        lag(form) over (partition by sent order by row) as previous,
         nullif(cover, -1) as cover, coalesce(companions, '') as companions,
         case
             when form = {small} then 'small'
