@@ -20,7 +20,7 @@ _BEGINNINGS = {
 _LINKING = {"fra": "['’]$", "tam": "(க்|ச்|த்|ப்)$"}
 
 # Endings that must be alike: those that inflect where features may be silent on them, and doubled stops.
-_ENDINGS = {
+_ENDINGS: dict[str, dict[str, tuple[str, ...]]] = {
     "hin": {"VERB": ("ा", "े", "ी", "ीं", "ें", "ों"), "ADJ": ("ा", "े", "ी", "ों")},
     "mar": {"VERB": ("ा", "े", "ी", "ं"), "ADJ": ("ा", "े", "ी")},
     # Long genitives and datives stand before `და`, what ends in ც says `too`, and optatives are called indicative.
