@@ -1,8 +1,21 @@
 """From log-probabilities to accuracies, plots and a page to read.
 
 Needs    <outputs>/scores/, <outputs>/suites/
-Makes    <outputs>/results/      tables as Parquet and CSV, plots as SVG, report.html
+Makes    <outputs>/results/      tables as Parquet, CSV and LaTeX, plots as SVG, report.html
 """
+
+
+def report_failures():
+    """Make the report where some models have failed and all others have scored."""
+    wanted = [Path(path.replace("<outputs>", config["outputs"])) for path in scores()]
+    failed = [path for path in wanted if path.with_name(f"{path.name}.failed").exists()]
+    here = [path for path in wanted if path.exists()]
+    if failed and here:
+        folder = Path(config["outputs"])
+        shell(
+            "starbank results {here:q} {failed:q} --suites {folder}/suites --treebanks {folder}/treebanks"
+            " --output {folder}/results"
+        )
 
 
 rule results:
@@ -11,13 +24,30 @@ rule results:
         scores=scores(),
         suites=[suites(dataset) for dataset in PLAN.datasets],
     output:
-        multiext("<outputs>/results/accuracy", ".parquet", ".csv", ".svg"),
-        multiext("<outputs>/results/preferred", ".parquet", ".csv"),
-        multiext("<outputs>/results/predictions", ".parquet", ".csv"),
-        multiext("<outputs>/results/yield", ".parquet", ".csv"),
+        multiext("<outputs>/results/accuracy", ".parquet", ".csv", ".svg", ".tex"),
+        expand(
+            "<outputs>/results/{table}.{kind}",
+            table=[
+                "preferred",
+                "predictions",
+                "compared",
+                "by",
+                "correlations",
+                "regression",
+                "yield",
+            ],
+            kind=["parquet", "csv"],
+        ),
         page="<outputs>/results/report.html",
     params:
         suites=lambda wildcards, input: folders(input.suites),
         folder=subpath(output.page, parent=True),
+        treebanks=Path(config["outputs"], "treebanks"),
     shell:
-        "starbank results {input.scores:q} --suites {params.suites:q} --output {params.folder:q}"
+        "starbank results {input.scores:q} --suites {params.suites:q} --treebanks {params.treebanks:q}"
+        " --output {params.folder:q}"
+
+
+onerror:
+    # Where a model failed, the report is made of what the others scored, and says so.
+    report_failures()

@@ -55,6 +55,11 @@ def write_json(value: Any, path: Path) -> None:
     write_text(json.dumps(value, ensure_ascii=False, indent=2, sort_keys=True) + "\n", path)
 
 
+def failure_file(product: Path) -> Path:
+    """Return the file beside a product that says why it could not be made: JSON with `model` and `message`."""
+    return product.with_name(f"{product.name}.failed")
+
+
 def write_parquet(table: pa.Table, path: Path, schema: str, provenance: Mapping[str, Any] | None = None) -> None:
     """Write `table` to `path` as zstd Parquet, atomically, byte-identical for identical input.
 

@@ -2,29 +2,49 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from starbank.files import read_metadata, sha256, write_parquet, write_text
+from starbank.files import failure_file, read_metadata, sha256, write_parquet, write_text
+
+if TYPE_CHECKING:
+    from starbank.analysis.browser import Draw
 
 __all__ = ["results"]
 
+# Of each suite, how many items the page shows one by one.
+ITEMS = 50
 
-def results(scores: Sequence[Path], output: Path, *, suites: Sequence[Path] = ()) -> Path:
+
+def results(
+    scores: Sequence[Path],
+    output: Path,
+    *,
+    suites: Sequence[Path] = (),
+    items: int = ITEMS,
+    draw: Draw | None = None,
+) -> Path:
     """Evaluate scores and write tables, plot and report into the folder `output`; return it.
 
-    `scores` are scores files (`scores/1`); `suites` are folders in or under which the suites lie that were scored, from
-    which the report takes titles, requests, examples and the yield. The products are listed in docs/formats.md under
-    "Results". Raises `SuiteError` where a file is missing or is not what it should be; empty ones are reported.
+    `scores` are scores files (`scores/1`); one that is missing because its model failed is reported. `suites` are
+    folders in or under which the suites lie that were scored, from which the report takes titles, requests, examples,
+    covariates and the yield. The page shows the first `items` items of each suite one by one, with the trees that
+    `draw` gives for them. docs/formats.md lists the products under "Results".
+    Raises `SuiteError` where a file is missing or is not what it should be; empty ones are reported.
     """
     from starbank.analysis import compare, groups, judgements, latex, plot, report, tables, yields
     from starbank.analysis.bootstrap import add_bootstrap
+    from starbank.analysis.browser import browse
     from starbank.analysis.items import open_items
     from starbank.analysis.predictions import predictions
 
+    failed = [path for path in scores if not path.exists() and failure_file(path).exists()]
+    scores = [path for path in scores if path not in failed]
     database = judgements.open_scores(scores)
     summaries = yields.read_suites(suites)
     open_items(database, summaries)
@@ -41,7 +61,14 @@ def results(scores: Sequence[Path], output: Path, *, suites: Sequence[Path] = ()
     shown = report.show_suites(summaries, tables.told_suites(database))
     coverage = tables.coverage(database).to_pandas()
     rows = report.label_rows(products["accuracy"].to_pandas(), coverage, shown)
-    page = report.render(rows, products["preferred"].to_pandas(), shown, _empty(scores))
+    models = dict(rows.sort_values("order")[["model", "label"]].itertuples(index=False))
+    page = report.render(
+        rows,
+        {name: table.to_pandas() for name, table in products.items()},
+        shown,
+        [*_failures(failed), *_unscored(scores)],
+        browse(database, shown, models, items, draw),
+    )
 
     output = Path(output)
     sources = {"scores": sorted(sha256(path) for path in scores)}
@@ -53,12 +80,19 @@ def results(scores: Sequence[Path], output: Path, *, suites: Sequence[Path] = ()
     return output
 
 
-def _empty(scores: Sequence[Path]) -> list[str]:
-    """Return the models, with their datasets, of the scores files that hold no score."""
+def _unscored(scores: Sequence[Path]) -> list[str]:
+    """Say which scores files hold no score."""
     empty = [read_metadata(path) for path in scores if not pq.read_metadata(path).num_rows]
     datasets = [", ".join(sorted({suite["dataset"] for suite in about.get("suites", [])})) for about in empty]
     named = zip(empty, datasets, strict=True)
-    return sorted(f"{about['model']} ({where})" if where else about["model"] for about, where in named)
+    names = sorted(f"{about['model']} ({where})" if where else about["model"] for about, where in named)
+    return [f"{name} gave no scores: its suites have no items." for name in names]
+
+
+def _failures(paths: Sequence[Path]) -> list[str]:
+    """Say which models failed on which datasets, and why."""
+    told = {path: json.loads(failure_file(path).read_text(encoding="utf-8")) for path in paths}
+    return [f"{one['model']} ({path.parent.name}) could not be used: {one['message']}" for path, one in told.items()]
 
 
 def _write_table(table: pa.Table, path: Path, provenance: dict[str, list[str]]) -> None:

@@ -14,6 +14,7 @@ from starbank.analysis.items import COUNTS
 from starbank.analysis.judgements import GROUP, ORDER
 from starbank.analysis.statistics import clopper_pearson
 
+# A row per suite, and one for all suites of a dataset together, whose construction is null.
 # Small values stand alone; larger ones share a bin with those up to the next power of two: 5-8, 9-16, 17-32.
 _BY = f"""
     WITH binned AS (
@@ -26,7 +27,8 @@ _BY = f"""
         (CASE WHEN bin <= 4 THEN bin ELSE bin / 2 + 1 END)::BIGINT AS value_from, bin::BIGINT AS value_to,
         count(*) AS items, count(*) FILTER (correct) AS correct, count(*) FILTER (correct) / count(*) AS accuracy
     FROM binned
-    GROUP BY {GROUP}, kind, covariate, bin
+    GROUP BY GROUPING SETS (({GROUP}, kind, covariate, bin), (dataset, model, level, kind, covariate, bin))
+    HAVING construction IS NOT NULL OR count(DISTINCT construction) > 1
     ORDER BY {ORDER}, covariate, bin
 """
 
@@ -69,7 +71,7 @@ _REGRESSION = pa.schema(
 
 
 def accuracy_by(database: duckdb.DuckDBPyConnection) -> pa.Table:
-    """Return one row per dataset, construction, model, level, covariate and bin of its values: the accuracy there.
+    """Return one row per dataset, construction (null: all together), model, level, covariate and bin of its values.
 
     A bin holds the values from `value_from` to `value_to`; `low` and `high` are the exact 95% interval.
     """

@@ -22,7 +22,8 @@ NO_SCORES = """
             NULL::VARCHAR AS construction, NULL::VARCHAR AS phenomenon, NULL::VARCHAR AS language,
             NULL::VARCHAR AS treebank, NULL::VARCHAR AS item_id, NULL::VARCHAR AS condition,
             NULL::BOOLEAN AS grammatical, NULL::VARCHAR AS against, NULL::VARCHAR[] AS regions,
-            NULL::VARCHAR[] AS region_names, NULL::DOUBLE[] AS logprobs, NULL::INTEGER[] AS tokens
+            NULL::VARCHAR[] AS region_names, NULL::DOUBLE[] AS logprobs, NULL::INTEGER[] AS tokens,
+            NULL::DOUBLE[] AS token_logprobs, NULL::INTEGER[] AS token_starts
     ) WHERE false
 """
 

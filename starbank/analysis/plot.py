@@ -30,7 +30,7 @@ def panel_svg(rows: pd.DataFrame) -> str:
     `rows` has the columns of accuracy.parquet and `suite`, `label` (what to print for suite and model) and `verdict` (a
     key of `COLOURS`); where `accuracy` is null the plot says that the model did not score the suite.
     """
-    return _svg(_panel(rows))
+    return to_svg(_panel(rows))
 
 
 def figure_svg(rows: pd.DataFrame) -> str:
@@ -38,7 +38,7 @@ def figure_svg(rows: pd.DataFrame) -> str:
     import altair as alt
 
     if rows.empty:
-        return _svg(alt.Chart(title="No item was scored.").mark_point().properties(width=WIDTH, height=1))
+        return to_svg(alt.Chart(title="No item was scored.").mark_point().properties(width=WIDTH, height=1))
     lines = [
         alt.hconcat(
             *[_panel(panel, title=f"{level} level") for level, panel in line.groupby("level")],
@@ -47,7 +47,7 @@ def figure_svg(rows: pd.DataFrame) -> str:
         )
         for dataset, line in rows.groupby("dataset")
     ]
-    return _svg(alt.vconcat(_legend(), *lines, spacing=28))
+    return to_svg(alt.vconcat(_legend(), *lines, spacing=28))
 
 
 def _panel(rows: pd.DataFrame, title: str = "") -> alt.FacetChart:
@@ -108,7 +108,8 @@ def _legend() -> alt.LayerChart | alt.FacetChart:
     ).properties(width=WIDTH, height=16)
 
 
-def _svg(chart: alt.TopLevelMixin) -> str:
+def to_svg(chart: alt.TopLevelMixin) -> str:
+    """Return a chart as SVG in the colours and fonts of the page."""
     import vl_convert
 
     specification = chart.configure(

@@ -13,7 +13,7 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from langcodes import LanguageTagError, standardize_tag
 from markupsafe import Markup
 
-from starbank.analysis import plot
+from starbank.analysis import harder, plot
 from starbank.analysis.yields import NO_ATTESTED_FORM, SuiteSummary
 
 HERE = Path(__file__).parent
@@ -97,10 +97,17 @@ def short_names(models: Sequence[str]) -> list[str]:
     return short if len(set(short)) == len(short) else list(models)
 
 
-def render(rows: pd.DataFrame, preferred: pd.DataFrame, suites: Sequence[Shown], empty_files: Sequence[str]) -> str:
-    """Return the page as HTML: `rows` from `label_rows`, `preferred` as in preferred.parquet.
+def render(
+    rows: pd.DataFrame,
+    products: Mapping[str, pd.DataFrame],
+    suites: Sequence[Shown],
+    unscored: Sequence[str],
+    browser: str,
+) -> str:
+    """Return the page as HTML: `rows` from `label_rows`, `products` the tables by name.
 
-    `empty_files` names the scores files without a score.
+    `unscored` names the models, with their datasets, that gave no score, and says why; `browser` is the content of the
+    item browser.
     """
     environment = Environment(
         loader=FileSystemLoader(HERE),
@@ -110,21 +117,36 @@ def render(rows: pd.DataFrame, preferred: pd.DataFrame, suites: Sequence[Shown],
         lstrip_blocks=True,
         keep_trailing_newline=True,
     )
-    environment.filters |= {"percent": percent, "breakable": breakable, "number": "{:,}".format}
+    environment.filters |= {
+        "percent": percent,
+        "breakable": breakable,
+        "number": "{:,}".format,
+        "points": "{:+.1f}".format,
+        "sure": sure,
+    }
+    preferred = products["preferred"]
     conditions = sorted(preferred["condition"].unique())
     colours = {name: CONDITION_COLOURS[place % len(CONDITION_COLOURS)] for place, name in enumerate(conditions)}
+    labels = dict(rows[["model", "label"]].itertuples(index=False))
     return environment.get_template("report.html.jinja").render(
         style=Markup((HERE / "report.css").read_text(encoding="utf-8")),
+        script=Markup((HERE / "browser.js").read_text(encoding="utf-8")),
         suites=suites,
         datasets={name: [suite for suite in suites if suite.dataset == name] for name in _datasets(suites)},
         models=rows.drop_duplicates("model").sort_values("order"),
+        labels=labels,
         panels=[_panel(panel, preferred) for _, panel in rows.groupby(PANEL)],
         colours=colours,
         wrong=sorted(preferred.loc[preferred["wrong"] > 0, "condition"].unique()),
+        compared=_compared(products["compared"]),
+        model_colours=harder.MODEL_COLOURS,
+        harder=[(key, Markup(svg)) for key, svg in harder.figures(products["by"], labels)],
+        regressions=dict(iter(products["regression"].query("effect == 'covariate'").groupby(PANEL))),
         treebanks=_treebanks(suites),
         short=_short_of_items(rows),
         incomplete=int(rows["incomplete"].sum()),
-        empty_files=empty_files,
+        unscored=unscored,
+        browser=Markup(browser),
         NO_ATTESTED_FORM=NO_ATTESTED_FORM,
         plot=plot,
     )
@@ -137,6 +159,17 @@ def percent(share: float) -> str:
     ['0%', '1%', '50%', '99%', '100%']
     """
     return f"{round(100 * share) if share in (0, 1) else min(max(round(100 * share), 1), 99)}%"
+
+
+def sure(p_value: float) -> str:
+    """Return a p-value as it is printed.
+
+    >>> [sure(p_value) for p_value in (0.0004, 0.0123, 0.8, float("nan"))]
+    ['< 0.001', '0.012', '0.80', '–']
+    """
+    if pd.isna(p_value):
+        return "–"
+    return "< 0.001" if p_value < 0.001 else f"{p_value:.{3 if p_value < 0.1 else 2}f}"
 
 
 def breakable(name: str) -> Markup:
@@ -214,6 +247,12 @@ def _panel(rows: pd.DataFrame, preferred: pd.DataFrame) -> dict[str, Any]:
         },
         "svg": Markup(plot.panel_svg(rows)),
     }
+
+
+def _compared(compared: pd.DataFrame) -> dict[tuple[str, str], pd.DataFrame]:
+    """Return, by dataset and level, how pairs of models compare on all suites, or on the only one."""
+    alone = compared.groupby(PANEL)["construction"].transform(lambda names: names.isna().sum() == 0)
+    return dict(iter(compared[compared["construction"].isna() | alone].groupby(PANEL)))
 
 
 def _datasets(suites: Sequence[Shown]) -> list[str]:

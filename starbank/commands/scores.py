@@ -64,11 +64,17 @@ def measures(options: argparse.Namespace) -> None:
     "starbank results outputs/scores/kat/*.parquet --suites outputs/suites/kat -o outputs/results",
     argument("scores", nargs="+", type=Path, metavar="SCORES", help="files that `starbank score` wrote"),
     argument("--suites", nargs="+", action="extend", type=Path, default=[], metavar="DIR",
-             help="the suites, for titles, examples and what was rejected"),
+             help="the suites, for titles, examples, covariates and what was rejected"),
+    argument("--treebanks", type=Path, metavar="DIR", help="where the ingested treebanks lie, for trees of the items"),
+    argument("--items", type=int, default=50, metavar="N",
+             help="of each suite, how many items the page shows one by one (default: %(default)s)"),
     output("DIR", "where tables, plots and report.html go"),
 )  # fmt: skip
 def results(options: argparse.Namespace) -> None:
     """Turn scores into accuracies, plots, and a page to read."""
     from starbank.analysis import results
+    from starbank.pictures import Pictures
 
-    say(f"report -> {results(options.scores, options.output, suites=options.suites) / 'report.html'}")
+    draw = Pictures(options.treebanks) if options.treebanks else None
+    folder = results(options.scores, options.output, suites=options.suites, items=options.items, draw=draw)
+    say(f"report -> {folder / 'report.html'}")

@@ -11,8 +11,8 @@ import numpy as np
 import pyarrow as pa
 from tqdm import tqdm
 
-from starbank.errors import UsageError
-from starbank.files import sha256, write_parquet
+from starbank.errors import ModelError, UsageError
+from starbank.files import failure_file, sha256, write_json, write_parquet
 from starbank.scoring.baselines import BASELINES, Baseline
 from starbank.scoring.conditions import Text, find_suites, read_conditions, to_texts
 from starbank.scoring.journal import RESULTS, SCHEMA, Journal, look_up, read_product
@@ -79,7 +79,8 @@ def score(
 
     Rows that an earlier `output` holds are kept, and a run that was killed continues where it stopped, with the same
     bytes as if it had not been.
-    Raises `UsageError`, `SuiteError` or `ModelError`; nothing is written then but finished chunks.
+    Raises `UsageError`, `SuiteError` or `ModelError`; nothing is written then but finished chunks, and, where it is the
+    model that fails, the reason (`files.failure_file`), for the report.
     """
     if batch_tokens < 1:
         raise UsageError(f"a batch needs at least one token, not {batch_tokens}")
@@ -87,21 +88,32 @@ def score(
     _check_choice("dtype", dtype, DTYPES)
     output = Path(output)
     product = read_product(output)
-    conditions = read_conditions(suites)
-    texts = to_texts(conditions)
     settings = Settings(device, dtype, batch_tokens, remote_code)
-    scorer = _find_scorer(model, conditions, text, settings, revision, kind)
+    try:
+        conditions = read_conditions(suites)
+        scorer = _find_scorer(model, conditions, text, settings, revision, kind)
+        table = _score(scorer, conditions, levels, product, Journal(output), batch_tokens)
+    except ModelError as error:
+        write_json({"model": model, "message": str(error)}, failure_file(output))
+        raise
+    write_parquet(table, output, SCHEMA, _provenance(scorer, suites))
+    Journal(output).remove()
+    failure_file(output).unlink(missing_ok=True)
+    return table
+
+
+def _score(
+    scorer: Scorer, conditions: pa.Table, levels: Sequence[str], product: pa.Table, journal: Journal, batch_tokens: int
+) -> pa.Table:
+    """Return the scores of `conditions` at those `levels`, or at all; what `product` and `journal` have is kept."""
+    texts = to_texts(conditions)
     for level in levels:
         _check_choice(f"level of a {scorer.kind} model", level, scorer.levels)
     wanted_levels = [level for level in scorer.levels if not levels or level in levels]
     keys = [{level: _key(scorer, level, one) for level in wanted_levels if one.has(level)} for one in texts]
-    journal = Journal(output)
     wanted = _missing(texts, keys, conditions["item"].to_numpy(), product)
     computed = _compute(scorer, texts, keys, wanted, journal, batch_tokens)
-    table = _assemble(scorer, conditions, keys, [product, *computed])
-    write_parquet(table, output, SCHEMA, _provenance(scorer, suites))
-    journal.remove()
-    return table
+    return _assemble(scorer, conditions, keys, [product, *computed])
 
 
 def _find_scorer(

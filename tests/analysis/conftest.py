@@ -20,6 +20,8 @@ SCORES = pa.schema(
         ("region_names", pa.list_(pa.string())),
         ("logprobs", pa.list_(pa.float64())),
         ("tokens", pa.list_(pa.int32())),
+        ("token_logprobs", pa.list_(pa.float64())),
+        ("token_starts", pa.list_(pa.int32())),
         ("key", pa.string()),
     ]
 )

@@ -9,7 +9,7 @@ import pytest
 
 from starbank.analysis import results
 from starbank.analysis.report import short_names
-from starbank.files import read_metadata
+from starbank.files import failure_file, read_metadata, write_json
 
 RIGHT = {"Erg": -1.0, "Nom": -2.0, "Dat": -3.0}
 NOMINATIVE = {"Erg": -2.0, "Nom": -1.0, "Dat": -3.0}
@@ -24,12 +24,12 @@ class Text(HTMLParser):
         self.skip = 0
 
     def handle_starttag(self, tag, attrs):
-        self.skip += tag in ("style", "svg")
+        self.skip += tag in ("style", "svg", "script")
         if tag in ("p", "td", "th", "li", "h2", "h3", "h4", "dt", "dd", "small", "code", "div"):
             self.parts.append("\n")
 
     def handle_endtag(self, tag):
-        self.skip -= tag in ("style", "svg")
+        self.skip -= tag in ("style", "svg", "script")
 
     def handle_data(self, data):
         if not self.skip:
@@ -54,7 +54,7 @@ def made(tmp_path, write_scores, write_suite) -> Path:
 
 
 def test_the_products_are_those_of_the_format(made):
-    tables = ("accuracy", "by", "compared", "correlations", "preferred", "regression", "yield")
+    tables = ("accuracy", "by", "compared", "correlations", "predictions", "preferred", "regression", "yield")
     assert {path.name for path in made.iterdir()} == {
         *(f"{table}.{kind}" for table in tables for kind in ("csv", "parquet")),
         *("accuracy.svg", "accuracy.tex", "report.html"),
@@ -77,7 +77,7 @@ def test_the_same_input_gives_the_same_bytes(made, tmp_path):
 
 def test_the_page_stands_alone(made):
     page = (made / "report.html").read_text(encoding="utf-8")
-    assert not re.search(r"\ssrc=|@import|url\(|<script|<link", page)
+    assert not re.search(r"\ssrc=|@import|url\(|<script [^t]|<link|fetch\(", page)
     assert set(re.findall(r'href="(.)', page)) == {"#"}
 
 
@@ -134,6 +134,17 @@ def test_a_model_without_scores_is_named(tmp_path, write_scores):
     paths = [write_scores({"a": RIGHT}), write_scores({}, name="failed.parquet", model="org/too-large")]
     page = text_of(results(paths, tmp_path / "results"))
     assert "org/too-large (kat) gave no scores" in page
+
+
+def test_a_model_that_failed_is_named_with_its_reason(tmp_path, write_scores):
+    failed = tmp_path / "kat" / "too-large.parquet"
+    write_json({"model": "org/too-large", "message": "there is no room for it"}, failure_file(failed))
+    page = text_of(results([write_scores({"a": RIGHT}), failed], tmp_path / "results"))
+    assert "org/too-large (kat) could not be used: there is no room for it" in page
+
+
+def test_two_models_are_compared_on_the_page(made):
+    assert "ngram bert-ka 2 0 1 -50.0 1.00" in text_of(made)
 
 
 def test_items_that_no_model_scored_are_missed(tmp_path, write_scores, write_suite):

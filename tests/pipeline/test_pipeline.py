@@ -160,3 +160,15 @@ def test_a_language_that_unimorph_does_not_have_is_told_and_its_lexicon_made(tmp
     made = project.run("--config", "unimorph=[eng]", "--", "outputs/demo/lexicons/eng.parquet")
     assert made.returncode == 0, made.stderr
     assert "treebanks/unimorph/eng has no paradigms of eng" in made.stderr
+
+
+def test_a_model_that_cannot_be_loaded_fails_alone_and_the_report_says_so(copied: Project):
+    broken = copied.folder / "broken"
+    broken.mkdir()
+    (broken / "config.json").write_text('{"model_type": "gpt2"}')
+    result = copied.run("--config", f"models=[unigram,ngram,{broken}]", "datasets=[eng]")
+    assert result.returncode != 0
+    assert "has no weights as safetensors" in result.stderr + result.stdout
+    report = (copied.folder / "outputs" / "demo" / "results" / "report.html").read_text(encoding="utf-8")
+    assert "broken (eng) could not be used" in report
+    assert "unigram" in report

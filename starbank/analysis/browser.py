@@ -1,0 +1,130 @@
+"""Scores -> the items that the page shows one by one: sentences, surprisals, and who was right."""
+
+from __future__ import annotations
+
+import base64
+import gzip
+import json
+import math
+from collections.abc import Callable, Collection, Mapping, Sequence
+from itertools import groupby
+from pathlib import Path
+from typing import Any
+
+import duckdb
+
+from starbank.analysis.report import Shown
+
+# From the items of a suite and the identifiers of some of them to their trees, as SVG.
+Draw = Callable[[Path, Collection[str]], Mapping[str, str]]
+
+Key = tuple[str, str, str]
+
+# Identifiers are sums of the content, so the first ones are a sample that stays.
+_CHOSEN = """
+    CREATE OR REPLACE TEMP TABLE chosen AS
+    SELECT dataset, construction, item_id FROM (SELECT DISTINCT dataset, construction, item_id FROM judged)
+    QUALIFY row_number() OVER (PARTITION BY dataset, construction ORDER BY item_id) <= $shown
+"""
+_TEXTS = """
+    SELECT dataset, construction, item_id, any_value(language) AS language, any_value(treebank) AS treebank,
+        list(DISTINCT {name: condition, good: grammatical, regions: regions, names: region_names}) AS conditions
+    FROM scores SEMI JOIN chosen USING (dataset, construction, item_id)
+    GROUP BY ALL ORDER BY ALL
+"""
+_TOTALS = "SELECT dataset, construction, count(DISTINCT item_id) FROM judged GROUP BY ALL"
+# Six digits of a bit are more than a page can show; three tell equal from nearly equal.
+_SCORES = """
+    SELECT dataset, construction, item_id, model, level,
+        any_value(CASE WHEN NOT complete THEN 'none' WHEN correct THEN 'right' WHEN tied THEN 'tied' ELSE 'wrong' END)
+            AS verdict,
+        list({
+            name: condition,
+            bits: [round(-nat / ln(2), 3) FOR nat IN logprobs],
+            starts: token_starts,
+            tokens: [round(-nat / ln(2), 1) FOR nat IN token_logprobs]
+        }) AS conditions
+    FROM (
+        SELECT DISTINCT ON (dataset, construction, item_id, model, level, condition) *
+        FROM scores SEMI JOIN chosen USING (dataset, construction, item_id) ORDER BY ALL
+    ) JOIN judged USING (dataset, construction, model, level, item_id)
+    GROUP BY ALL ORDER BY ALL
+"""
+
+
+def browse(
+    database: duckdb.DuckDBPyConnection,
+    suites: Sequence[Shown],
+    models: Mapping[str, str],
+    shown: int,
+    draw: Draw | None = None,
+) -> str:
+    """Return what the item browser of the page needs, as gzipped JSON in base64.
+
+    Of each suite the first `shown` items are in it. `models` maps the names of models, in their order, to labels;
+    `draw` gives trees for the items of a suite on the disk. The JSON has `models` (labels), `trees` (SVG) and `suites`,
+    each with `dataset`, `title`, `language`, `total` (of its items) and `items`. An item has `id`, `source`,
+    `conditions` ({`name`, `good`, `regions`, `names`}, grammatical ones first), `tree` (a place in `trees`, or null)
+    and `scores`: by the place of the model and by level a verdict and, per condition, bits by region and by token.
+    """
+    database.execute(_CHOSEN, {"shown": shown})
+    items = {_key(row): _item(row) for row in database.sql(_TEXTS).to_arrow_table().to_pylist()}
+    places = {name: str(place) for place, name in enumerate(models)}
+    for row in database.sql(_SCORES).to_arrow_table().to_pylist():
+        item = items[_key(row)]
+        told = {one["name"]: _reading(one) for one in row["conditions"]}
+        readings = [told.get(condition["name"]) for condition in item["conditions"]]
+        item["scores"].setdefault(places[row["model"]], {})[row["level"]] = [row["verdict"], readings]
+    by_suite = {
+        key: dict(own) for key, own in groupby(sorted(items.items()), key=lambda entry: (entry[0][0], entry[0][1]))
+    }
+    trees = _draw_trees(by_suite, suites, draw) if draw else []
+    totals = {(dataset, name): total for dataset, name, total in database.sql(_TOTALS).fetchall()}
+    content = {
+        "models": list(models.values()),
+        "trees": trees,
+        "suites": [
+            {
+                "dataset": suite.dataset,
+                "title": suite.title,
+                "language": suite.lang,
+                "total": totals[suite.dataset, suite.name],
+                "items": list(by_suite[suite.dataset, suite.name].values()),
+            }
+            for suite in suites
+            if (suite.dataset, suite.name) in by_suite
+        ],
+    }
+    raw = json.dumps(content, ensure_ascii=False, separators=(",", ":"), allow_nan=False).encode()
+    return base64.b64encode(gzip.compress(raw, mtime=0)).decode()
+
+
+def _key(row: Mapping[str, Any]) -> Key:
+    return row["dataset"], row["construction"], row["item_id"]
+
+
+def _item(row: Mapping[str, Any]) -> dict[str, Any]:
+    conditions = sorted(row["conditions"], key=lambda condition: (not condition["good"], condition["name"]))
+    return {"id": row["item_id"], "source": row["treebank"], "conditions": conditions, "tree": None, "scores": {}}
+
+
+def _reading(condition: Mapping[str, Any]) -> list[Any]:
+    """Return the bits of each region, and the first character and the bits of each token; impossible is null."""
+    bits, tokens = (
+        [None if value is None or not math.isfinite(value) else value for value in condition[part] or []]
+        for part in ("bits", "tokens")
+    )
+    return [bits, condition["starts"] or [], tokens]
+
+
+def _draw_trees(
+    items: Mapping[tuple[str, str], Mapping[Key, dict[str, Any]]], suites: Sequence[Shown], draw: Draw
+) -> list[str]:
+    """Draw the trees of the items, tell each item the place of its own, and return them, each once."""
+    places: dict[str, int] = {}
+    for suite in suites:
+        own = items.get((suite.dataset, suite.name), {})
+        if suite.summary and own:
+            for name, tree in draw(suite.summary.file, [item for *_, item in own]).items():
+                own[suite.dataset, suite.name, name]["tree"] = places.setdefault(tree, len(places))
+    return list(places)

@@ -1,0 +1,106 @@
+"""The items that the page shows one by one: what is in them, and what a browser makes of it."""
+
+import base64
+import gzip
+import html
+import json
+import re
+import shutil
+import subprocess
+from pathlib import Path
+from typing import Any
+from urllib.parse import quote
+
+import pytest
+
+from starbank.analysis import results
+
+BROWSER = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
+RIGHT = {"Erg": [0.0, -0.6931471805599453, -1.0], "Nom": [0.0, -2.0, -1.0], "Dat": [0.0, -3.0, -1.0]}
+WRONG = {"Erg": [0.0, -2.0, -1.0], "Nom": [0.0, -1.0, -1.0], "Dat": [0.0, -3.0, -1.0]}
+TREE = "<svg xmlns='http://www.w3.org/2000/svg'><title>a tree</title></svg>"
+
+
+@pytest.fixture
+def page(tmp_path: Path, write_scores, write_suite) -> Path:
+    """A report of two items, right and wrong, by two models of which one scored one item."""
+    suite = write_suite(["დღეს", "გუშინ"], title="Ergative subject")
+    tokens = {"token_starts": [0, 6, 12], "token_logprobs": [-0.5, -1.0, None]}
+    paths = [
+        write_scores({"i1": RIGHT, "i2": WRONG}, name="ngram", level="sentence", **tokens),
+        write_scores({"i1": WRONG}, name="bert", model="org/bert", model_kind="masked", level="sentence", **tokens),
+    ]
+    folder = results(paths, tmp_path / "results", suites=[suite], draw=lambda _, wanted: dict.fromkeys(wanted, TREE))
+    return folder / "report.html"
+
+
+def content(page: Path) -> dict[str, Any]:
+    (packed,) = re.findall(r'id="browser-data">([^<]*)<', page.read_text(encoding="utf-8"))
+    return json.loads(gzip.decompress(base64.b64decode(packed)))
+
+
+def test_an_item_has_its_sentences_the_grammatical_one_first(page):
+    (suite,) = content(page)["suites"]
+    assert (suite["title"], suite["language"], suite["total"]) == ("Ergative subject", "ka", 2)
+    conditions = suite["items"][0]["conditions"]
+    assert [(condition["name"], condition["good"]) for condition in conditions] == [
+        ("Erg", True),
+        ("Dat", False),
+        ("Nom", False),
+    ]
+    assert conditions[0]["regions"] == ["", "კაცმა", " სახლი ააშენა."]
+
+
+def test_a_score_tells_the_verdict_and_bits_by_region_and_token(page):
+    told = content(page)
+    assert told["models"] == ["ngram", "bert"]
+    item = told["suites"][0]["items"][0]
+    verdict, (ergative, *_) = item["scores"]["0"]["sentence"]
+    assert verdict == "right"
+    # Half a nat is 0.7 bits; the token that nothing predicts has none.
+    assert ergative == [[0.0, 1.0, 1.443], [0, 6, 12], [0.7, 1.4, None]]
+    assert item["scores"]["1"]["sentence"][0] == "wrong"
+
+
+def test_trees_are_there_once(page):
+    told = content(page)
+    assert told["trees"] == [TREE]
+    assert [item["tree"] for item in told["suites"][0]["items"]] == [0, 0]
+
+
+def test_large_suites_are_sampled(tmp_path, write_scores):
+    path = write_scores({f"i{number:02}": WRONG for number in range(30)})
+    (suite,) = content(results([path], tmp_path / "results", items=20) / "report.html")["suites"]
+    assert (suite["total"], len(suite["items"])) == (30, 20)
+
+
+def seen(page: Path, choice: str) -> str:
+    """Return the text of the item browser after the page's own script has run."""
+    if BROWSER is None:
+        pytest.skip("no Chromium here")
+    options = ["--headless", "--no-sandbox", "--disable-gpu", "--virtual-time-budget=5000", "--dump-dom"]
+    run = subprocess.run(
+        [BROWSER, *options, f"{page.as_uri()}#items?{choice}"], capture_output=True, text=True, timeout=60
+    )
+    section = run.stdout.split('id="browser-count"')[1].split("<button")[0]
+    return re.sub(r"\s+", " ", html.unescape(re.sub(r"<[^>]+>", " ", f"<{section}")))
+
+
+def test_in_a_browser_items_are_filtered_by_model_and_verdict(page):
+    wrong = seen(page, "suite=0&model=0&show=wrong")
+    assert "1 of 2 items" in wrong
+    assert "wrong kat · Ergative subject · UD_Georgian-Sample · i2" in wrong
+    assert "i1" not in wrong
+    assert "i1" in seen(page, "suite=0&model=1&show=wrong")
+
+
+def test_in_a_browser_words_carry_their_surprisal(page):
+    text = seen(page, "suite=0&model=0&show=right")
+    assert "Erg 2.4 bits prefix" not in text  # An empty region is not told.
+    assert "Erg 2.4 bits target 1.0 + suffix 1.4 კაცმა 0.7 სახლი 1.4 ააშენა. –" in text
+    assert "*Nom" in text
+
+
+def test_in_a_browser_items_are_found_by_a_word(page):
+    assert "0 of 2 items" in seen(page, f"suite=0&find={quote('ძაღლი')}")
+    assert "2 of 2 items" in seen(page, f"suite=0&find={quote('კაცს')}")
