@@ -23,6 +23,8 @@ from starbank.hub import publish
 from starbank.hub.client import download
 from starbank.hub.publish import ACCURACY, CARD, PARTS, REVIEWS
 from starbank.morphology.files import write_lexicon
+from starbank.suites.import_items import import_suite
+from starbank.suites.imports import read_import
 from starbank.templates import SUFFIX
 from starbank.treebanks import ingest, open_treebank
 from starbank.treebanks.fetch import fetch
@@ -91,7 +93,7 @@ def _find_treebanks(
 ) -> dict[str, Path]:
     """Return where the treebanks of all suites lie ingested, by name, told as the dataset tells of them."""
     used = [[*suite["treebanks"], *suite["inputs"].get("lexicon_treebanks", [])] for suite in suites]
-    wanted = {one["name"]: one for of_suite in used for one in of_suite if one.get("kind") != "lexicon"}
+    wanted = {one["name"]: one for of_suite in used for one in of_suite if "kind" not in one}
     return {name: _present(about, _find(about, treebanks, sources, work), work) for name, about in wanted.items()}
 
 
@@ -144,6 +146,9 @@ def _generate(
     if construction.get("template"):
         _generate_from_template(provenance, lexicons, work, number)
         return
+    if construction.get("imported"):
+        _import(provenance, lexicons, work / "suites" / number / construction["name"])
+        return
     query = work / "queries" / number / f"{construction['name']}.grew"
     write_text(construction["query"], query)
     _link_tables(construction, inputs.get("tables", []), lexicons, query.parent)
@@ -184,6 +189,18 @@ def _generate_from_template(provenance: Mapping[str, Any], lexicons: Sequence[Pa
     sums = ", ".join(f"{name} {checksum[:12]}…" for name, checksum in sorted(wanted))
     hint = f"Name a file of its folder with --lexicon; its files and sums: {sums}."
     raise SuiteError(f"the lexicon of {construction['name']} is not here, or is another version", hint=hint)
+
+
+def _import(provenance: Mapping[str, Any], files: Sequence[Path], folder: Path) -> None:
+    """Import a suite of others again from the same file, among `files` and those in `queries`."""
+    construction, (about,) = provenance["construction"], provenance["treebanks"]
+    wanted = construction["query_sha256"]
+    found = {sha256(file): file for file in [*files, *sorted(Path("queries").rglob("*.json"))]}
+    if wanted not in found:
+        hint = f"Name the file whose SHA-256 is {wanted} with --lexicon."
+        raise SuiteError(f"{about['files'][0]['name']} is not here, or is another version", hint=hint)
+    given = {key: construction[key] for key in ("name", "language", "grammatical")}
+    import_suite(read_import(found[wanted], **given, license=about["license"]), folder)
 
 
 def _lexicon(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import shutil
 from pathlib import Path
 
@@ -13,10 +14,13 @@ from starbank.errors import SuiteError, TreebankError
 from starbank.files import read_metadata, write_parquet
 from starbank.generate import generate
 from starbank.hub import publish, push
+from starbank.suites.import_items import import_suite
+from starbank.suites.imports import read_import
 from starbank.treebanks import ingest
 from starbank.treebanks.fetch import fetch
 from starbank.verify import verify
 from tests.hub.conftest import hub  # noqa: F401
+from tests.suites.test_imports import NUMBER, syntaxgym
 
 TREEBANK = "UD_English-Sample"
 QUERY = """\
@@ -61,7 +65,7 @@ def dataset(made, tmp_path) -> Path:
 
 def test_a_dataset_that_nobody_changed_is_identical(made, capsys):
     main(["verify", str(made / "english"), "--treebanks", str(made / "treebanks")])
-    assert capsys.readouterr().out == "identical: all 13 files\n"
+    assert capsys.readouterr().out == "identical: all 16 files\n"
 
 
 def test_its_treebanks_are_fetched_where_they_are_not_at_hand(made, sample, tmp_path):
@@ -95,7 +99,7 @@ def test_what_differs_is_told(made, dataset, capsys):
         main(["verify", str(dataset), "--treebanks", str(made / "treebanks")])
     assert end.value.code == 1
     assert capsys.readouterr().out == (
-        "4 of 13 files differ\n"
+        "4 of 16 files differ\n"
         "CITATION.cff: is only in what was made again\n"
         "LICENSE: has other text\n"
         "data/verbs/items.parquet: the same rows, but tells another seed\n"
@@ -124,3 +128,16 @@ def test_a_table_of_paradigms_is_found_by_its_sum(made, tmp_path):
     with pytest.raises(SuiteError, match=r"the table lexicon/verbs.tsv of verbs is not here"):
         verify(tmp_path / "english", treebanks=made / "treebanks")
     assert verify(tmp_path / "english", treebanks=made / "treebanks", lexicons=[table])
+
+
+def test_an_imported_suite_is_made_again_from_the_same_file(tmp_path):
+    file = tmp_path / "number.json"
+    file.write_text(json.dumps(syntaxgym(NUMBER)))
+    folder = tmp_path / "suites" / "eng" / "agreement"
+    read = read_import(file, name="agreement", language="eng", grammatical=["match_sing"], license="CC0-1.0")
+    import_suite(read, folder)
+    dataset = publish([folder.parent], tmp_path / "eng")
+    assert verify(dataset, treebanks=tmp_path, lexicons=[file])
+    file.write_text(json.dumps(syntaxgym(NUMBER, comment="changed")))
+    with pytest.raises(SuiteError, match=r"number\.json is not here, or is another version"):
+        verify(dataset, treebanks=tmp_path, lexicons=[file])

@@ -65,14 +65,30 @@ class Card:
         """The suites that SyntaxGym's format can express, by name, as JSON."""
         found = {}
         for suite in self.full:
-            licences = treebank_licences([suite])
-            comment = f"Rows of {', '.join(sorted(licences))}: {rows_licence(licences.values())}"
             try:
-                value = to_syntaxgym(suite.items, name=suite.name, author="Starbank", comment=comment)
+                value = to_syntaxgym(suite.items, **_syntaxgym(suite))
             except SuiteError:
                 continue
             found[suite.name] = json.dumps(value, ensure_ascii=False, indent=1) + "\n"
         return found
+
+
+def _syntaxgym(suite: PublishedSuite) -> dict[str, Any]:
+    """Return what the JSON of SyntaxGym tells of a suite besides its items."""
+    about, licences = suite.construction, treebank_licences([suite])
+    licence = rows_licence(licences.values())
+    rows = f"Rows of {', '.join(sorted(licences))}: {licence}"
+    return {
+        "name": suite.name,
+        "predictions": about.get("predictions") or (),
+        "metric": about.get("metric", "sum"),
+        "author": None if suite.is_import else "Starbank",
+        "comment": about.get("comment") or rows,
+        "reference": about.get("cite") or None,
+        "language": suite.language,
+        "phenomenon": about["phenomenon"],
+        "license": None if licence == UNKNOWN else licence,
+    }
 
 
 @dataclass(frozen=True)
@@ -108,10 +124,11 @@ def render_card(card: Card) -> str:
         contributors={
             one["name"]: contributors(one["name"], card.treebanks)
             for one in unique(card.suites)
-            if one.get("kind") != "lexicon"
+            if one.get("kind") not in ("lexicon", "imported")
         },
         templates=[suite.name for suite in card.suites if suite.is_template],
-        annotated=[suite.name for suite in card.suites if not suite.is_template],
+        imported=[suite.name for suite in card.suites if suite.is_import],
+        annotated=[suite.name for suite in card.suites if suite.is_annotated],
         papers=papers(card.suites),
         licences=licences,
         configs=config_licences(card.suites),
@@ -125,6 +142,7 @@ def render_card(card: Card) -> str:
         target_fields=_fields(card.suites[0].items.schema.field("target").type),
         sources=_form_sources(card.suites),
         first=card.full[0].name if card.full else None,
+        paired=next((suite.name for suite in card.full if suite.has_pairs), None),
         task=task_name,
         accuracy=_accuracy(card),
         rejected=any(suite.tables["rejected"].num_rows for suite in card.suites),
@@ -246,7 +264,7 @@ def _sentence(condition: dict[str, Any], varying: Sequence[bool]) -> str:
         f"**{escape(region)}**" if varies and region.strip() == region != "" else escape(region)
         for region, varies in zip(condition["regions"], varying, strict=True)
     ]
-    text = ("" if condition["grammatical"] else r"\*") + "".join(regions)
+    text = (r"\*" if condition["grammatical"] is False else "") + "".join(regions)
     directions = (unicodedata.bidirectional(character) for region in condition["regions"] for character in region)
     strong = next((direction for direction in directions if direction in ("L", "R", "AL")), "L")
     return text if strong == "L" else f'<span dir="rtl">{text}</span>'

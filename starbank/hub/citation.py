@@ -25,7 +25,8 @@ def render_citation(suites: Sequence[PublishedSuite], title: str, treebanks: Pat
         "title": title,
         "authors": [
             {"name": "The Starbank authors"},
-            *[{"name": "The authors of the treebanks"}] * any(not suite.is_template for suite in suites),
+            *[{"name": "The authors of the treebanks"}] * any(suite.is_annotated for suite in suites),
+            *[{"name": "The authors of the imported suites"}] * any(suite.is_import for suite in suites),
         ],
         "references": [
             {**software, "version": __version__},
@@ -61,6 +62,8 @@ def contributors(name: str, treebanks: Path | None) -> list[str]:
 
 
 def _treebank(treebank: dict[str, Any], folder: Path | None) -> dict[str, Any]:
+    if treebank.get("kind") == "imported":
+        return {"type": "data", "title": treebank["name"], "authors": [{"name": f"The authors of {treebank['name']}"}]}
     if treebank.get("kind") == "lexicon":
         return {"type": "data", "title": treebank["name"], "authors": [{"name": "The Starbank authors"}]}
     people = contributors(treebank["name"], folder) or [f"The authors of {treebank['name']}"]

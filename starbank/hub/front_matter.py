@@ -27,7 +27,7 @@ def front_matter(suites: Sequence[PublishedSuite], title: str) -> str:
     ]
     tags = [langcodes.standardize_tag(language) for language in languages(suites)]
     phenomena = dict.fromkeys(_slug(suite.construction["phenomenon"]) for suite in suites)
-    found = not all(suite.is_template for suite in suites)
+    found = any(suite.is_annotated for suite in suites)
     value = {
         **card_licence(treebank_licences(suites)),
         "language": tags,
@@ -55,11 +55,15 @@ def configs(suites: Sequence[PublishedSuite]) -> Configs:
         **{language: [one for one in full if one.language == language] for language in several},
         **{suite.name: [suite] for suite in full},
     }
-    found: Configs = {ALL: (full, "data/*/items.parquet"), PAIRS: (full, "data/*/pairs.parquet")}
+    paired = [suite for suite in full if suite.has_pairs]
+    found: Configs = {ALL: (full, "data/*/items.parquet")}
+    if paired:
+        found[PAIRS] = (paired, "data/*/pairs.parquet")
     for name, members in groups.items():
         if members:
             found[name] = (members, _paths(members, "items"))
-            found[pairs_config(name)] = (members, _paths(members, "pairs"))
+        if pairs := [suite for suite in members if suite.has_pairs]:
+            found[pairs_config(name)] = (pairs, _paths(pairs, "pairs"))
     with_rejects = [suite for suite in suites if suite.tables["rejected"].num_rows]
     return found | ({REJECTED: (with_rejects, _paths(with_rejects, "rejected"))} if with_rejects else {})
 

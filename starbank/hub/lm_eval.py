@@ -1,4 +1,4 @@
-"""Task files for lm-evaluation-harness, which read the dataset's Parquet files from where they lie.
+"""Task files for lm-evaluation-harness, which read the dataset's Parquet files beside them, wherever the folder lies.
 
 A suite is two tasks: its items, where the grammatical sentence has to win against all starred ones, and its pairs. A
 tie counts as right there, for the harness takes the first of equal choices, and as wrong with us.
@@ -16,9 +16,22 @@ import yaml
 from starbank.hub.suites import PublishedSuite
 
 FOLDER = "lm_eval"
+# The harness reads data files from where it was called, and a function from beside the task: this one finds the folder.
+_LOADER = '''"""The tables of this dataset, for the tasks beside this file."""
+
+from pathlib import Path
+
+import datasets
+
+
+def load(suite, table, **_):
+    """Return a table of a suite; whatever else the harness tells of a task or a model does not matter."""
+    file = Path(__file__).resolve().parents[1] / "data" / suite / f"{table}.parquet"
+    return datasets.load_dataset("parquet", data_files={"test": str(file)})
+'''
 # Templates: without the suffix .yaml, so that the harness takes them for no tasks.
 _TEMPLATE = {
-    "dataset_path": "parquet",
+    "custom_dataset": "!function tables.load",
     "output_type": "multiple_choice",
     "test_split": "test",
     "doc_to_text": "",
@@ -40,7 +53,7 @@ _CHOICES = {
 def task_files(suites: Sequence[PublishedSuite], dataset: str) -> dict[str, str]:
     """Return the task files of a dataset by their path; none where no suite has items."""
     group = task_name(dataset)
-    tasks = {suite.name: _tables(suite) for suite in suites if suite.items.num_rows}
+    tasks = {suite.name: tables for suite in suites if (tables := _tables(suite))}
     if not tasks:
         return {}
     files: dict[str, Any] = {
@@ -51,7 +64,7 @@ def task_files(suites: Sequence[PublishedSuite], dataset: str) -> dict[str, str]
             files[f"{suite}-{table}.yaml"] = {
                 "include": f"_{table}",
                 "task": task_name(dataset, suite, table),
-                "dataset_kwargs": {"data_files": {"test": f"data/{suite}/{table}.parquet"}},
+                "dataset_kwargs": {"suite": suite, "table": table},
             }
     files[f"{group}.yaml"] = {
         "group": group,
@@ -59,7 +72,8 @@ def task_files(suites: Sequence[PublishedSuite], dataset: str) -> dict[str, str]
         "aggregate_metric_list": [{"metric": "acc", "aggregation": "mean", "weight_by_size": False}],
         "metadata": {"version": 1.0},
     }
-    return {f"{FOLDER}/{name}": _dump(value) for name, value in files.items()}
+    texts = {"tables.py": _LOADER, **{name: _dump(value) for name, value in files.items()}}
+    return {f"{FOLDER}/{name}": text for name, text in texts.items()}
 
 
 def task_name(*parts: str) -> str:
@@ -69,12 +83,19 @@ def task_name(*parts: str) -> str:
 
 
 def _tables(suite: PublishedSuite) -> list[str]:
-    """Return which tables of a suite make tasks: the items only where just the first condition is grammatical."""
+    """Return which tables of a suite make tasks: none without pairs, the items where just the first condition is
+    grammatical and all others are starred.
+    """
+    if not suite.has_pairs:
+        return []
     conditions = pc.struct_field(pc.list_flatten(suite.items["conditions"].combine_chunks()), "grammatical")
     firsts = pc.struct_field(pc.list_element(suite.items["conditions"].combine_chunks(), 0), "grammatical")
-    one = pc.sum(conditions).as_py() == pc.sum(firsts).as_py() == suite.items.num_rows
+    known = not conditions.null_count
+    one = known and pc.sum(conditions).as_py() == pc.sum(firsts).as_py() == suite.items.num_rows
     return ["items", "pairs"] if one else ["pairs"]
 
 
 def _dump(value: dict[str, Any]) -> str:
-    return yaml.safe_dump(value, allow_unicode=True, sort_keys=False, width=1000)
+    text = yaml.safe_dump(value, allow_unicode=True, sort_keys=False, width=1000)
+    # PyYAML quotes a tag that it does not write itself.
+    return text.replace("'!function tables.load'", "!function tables.load")

@@ -14,6 +14,7 @@ from starbank.errors import SuiteError
 from starbank.files import write_parquet, write_text
 from starbank.hub.card import Card, render_card, render_licence
 from starbank.hub.citation import render_citation
+from starbank.hub.exports import BLIMP, MINICONS, export_files
 from starbank.hub.lm_eval import task_files
 from starbank.hub.reviews import FILE, Agreement, fold, read_reviews
 from starbank.hub.suites import TABLES, PublishedSuite, default_title, read_suites, unify
@@ -21,7 +22,7 @@ from starbank.hub.suites import TABLES, PublishedSuite, default_title, read_suit
 CARD = "README.md"
 # All that a build writes, and that the next build replaces; anything else in the folder is the user's.
 ACCURACY, REVIEWS = "accuracy.parquet", "reviews"
-PARTS = ("data", "suites", "lm_eval", REVIEWS, ACCURACY, "LICENSES", "LICENSE", "CITATION.cff", CARD)
+PARTS = ("data", "suites", BLIMP, MINICONS, "lm_eval", REVIEWS, ACCURACY, "LICENSES", "LICENSE", "CITATION.cff", CARD)
 
 
 def publish(
@@ -42,10 +43,11 @@ def publish(
     of models, for the card (the table of that name in docs/formats.md).
 
     The folder holds, for each suite, `data/<suite>/` with `items.parquet` and `pairs.parquet` (where the suite has
-    items; `datasets` loads no empty split) and `rejected.parquet`; `suites/<suite>.json` as SyntaxGym has it; tasks for
-    the harness in `lm_eval/`; `reviews/` and `accuracy.parquet`, where there are any; the licence texts in `LICENSES/`;
-    `CITATION.cff`, `LICENSE` and `README.md`, the card. The same suites give the same bytes. What an earlier build left
-    is removed; the card is removed first and written last, so that a folder with a card is whole.
+    items and pairs; `datasets` loads no empty split) and `rejected.parquet`; `suites/<suite>.json` as SyntaxGym has it,
+    `blimp/<suite>.jsonl` as BLiMP, `minicons/<suite>.csv`; tasks for the harness in `lm_eval/`; `reviews/` and
+    `accuracy.parquet`, where there are any; the licence texts in `LICENSES/`; `CITATION.cff`, `LICENSE`, and the card,
+    `README.md`. The same suites give the same bytes. What an earlier build left is removed; the card is removed first
+    and written last, so that a folder with a card is whole.
 
     Raises `SuiteError` for suites that cannot be published, see `read_suites`, and for reviews that cannot be read.
     """
@@ -102,7 +104,7 @@ def _write_tables(suites: Sequence[PublishedSuite], folder: Path) -> None:
     schemas = {name: unify(suite.tables[name] for suite in suites) for name in TABLES}
     for suite in suites:
         licences = {treebank["name"]: treebank["license"] for treebank in suite.treebanks}
-        for name in TABLES if suite.items.num_rows else ("rejected",):
+        for name in (name for name in TABLES if name == "rejected" or suite.tables[name].num_rows):
             # The covariates of one suite are null columns in the others.
             table = pa.concat_tables([schemas[name].empty_table(), suite.tables[name]], promote_options="default")
             named = [licences.get(treebank) for treebank in table["treebank"].to_pylist()]
@@ -115,6 +117,7 @@ def _texts(card: Card, licences: Mapping[str, str]) -> dict[str, str]:
     """Return all files of a dataset but its tables, by their path; `licences` are the texts by treebank."""
     return {
         **{f"suites/{name}.json": text for name, text in card.syntaxgym.items()},
+        **export_files(card.suites),
         **task_files(card.suites, card.name),
         **{f"LICENSES/{name}.txt": text for name, text in licences.items()},
         "LICENSE": render_licence(card),

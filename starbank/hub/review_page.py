@@ -58,6 +58,9 @@ def export_review(folder: Path, output: Path, *, n: int = 50, seed: int = 0) -> 
     sentences = choose(suite, n, seed)
     if not sentences:
         raise SuiteError("has no items to review", file=folder)
+    if not suite.has_pairs:
+        hint = "Import it again with --grammatical."
+        raise SuiteError("does not say which sentences are grammatical", file=folder, hint=hint)
     data = {
         "schema": PAGE,
         "suite": suite.name,

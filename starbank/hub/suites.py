@@ -42,12 +42,28 @@ class PublishedSuite:
     @property
     def language_name(self) -> str:
         """The name of the language, or its code where no treebank tells the name."""
-        return language_name(self.treebanks[0]["name"]) if self.treebanks else self.language
+        told = self.treebanks and not self.is_import
+        return language_name(self.treebanks[0]["name"]) if told else self.language
 
     @property
     def is_template(self) -> bool:
         """Whether the items are from a template and a lexicon, which takes the place of the treebank."""
         return bool(self.construction.get("template"))
+
+    @property
+    def is_import(self) -> bool:
+        """Whether the items are somebody else's, whose file takes the place of the treebank."""
+        return bool(self.construction.get("imported"))
+
+    @property
+    def is_annotated(self) -> bool:
+        """Whether the items are from a treebank."""
+        return not self.is_template and not self.is_import
+
+    @property
+    def has_pairs(self) -> bool:
+        """Whether there are pairs, which takes conditions that are known to be starred."""
+        return bool(self.tables["pairs"].num_rows)
 
     @property
     def matches(self) -> int:

@@ -42,6 +42,8 @@ def test_the_folder_has_data_licences_and_a_card(suites, tmp_path):
         "LICENSE",
         "LICENSES/UD_Georgian-GLC.txt",
         "README.md",
+        "blimp/erg-subj.jsonl",
+        "blimp/nom-subj.jsonl",
         "data/erg-subj/items.parquet",
         "data/erg-subj/pairs.parquet",
         "data/erg-subj/rejected.parquet",
@@ -55,6 +57,9 @@ def test_the_folder_has_data_licences_and_a_card(suites, tmp_path):
         "lm_eval/nom-subj-items.yaml",
         "lm_eval/nom-subj-pairs.yaml",
         "lm_eval/starbank_georgian.yaml",
+        "lm_eval/tables.py",
+        "minicons/erg-subj.csv",
+        "minicons/nom-subj.csv",
         "suites/erg-subj.json",
     ]
     assert (output / "LICENSES" / "UD_Georgian-GLC.txt").read_text() == "Attribution, ShareAlike\n"
@@ -377,11 +382,14 @@ def test_a_suite_of_one_design_is_written_for_syntaxgym_and_another_is_not(suite
 
 def test_tasks_for_the_harness_read_the_tables(suites, tmp_path):
     output = publish([suites], tmp_path / "georgian")
-    tasks = {path.name: yaml.safe_load(path.read_text()) for path in (output / "lm_eval").iterdir()}
+    # The harness knows a tag that loads a function from beside the file.
+    texts = {path.name: path.read_text() for path in (output / "lm_eval").iterdir() if path.suffix != ".py"}
+    tasks = {name: yaml.safe_load(text.replace("!function ", "")) for name, text in texts.items()}
+    assert tasks["_items"]["custom_dataset"] == "tables.load"
     assert tasks["nom-subj-items.yaml"] == {
         "include": "_items",
         "task": "starbank_georgian_nom-subj",
-        "dataset_kwargs": {"data_files": {"test": "data/nom-subj/items.parquet"}},
+        "dataset_kwargs": {"suite": "nom-subj", "table": "items"},
     }
     assert tasks["starbank_georgian.yaml"]["task"] == ["starbank_georgian_erg-subj", "starbank_georgian_nom-subj"]
     rows = pq.read_table(output / "data" / "nom-subj" / "items.parquet").to_pylist()

@@ -27,11 +27,12 @@ TEXT = [
 
 def build_all(folder: Path) -> None:
     """Build all models below `folder`."""
-    for build in (_byte_level_gpt, _pieces_gpt, _wordpiece_bert, _pieces_roberta, _pieces_t5, _byte_level_bart):
+    for build in (byte_level_gpt, _pieces_gpt, _wordpiece_bert, _pieces_roberta, _pieces_t5, _byte_level_bart):
         build(folder)
 
 
-def _byte_level_gpt(folder: Path) -> None:
+def byte_level_gpt(folder: Path) -> None:
+    """Build `causal` and `causal-without-beginning` below `folder`."""
     from tokenizers import Tokenizer, decoders, pre_tokenizers, processors, trainers
     from tokenizers.models import BPE
     from transformers import GPT2Config, GPT2LMHeadModel

@@ -1,0 +1,95 @@
+"""A suite's pairs as the files of others: lines of JSON as BLiMP has them, and tables for minicons."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+from collections import Counter
+from collections.abc import Sequence
+from typing import Any
+
+from starbank.hub.suites import PublishedSuite
+
+BLIMP, MINICONS = "blimp", "minicons"
+# What BLiMP calls the part of grammar that agreement and case belong to.
+_FIELD = "morphology"
+_TABLE = (
+    *("item_id", "condition_good", "condition_bad", "sentence_good", "sentence_bad"),
+    *("context", "ending_good", "ending_bad"),
+)
+
+
+def export_files(suites: Sequence[PublishedSuite]) -> dict[str, str]:
+    """Return the files of all suites that have pairs, by their path in the dataset folder."""
+    files = {}
+    for suite in suites:
+        pairs = suite.tables["pairs"].to_pylist()
+        if pairs:
+            files[f"{BLIMP}/{suite.name}.jsonl"] = to_blimp(suite, pairs)
+            files[f"{MINICONS}/{suite.name}.csv"] = to_minicons(pairs)
+    return files
+
+
+def to_blimp(suite: PublishedSuite, pairs: Sequence[dict[str, Any]]) -> str:
+    """Return pairs as lines of JSON with the keys of BLiMP (Warstadt et al. 2020), and `item_id`.
+
+    `UID` is the suite, `linguistics_term` its phenomenon, and `field` is `morphology`, or null for a suite of others.
+    The methods are told of each pair, where BLiMP tells them of a whole paradigm: `one_prefix_method` is true where the
+    sentences begin alike and then have one word that differs, which is then told, too; `two_prefix_method` is always
+    false, since nothing tells which of the words that follow is the critical one.
+    """
+    told = {
+        "field": None if suite.is_import else _FIELD,
+        "linguistics_term": suite.construction["phenomenon"],
+        "UID": suite.name,
+        "simple_LM_method": True,
+    }
+    return "".join(_line(pair, told, number) for number, pair in enumerate(pairs))
+
+
+def to_minicons(pairs: Sequence[dict[str, Any]]) -> str:
+    """Return pairs as CSV: whole sentences, and each cut into a context and an ending that begins with what differs.
+
+    The space between the two belongs to the ending, so that they join with nothing between in every script:
+    `conditional_score(context, ending, separator="")`.
+    """
+    text = io.StringIO()
+    table = csv.DictWriter(text, _TABLE, extrasaction="ignore", lineterminator="\n")
+    table.writeheader()
+    for pair in pairs:
+        context = pair["prefix"].rstrip()
+        endings = {f"ending_{side}": pair[f"sentence_{side}"][len(context) :] for side in ("good", "bad")}
+        table.writerow({**pair, "context": context, **endings})
+    return text.getvalue()
+
+
+def _line(pair: dict[str, Any], told: dict[str, Any], number: int) -> str:
+    good, bad = (Counter(pair[sentence].split()) for sentence in ("sentence_good", "sentence_bad"))
+    prefix = _prefix(pair)
+    value = {
+        "sentence_good": pair["sentence_good"],
+        "sentence_bad": pair["sentence_bad"],
+        **(prefix or {}),
+        **told,
+        "one_prefix_method": prefix is not None,
+        "two_prefix_method": False,
+        "lexically_identical": good == bad,
+        "pairID": str(number),
+        "item_id": pair["item_id"],
+    }
+    return json.dumps(value, ensure_ascii=False) + "\n"
+
+
+def _prefix(pair: dict[str, Any]) -> dict[str, str] | None:
+    """Return what the sentences begin with and the word that differs, where that is a whole word in both."""
+    prefix, suffix = pair["prefix"], pair["suffix"]
+    words = [pair["form_good"], pair["form_bad"]]
+    cut = not prefix.strip() or prefix == prefix.rstrip() or suffix[:1].isalnum()
+    if cut or any(len(word.split()) != 1 for word in words):
+        return None
+    return {
+        "one_prefix_prefix": prefix.rstrip(),
+        "one_prefix_word_good": words[0],
+        "one_prefix_word_bad": words[1],
+    }
