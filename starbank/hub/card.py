@@ -223,7 +223,7 @@ def _example(suite: PublishedSuite) -> dict[str, Any] | None:
 def _language_names(suites: Sequence[PublishedSuite]) -> list[str]:
     """Return the languages as `Georgian (kat)`, by their codes."""
     names = {suite.language: suite.language_name for suite in suites}
-    return [f"{names[code]} ({code})" for code in languages(suites)]
+    return [code if names[code] == code else f"{names[code]} ({code})" for code in languages(suites)]
 
 
 def _covariates(suites: Sequence[PublishedSuite]) -> list[str]:
@@ -253,7 +253,9 @@ def escape(text: str) -> str:
 
 
 def _word_gloss(condition: dict[str, Any], target: dict[str, Any] | None) -> str:
-    """Return the varying word with its features: ბავშვი-SG.ERG."""
+    """Return the varying word with its features: ბავშვი-SG.ERG; nothing where they are not known."""
+    if not target and not condition["feats"]:
+        return ""
     lemma = (target or {}).get("lemma") or condition["form"]
     return escape("-".join(filter(None, [lemma, short(condition["feats"])])))
 

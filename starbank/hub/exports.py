@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import json
+import unicodedata
 from collections import Counter
 from collections.abc import Sequence
 from typing import Any
@@ -84,8 +85,9 @@ def _line(pair: dict[str, Any], told: dict[str, Any], number: int) -> str:
 def _prefix(pair: dict[str, Any]) -> dict[str, str] | None:
     """Return what the sentences begin with and the word that differs, where that is a whole word in both."""
     prefix, suffix = pair["prefix"], pair["suffix"]
-    words = [pair["form_good"], pair["form_bad"]]
-    cut = not prefix.strip() or prefix == prefix.rstrip() or suffix[:1].isalnum()
+    words = [_without_stop(pair[form]) for form in ("form_good", "form_bad")]
+    inside = bool(suffix) and unicodedata.category(suffix[0])[0] in "LMN"
+    cut = not prefix.strip() or prefix == prefix.rstrip() or inside
     if cut or any(len(word.split()) != 1 for word in words):
         return None
     return {
@@ -93,3 +95,10 @@ def _prefix(pair: dict[str, Any]) -> dict[str, str] | None:
         "one_prefix_word_good": words[0],
         "one_prefix_word_bad": words[1],
     }
+
+
+def _without_stop(word: str) -> str:
+    """Return a word without the punctuation at its end, which is no part of a word in BLiMP."""
+    while word and unicodedata.category(word[-1])[0] == "P":
+        word = word[:-1]
+    return word

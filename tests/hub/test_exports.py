@@ -76,6 +76,18 @@ def test_one_prefix_takes_a_prefix(dataset):
     assert "one_prefix_prefix" not in first
 
 
+def test_a_word_has_no_full_stop_and_all_its_vowel_signs(tmp_path):
+    hindi = {"hab": ("लड़का किताब ", "पढ़ता", "।"), "pfv": ("लड़का किताब ", "पढ़ा", "।")}
+    file = tmp_path / "hindi.json"
+    file.write_text(json.dumps([[["लड़का किताब", "लड़का किताब"], ["पढ़ता।", "पढ़ा।"]]]))
+    import_suite(read_import(file, language="hin"), tmp_path / "hin" / "imported")
+    write(tmp_path / "hin" / "own", [item(1, "own", "UD_Hindi-PUD", hindi, 3)], [], [GEORGIAN], language="hin")
+    dataset = publish([tmp_path / "hin"], tmp_path / "datasets" / "hin")
+    for name in ("own", "imported"):
+        (line,) = lines(dataset / "blimp" / f"{name}.jsonl")
+        assert (line["one_prefix_word_good"], line["one_prefix_word_bad"]) == ("पढ़ता", "पढ़ा")
+
+
 def test_the_table_for_minicons_joins_with_nothing_between(dataset):
     with open(dataset / "minicons" / "man.csv", encoding="utf-8", newline="") as stream:
         rows = list(csv.DictReader(stream))
