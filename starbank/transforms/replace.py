@@ -5,13 +5,15 @@ from __future__ import annotations
 import duckdb
 import numpy as np
 import pyarrow as pa
+import pyarrow.compute as pc
 
 from starbank.morphology.casing import decapitalised, lower
+from starbank.transforms.gender import Exchange
 from starbank.treebanks import Treebank
-from starbank.treebanks.arrays import integers, numbers
+from starbank.treebanks.arrays import integers, mask, numbers, take
 
 # What MISC says of a word's form and not of its place: it comes along with the word.
-_OF_FORM = r"((L|M|T)?(Translit|Gloss|Seg)(\[.*)?|Vform|Correct(Form|Lemma)|Root|Lang|Proper)(=.*)?"
+_OF_FORM = r"((L|M|T)?(Translit|Gloss|Seg)(\[[^=]*)?|Vform|Correct(Form|Lemma)|Root|Lang|Proper)(=[^|]*)?"
 
 # A word at the beginning of a sentence gets the capital of that place, and leaves the one of its own.
 _PLACED = """
@@ -66,12 +68,35 @@ def replacements(
         of_form=_OF_FORM,
     )
     made = connection.sql(query).to_arrow_table()
-    source = np.arange(len(copied.tokens))
-    source[numbers(made["place"].combine_chunks())] = len(source) + np.arange(len(made))
-    indices = integers(source)
-    columns = {}
-    for name in ("form", "lemma", "misc"):
-        columns[name] = pa.concat_arrays([copied.tokens[name].combine_chunks(), made[name].combine_chunks()]).take(
-            indices
-        )
-    return columns
+    at = numbers(made["place"].combine_chunks())
+    return {
+        name: _put(copied.tokens[name].combine_chunks(), at, made[name].combine_chunks())
+        for name in ("form", "lemma", "misc")
+    }
+
+
+def inflections(
+    copied: Treebank, columns: dict[str, pa.Array], place: np.ndarray, change: Exchange
+) -> dict[str, pa.Array]:
+    """Return the columns with the forms and features of those words that change gender, which are at `place`.
+
+    What MISC says of such a form is left out.
+    """
+    feats = columns.get("feats", copied.tokens["feats"].combine_chunks())
+    columns = {**columns, "feats": _put(feats, place, _or_null(change.feats))}
+    formed = np.flatnonzero(mask(change.form.is_valid()))
+    place, form = place[formed], take(change.form, formed)
+    misc = pc.replace_substring_regex(take(columns["misc"], place), r"(^|\|)" + _OF_FORM, "")
+    misc = _or_null(pc.utf8_ltrim(misc, "|"))
+    return {**columns, "form": _put(columns["form"], place, form), "misc": _put(columns["misc"], place, misc)}
+
+
+def _or_null(column: pa.StringArray) -> pa.StringArray:
+    """Return the texts, null for the empty one."""
+    return pc.if_else(pc.equal(column, ""), pa.scalar(None, pa.string()), column)
+
+
+def _put(column: pa.StringArray, place: np.ndarray, values: pa.StringArray) -> pa.StringArray:
+    source = np.arange(len(column))
+    source[place] = len(column) + np.arange(len(place))
+    return take(pa.concat_arrays([column, values]), source)

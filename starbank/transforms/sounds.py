@@ -32,6 +32,9 @@ _ENDINGS: dict[str, dict[str, tuple[str, ...]]] = {
     "tam": dict.fromkeys(("NOUN", "PROPN", "VERB", "ADJ", "ADV", "NUM"), ("க்", "ச்", "த்", "ப்")),
 }
 
+# How lemmas of adjectives end that inflect: of two in -ी only one may have a masculine in -ा.
+_VARIABLE = {"hin": "ा|आ", "mar": "ा"}
+
 
 def sound(language: str | None) -> str:
     """Return the SQL that tells what must be alike in how a word of the table `words` begins and ends."""
@@ -48,4 +51,6 @@ def sound(language: str | None) -> str:
             f"if(words.upos = '{upos}', regexp_extract(plain_form, '({'|'.join(endings)})$', 1), '')"
             for upos, endings in _ENDINGS[language].items()
         ]
+    if language in _VARIABLE:
+        parts.append(f"if(words.upos = 'ADJ' and regexp_matches(lemma, '({_VARIABLE[language]})$'), 'variable', '')")
     return f"concat_ws(' ', {', '.join(parts)})" if parts else "''"

@@ -25,7 +25,7 @@ _WORDS = (
     """
     create temp table words as
     select row, sent, split, id, form, lemma, upos, xpos, coalesce(feats, '') as feats, head, deprel,
-        split_part(deprel, ':', 1) as relation, plain, initial, coalesce(glued, true) as glued, in_name,
+        split_part(deprel, ':', 1) as relation, plain, initial, coalesce(glued, true) as glued, in_name, "use",
         lag(form) over (partition by sent order by row) as previous,
         nullif(cover, -1) as cover, coalesce(companions, '') as companions,
         case
@@ -46,7 +46,7 @@ _WORDS = (
 )
 
 _READ = ("node", "sent", "split", "id", "form", "lemma", "upos", "xpos", "feats", "deprel")
-_SAID = ("node", "plain", "initial", "glued", "in_name")
+_SAID = ("node", "plain", "initial", "glued", "in_name", "use")
 
 
 def collect_words(connection: duckdb.DuckDBPyConnection, treebank: Treebank) -> None:
