@@ -50,6 +50,7 @@ def lexicon_build(options: argparse.Namespace) -> None:
     argument("--lemma-only", action="store_true", help="predict from the lemma alone, without another form of it"),
     argument("--by", default="upos", metavar="NAME", help="a feature, such as Case, or `upos` (the default)"),
     _THRESHOLD,
+    argument("--plot", type=Path, metavar="FILE.svg", help="where a reliability diagram goes"),
 )
 def lexicon_report(options: argparse.Namespace) -> None:
     """Measure learned inflection on forms held out with their lemmas: accuracy, coverage, calibration."""
@@ -70,44 +71,59 @@ def lexicon_report(options: argparse.Namespace) -> None:
     for row in reliability(held_out).to_pylist():
         told = f"{row['cells']:>5}  {row['right']:>5.1%}  (told {row['confidence']:.1%})"
         print(f"{row['low']:.2f}-{row['high']:.2f}    {told}")
+    if options.plot:
+        from starbank.files import write_text
+        from starbank.morphology.diagrams import reliability_svg
+
+        write_text(reliability_svg({options.lexicon: held_out}, threshold), options.plot)
+        say(f"reliability -> {options.plot}")
 
 
 @command(
     "starbank inflect kat --lemma კაცი --upos NOUN --feats 'Case=Erg|Number=Sing'",
     _LEXICON,
-    argument("--lemma", required=True),
-    argument("--upos", required=True),
+    argument("--lemma"),
+    argument("--upos"),
     argument("--feats", default="", help="the features of the form that is wanted"),
-    argument("--form", help="a known form of the lemma, such as the one that is to be replaced"),
-    argument("--form-feats", metavar="FEATS", help="the features of the known form"),
+    argument("--form", default="", help="a known form of the lemma, such as the one that is to be replaced"),
+    argument("--form-feats", default="", metavar="FEATS", help="the features of the known form"),
+    argument(
+        "--cells",
+        metavar="FILE",
+        help="many at once: a line for each cell with these five columns, tabs between, the last two optional; "
+        "`-` reads the standard input",
+    ),
     _THRESHOLD,
 )
 def inflect(options: argparse.Namespace) -> None:
-    """Print the forms of a lemma in a cell, best first: form, source, count, confidence."""
-    import numpy as np
-    import pyarrow as pa
+    """Print the forms of a lemma in a cell, best first: form, source, count, confidence.
 
+    With `--cells` each line begins with lemma, UPOS and features, and one without a form has nothing after them.
+    """
     from starbank.errors import UsageError
     from starbank.morphology import THRESHOLD, Lexicon, read_lexicon
-    from starbank.treebanks.arrays import integers, texts
-    from starbank.treebanks.features import format_features, parse_features
+    from starbank.morphology.cell_files import cell_table, read_cells
 
-    try:
-        wanted, known = (
-            format_features(parse_features(text or "")) or "" for text in (options.feats, options.form_feats)
-        )
-    except ValueError as error:
-        raise UsageError(f"`{error}` is no feature", hint="Features are written Case=Erg|Number=Sing.") from error
-    cell = {"lemma": options.lemma, "upos": options.upos, "feats": wanted, "use": None}
-    cell |= {"own_form": options.form or "", "own_feats": known if options.form else ""}
-    columns = {name: texts([value]) for name, value in cell.items()}
+    if bool(options.cells) == bool(options.lemma and options.upos):
+        raise UsageError("one cell is asked for by --lemma and --upos, many by --cells")
+    if options.cells:
+        cells = read_cells(options.cells)
+    else:
+        cells = cell_table(options.lemma, options.upos, options.feats, options.form, options.form_feats)
     threshold = THRESHOLD if options.threshold is None else options.threshold
-    lexicon = Lexicon(read_lexicon(_lexicon_path(options.lexicon)))
-    found = lexicon.forms(pa.table({"row": integers(np.array([1])), **columns}), threshold=threshold)
+    found = Lexicon(read_lexicon(_lexicon_path(options.lexicon))).forms(cells, threshold=threshold)
+    forms: dict[int, list[str]] = {}
     for row in found.to_pylist():
-        print(row["form"], row["source"], row["count"], row["confidence"], sep="\t")
+        told = "\t".join(str(row[name]) for name in ("form", "source", "count", "confidence"))
+        forms.setdefault(row["row"], []).append(told)
+    for cell in cells.to_pylist() if options.cells else ():
+        asked = "\t".join(cell[name] for name in ("lemma", "upos", "feats"))
+        forms[cell["row"]] = [f"{asked}\t{form}" for form in forms.get(cell["row"], ["\t\t\t"])]
+    for row in sorted(forms):
+        print(*forms[row], sep="\n")
     if not found.num_rows:
-        say(f"no form of {options.lemma} is known or predicted with a confidence of {threshold}")
+        asked = options.lemma or "these lemmas"
+        say(f"no form of {asked} is known or predicted with a confidence of {threshold}")
 
 
 def _lexicon_path(reference: str) -> Path:

@@ -7,7 +7,7 @@ import numpy as np
 import pyarrow as pa
 
 from starbank.morphology.inflection import learn, predict
-from starbank.morphology.paradigms import FOLDS, LEMMA, Paradigms, Queries, held_out_queries
+from starbank.morphology.paradigms import FOLDS, LEMMA, Paradigms, Queries, fold_of, held_out_queries
 from starbank.treebanks.arrays import integers, texts, truths
 
 HELD_OUT = pa.schema(
@@ -26,24 +26,25 @@ HELD_OUT = pa.schema(
 )
 
 
-def hold_out(lexicon: pa.Table, *, given: bool = True) -> pa.Table:
+def hold_out(lexicon: pa.Table, *, given: bool = True, deal: int = 0) -> pa.Table:
     """Predict every form that the treebanks attest free, each with a model that knows no form of its lemma.
 
-    The lemmas are dealt into five parts; a model learns, weights and confidence included, from all other parts and from
-    UniMorph's forms of their lemmas. A form is asked for by its lemma and, where `given`, by one other attested form of
-    it, in the cell that differs in the fewest features (`differing`), as the form that is replaced is at hand in real
-    use; forms of lemmas with no other attested cell are not asked for. A prediction is right if the cell has it among
-    its attested forms, capitals aside. The schema is `HELD_OUT`; `form` is null where no rule fits.
+    The lemmas are dealt into five parts, in another way for each `deal`; a model learns, weights and confidence
+    included, from all other parts and from UniMorph's forms of their lemmas. A form is asked for by its lemma and,
+    where `given`, by one other attested form of it, in the cell that differs in the fewest features (`differing`), as
+    the form that is replaced is at hand in real use; forms of lemmas with no other attested cell are not asked for. A
+    prediction is right if the cell has it among its attested forms, capitals aside. The schema is `HELD_OUT`; `form` is
+    null where no rule fits.
     """
     connection = duckdb.cursor()
     connection.register("lexicon", lexicon)
-    fold_of = f"md5_number_lower({LEMMA.format(lemma='lemma')}) % {FOLDS}"
+    part_of = fold_of(LEMMA.format(lemma="lemma"), deal)
 
     def part(condition: str) -> pa.Table:
         return connection.sql(f"select * from lexicon where {condition}").to_arrow_table()
 
     return pa.concat_tables(
-        _hold_out(part(f"{fold_of} <> {fold}"), part(f"{fold_of} = {fold} and source = 'treebank'"), given)
+        _hold_out(part(f"{part_of} <> {fold}"), part(f"{part_of} = {fold} and source = 'treebank'"), given)
         for fold in range(FOLDS)
     )
 
@@ -98,6 +99,13 @@ def tally(held_out: pa.Table, threshold: float, by: str) -> pa.Table:
         """,
         params={"threshold": threshold},
     ).to_arrow_table()
+
+
+def interval(share: float, cells: float) -> tuple[float, float]:
+    """Return the 95% interval of a share of so many cells (Wilson 1927)."""
+    squared = 1.96**2
+    middle, spread = share + squared / (2 * cells), 1.96 * (share * (1 - share) / cells + squared / 4 / cells**2) ** 0.5
+    return (middle - spread) / (1 + squared / cells), (middle + spread) / (1 + squared / cells)
 
 
 def reliability(held_out: pa.Table) -> pa.Table:

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 
 import numpy as np
 import pyarrow as pa
 
 from starbank.morphology.edits import Edits, Rules, find_edits
-from starbank.morphology.letters import Vowels, Words, mix
+from starbank.morphology.letters import MISSPELT, Vowels, Words, mix
 from starbank.morphology.paradigms import FOLDS, Paradigms, Queries
 from starbank.treebanks.arrays import numbers
 
@@ -241,7 +242,8 @@ class Evidence:
                         found.append(np.stack([row[known].astype(np.uint64), rule[known]], axis=1))
             rows, rules = np.unique(np.concatenate(found), axis=0).T
             fits, texts = self._rules[source].apply(self._words, word[rows.astype(np.int64)], rules)
-            proposed.update(zip(rows[fits].tolist(), texts, strict=True))
+            pairs = zip(rows[fits].tolist(), texts, strict=True)
+            proposed.update(pair for pair in pairs if not re.search(MISSPELT, pair[1]))
         ordered = sorted(proposed)
         return np.array([row for row, _ in ordered], dtype=np.int64), [text for _, text in ordered]
 

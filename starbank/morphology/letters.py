@@ -8,6 +8,9 @@ from itertools import pairwise
 
 import numpy as np
 
+# One vowel sign after another, which no Indic script allows: Hindi उठाी, put together by rule, for उठाई.
+MISSPELT = "[\u093e-\u094c]{2}"
+
 _BASE = np.uint64(0x9E3779B97F4A7C15)
 
 

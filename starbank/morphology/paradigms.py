@@ -21,6 +21,12 @@ _ALL_EXAMPLES = 200_000
 # A lemma may show its parts: Finnish lähi#oikeus.
 LEMMA = "regexp_replace({lemma}, '[#=]', '', 'g')"
 
+
+def fold_of(lemma: str, deal: int = 0) -> str:
+    """Return SQL for the fold that a lemma, the SQL expression `lemma`, is in; each `deal` deals them out anew."""
+    return f"(md5_number_lower({lemma} || '{deal or ''}') % {FOLDS})::int"
+
+
 _ENTRIES = f"""
     create temp table entries as
     with counted as (
@@ -32,7 +38,7 @@ _ENTRIES = f"""
         group by all
     )
     select lemma, cell, form, count / sum(count) over (partition by lemma, cell) as weight,
-        (md5_number_lower(lemma) % {FOLDS})::int as fold, attested
+        {fold_of("lemma")} as fold, attested
     from counted join cells on cells.upos = counted.upos and cells.feats = counted.feats
         and cells."use" is not distinct from counted."use"
     order by lemma, cell, form

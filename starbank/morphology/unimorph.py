@@ -17,6 +17,7 @@ import pyarrow.compute as pc
 
 from starbank.errors import StarbankError
 from starbank.files import sha256
+from starbank.morphology.letters import MISSPELT
 from starbank.morphology.lexicon import LEXICON
 from starbank.treebanks.arrays import code, numbers, texts
 from starbank.treebanks.features import format_features, parse_features
@@ -27,9 +28,6 @@ SOURCE = "unimorph"
 UNKNOWN = "UniMorph"
 
 _TABLE = Path(__file__).with_name("unimorph.tsv")
-
-# One vowel sign after another, which no Indic script allows: Hindi उठाी, put together by rule, for उठाई.
-_MISSPELT = "[\u093e-\u094c]{2}"
 
 logger = logging.getLogger(__name__)
 
@@ -96,7 +94,7 @@ def read_unimorph(paths: Sequence[Path], language: str, treebanks: pa.Table) -> 
         where not contains(form, ' ') and form not in ('', '-', '—') and not regexp_matches(form, $misspelt)
         group by all
     """,
-        {"misspelt": _MISSPELT},
+        {"misspelt": MISSPELT},
     )
     found = connection.sql(_ROWS, params={"language": language}).to_arrow_table().cast(LEXICON)
     # Two tags of one meaning leave one row.

@@ -38,6 +38,28 @@ def test_what_is_neither_known_nor_sure_is_told(georgian):
     assert "no form of ზზზ is known or predicted" in result.stderr
 
 
+def test_many_cells_are_asked_for_by_a_file(georgian, tmp_path):
+    cells = tmp_path / "cells.tsv"
+    cells.write_text("lemma\tupos\tfeats\nკაცი\tNOUN\tNumber=Sing|Case=Erg\nზზზ\tX\tCase=Erg\n", encoding="utf-8")
+    first, second = starbank("inflect", georgian, "--cells", cells).stdout.splitlines()
+    assert first.split("\t")[:5] == ["კაცი", "NOUN", "Case=Erg|Number=Sing", "კაცმა", "treebank"]
+    assert second == "ზზზ\tX\tCase=Erg\t\t\t\t"
+
+
+def test_a_line_that_asks_for_no_cell_is_told_with_its_number(georgian, tmp_path):
+    cells = tmp_path / "cells.tsv"
+    cells.write_text("კაცი\tNOUN\tCase=Erg\nკაცი\tNOUN\tErg\n", encoding="utf-8")
+    result = starbank("inflect", georgian, "--cells", cells)
+    assert result.returncode == 2
+    assert f"{cells}:2: `Erg` is no feature" in result.stderr
+
+
+def test_one_cell_or_many_are_asked_for(georgian):
+    result = starbank("inflect", georgian, "--lemma", "კაცი")
+    assert result.returncode == 2
+    assert "one cell is asked for by --lemma and --upos, many by --cells" in result.stderr
+
+
 def test_bad_features_end_with_2(georgian):
     result = starbank("inflect", georgian, "--lemma", "კაცი", "--upos", "NOUN", "--feats", "Erg")
     assert result.returncode == 2
@@ -63,8 +85,10 @@ def test_a_unimorph_file_has_the_name_of_its_language(tmp_path):
     assert "the treebanks' is kat" in result.stderr
 
 
-def test_the_report_tells_how_good_predictions_are(georgian):
-    result = starbank("lexicon", "report", georgian, "--by", "Case", "--threshold", "0.5")
+def test_the_report_tells_and_draws_how_good_predictions_are(georgian, tmp_path):
+    plot = tmp_path / "kat.svg"
+    result = starbank("lexicon", "report", georgian, "--by", "Case", "--threshold", "0.5", "--plot", plot)
+    assert "confidence" in plot.read_text(encoding="utf-8")
     assert result.returncode == 0
     heading, *rows = result.stdout.partition("\n\n")[0].splitlines()
     assert heading.split() == ["Case", "cells", "right", "sure", "right", "if", "sure", "confidence"]

@@ -7,7 +7,7 @@ import pyarrow as pa
 import pytest
 
 from starbank.morphology import LEXICON, Lexicon
-from starbank.morphology.evaluation import hold_out, tally
+from starbank.morphology.evaluation import hold_out, interval, tally
 from starbank.morphology.inflection import METADATA_KEY, Weights, learn
 from starbank.morphology.letters import Vowels, Words, find_vowels
 
@@ -113,6 +113,29 @@ def test_forms_are_held_out_with_all_forms_of_their_lemma(finnish):
     assert counted.keys() == {"Nom", "Gen", "Ine"}
     assert counted["Ine"]["cells"] == finnish.num_rows / 3
     assert counted["Ine"]["all_right"] > 0.9
+
+
+def test_lemmas_are_dealt_out_anew_and_all_are_asked_for_again(finnish):
+    first, second = (hold_out(finnish, deal=deal) for deal in (0, 1))
+    assert first.num_rows == second.num_rows
+    assert first["confidence"].to_pylist() != second["confidence"].to_pylist()
+
+
+def test_the_interval_of_a_share_is_wide_where_few_are_counted():
+    assert interval(0.9, 10) == pytest.approx((0.596, 0.982), abs=0.001)
+    assert interval(0.9, 1000) == pytest.approx((0.880, 0.917), abs=0.001)
+
+
+def test_no_two_vowel_signs_follow_one_another():
+    # Hindi stems in a consonant have -ें, which is -एं after a vowel; without any of these -ें is tried there.
+    first = ["बोल", "देख", "लिख", "पढ", "चल", "सुन", "कह", "बैठ", "मिल", "चख", "रख", "डर", "लड", "गिन", "खोज"]
+    stems = [*first, *(one + other for one in first[:9] for other in first)]
+    cells = ((NOM, "ता"), (GEN, "ते"), (INE, "ें"))
+    rows = [(stem, feats, stem + ending) for stem in stems for feats, ending in cells]
+    known = lexicon(*rows)
+    (best,) = ask(known, "गढ", INE, "गढते", GEN, threshold=0.0)
+    assert best["form"] == "गढें"
+    assert not [row for row in ask(known, "दे", INE, "देते", GEN, threshold=0.0) if row["form"] == "देें"]
 
 
 def test_vowels_are_found_by_what_they_stand_beside():

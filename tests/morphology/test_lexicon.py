@@ -215,6 +215,22 @@ def test_an_emphatic_ending_is_told_from_the_plain_one(forms):
     ]
 
 
+def test_a_georgian_plural_of_the_older_declension_fills_no_cell_of_the_usual_one(forms):
+    assert forms(
+        """
+        ფიქრებმა ფიქრთა დარდნი დაფარა
+        1 ფიქრებმა ფიქრი NOUN Case=Erg|Number=Plur 4 nsubj
+        2 ფიქრთა ფიქრი NOUN Case=Gen|Number=Plur 3 nmod
+        3 დარდნი დარდი NOUN Case=Nom|Number=Plur 4 obj
+        4 დაფარა დაფარვა VERB VerbForm=Fin 0 root
+        """
+    ) == [
+        ("დარდი", "Case=Nom|Number=Plur", "დარდნი", "older", 1),
+        ("ფიქრი", "Case=Erg|Number=Plur", "ფიქრებმა", None, 1),
+        ("ფიქრი", "Case=Gen|Number=Plur", "ფიქრთა", "older", 1),
+    ]
+
+
 def test_a_basque_auxiliary_with_a_conjunction_is_bound(forms):
     words = ["du", "duela", "duen", "zuen", "baitu"]
     lines = [f"{at} {word} edun AUX VerbForm=Fin 1 aux" for at, word in enumerate(words, start=1)]
