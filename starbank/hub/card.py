@@ -237,12 +237,12 @@ def _fields(struct: pa.StructType) -> list[str]:
 
 
 def _form_sources(suites: Sequence[PublishedSuite]) -> dict[str, int]:
-    """Return how many starred forms come from each source."""
+    """Return how many starred forms come from each source, where it is known."""
     counts: dict[str, int] = {}
     for suite in suites:
         conditions = pc.list_flatten(suite.items["conditions"].combine_chunks())
         starred = conditions.filter(pc.invert(pc.struct_field(conditions, "grammatical")))
-        for count in pc.value_counts(pc.struct_field(starred, "form_source")).to_pylist():
+        for count in pc.value_counts(pc.struct_field(starred, "form_source").drop_null()).to_pylist():
             counts[count["values"]] = counts.get(count["values"], 0) + count["counts"]
     return dict(sorted(counts.items()))
 
