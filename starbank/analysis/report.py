@@ -207,17 +207,23 @@ def _from_summary(summary: SuiteSummary) -> Shown:
 
 
 def _example(conditions: Sequence[Mapping[str, Any]]) -> list[tuple[str, bool, list[Piece]]]:
-    """Return the lines that show an item, the grammatical conditions first."""
+    """Return the lines that show an item, the grammatical conditions first, and stars where it differs from its own.
+
+    Nothing is starred where nobody knows what is grammatical.
+    """
     ordered = sorted(conditions, key=lambda condition: not condition["grammatical"])
-    model = ordered[0]["regions"] if ordered else []
+    regions = {condition["name"]: condition["regions"] for condition in ordered}
+    first = ordered[0]["regions"] if ordered else []
     varies = [len(set(texts)) > 1 for texts in zip(*(condition["regions"] for condition in ordered), strict=True)]
     return [
         (
             condition["name"],
             condition["grammatical"],
             [
-                Piece(text, vary, vary and not condition["grammatical"] and text != right)
-                for text, right, vary in zip(condition["regions"], model, varies, strict=True)
+                Piece(text, vary, condition["grammatical"] is False and text != right)
+                for text, right, vary in zip(
+                    condition["regions"], regions.get(condition.get("against"), first), varies, strict=True
+                )
             ],
         )
         for condition in ordered

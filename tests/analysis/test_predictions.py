@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from dataclasses import fields
 from math import log
 from typing import Any
@@ -143,3 +144,13 @@ def test_results_writes_them_for_suites_whose_conditions_nobody_marked(write_sco
     ]
     assert (output / "predictions.csv").read_text().startswith("dataset,construction,model,level,prediction,formula,")
     assert read_parquet(output / "accuracy.parquet").num_rows == 0
+    assert '<p class="bad">' not in (output / "report.html").read_text(encoding="utf-8")
+
+
+def test_the_page_stars_what_differs_from_the_condition_that_a_starred_one_is_held_against(write_scores, tmp_path):
+    file = tmp_path / "number.json"
+    file.write_text(json.dumps(syntaxgym(NUMBER, grammatical=["match_sing", "match_plur"])))
+    import_suite(read_import(file, language="eng"), tmp_path / "eng" / "number")
+    page = (results([], tmp_path / "results", suites=[tmp_path / "eng"]) / "report.html").read_text(encoding="utf-8")
+    starred = re.findall(r'class="star" title="ungrammatical">\*</span>(\w+) </mark>', page)
+    assert starred == ["are", "is"]
