@@ -1,0 +1,32 @@
+"""A file in the folder of queries is a construction, a template or a suite of others; one more file is one more suite."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+from starbank.files import read_metadata
+from starbank.generate import generate
+from starbank.plan import make_plan
+from starbank.queries import is_query, read_query
+from tests.suites.test_imports import NUMBER, syntaxgym
+
+
+def test_what_becomes_a_suite_is_told_by_its_name():
+    names = ("x.grew", "x.template", "x.json", "x.reviews.json", "x.tsv", "lexicon.yaml")
+    assert [name for name in names if is_query(Path(name))] == ["x.grew", "x.template", "x.json"]
+
+
+def test_a_suite_of_syntaxgym_beside_the_queries_is_a_suite_without_treebanks(tmp_path):
+    file = tmp_path / "queries" / "nld" / "agreement" / "number.json"
+    file.parent.mkdir(parents=True)
+    file.write_text(json.dumps(syntaxgym(NUMBER)))
+    plan = make_plan({"queries": tmp_path / "queries", "treebanks": {}, "models": ["unigram"]})
+    (batch,) = plan.batches
+    assert (batch.dataset, batch.language, batch.treebanks) == ("nld-agreement", "nld", ())
+    assert plan.constructions("nld-agreement") == ["number"]
+    # There is no Dutch to learn from.
+    assert plan.scores() == []
+    (made,) = generate([read_query(file).path], [], tmp_path / "suites")
+    assert str(made) == "number: 1 items from 1 in the file"
+    assert read_metadata(tmp_path / "suites" / "number" / "items.parquet")["construction"]["language"] == "nld"
