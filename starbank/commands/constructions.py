@@ -51,7 +51,7 @@ def new(options: argparse.Namespace) -> None:
 
 @command(
     "starbank check queries/kat/transitive-erg-nom-subj.grew --treebank treebanks/sample/UD_Georgian-Sample",
-    argument("queries", nargs="+", type=Path, metavar="FILE", help="construction files and templates"),
+    argument("queries", nargs="+", type=Path, metavar="FILE", help="construction files, templates, suites of others"),
     argument("--treebank", nargs="+", action="extend", default=[], metavar="TREEBANK", help=TREEBANK),
     argument("--lexicon", type=Path, metavar="FILE", help="a lexicon.parquet; by default one is made of the treebanks"),
     argument("--seed", type=int, default=0, metavar="N", help="which items are drawn under a `limit` (default: 0)"),
@@ -60,13 +60,17 @@ def new(options: argparse.Namespace) -> None:
     INGESTED_OPTION,
 )  # fmt: skip
 def check(options: argparse.Namespace) -> None:
-    """Try constructions and templates out: what they give, and what to look at first; writes nothing."""
+    """Try constructions, templates and suites of others out: what they give, what to look at first; writes nothing."""
     from starbank.checking import check, to_lines
+    from starbank.suites.import_items import tell
+    from starbank.suites.imports import is_import, read_import
     from starbank.templates import SUFFIX, describe
 
     for place, query in enumerate(options.queries):
         if query.suffix == SUFFIX:
             lines = str(describe(query, seed=options.seed)).splitlines()
+        elif is_import(query):
+            lines = tell(read_import(query))
         else:
             made = check(query, options.treebank, lexicon=options.lexicon, seed=options.seed, ingested=options.ingested)
             lines = list(to_lines(made, wants_colour(options.colour)))

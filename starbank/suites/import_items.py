@@ -34,6 +34,22 @@ def import_suite(suite: Import, folder: Path) -> Yield:
     return read_yield(folder, unchanged=False)
 
 
+def tell(suite: Import, shown: int = 3) -> list[str]:
+    """Return lines that tell what a file holds, with its first items; starred sentences have a star."""
+    good = ", ".join(suite.grammatical) or "nobody says which"
+    lines = [
+        f"{suite.name}: {len(suite.items)} items in {suite.language}, {len(suite.predictions)} predictions",
+        f"    regions: {', '.join(suite.region_names)}",
+        f"    conditions: {', '.join(suite.conditions)}; grammatical: {good}",
+    ]
+    for number, conditions in suite.items[:shown]:
+        lines.append(f"item {number}")
+        for name in suite.conditions:
+            star = "*" if suite.grammatical and name not in suite.grammatical else ""
+            lines.append(f"    {star}{''.join(joined(conditions[name]))}")
+    return lines
+
+
 def provenance(suite: Import) -> dict[str, Any]:
     """Return what a suite says of the file that it is from."""
     checksum = sha256(suite.path)

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from starbank.errors import ConstructionError, SuiteError
 from starbank.files import read_metadata, read_parquet
-from starbank.suites.import_items import import_suite, joined, make_suite
+from starbank.suites.import_items import import_suite, joined, make_suite, tell
 from starbank.suites.imports import is_import, read_import
 from starbank.suites.syntaxgym import to_syntaxgym
 
@@ -139,6 +139,20 @@ def test_a_suite_of_syntaxgym_is_written_like_any_other(write, tmp_path):
     assert read_parquet(folder / "pairs.parquet").num_rows == 0
     again = import_suite(read_import(file, name="agreement", language="eng"), folder)
     assert str(again) == "agreement: 1 items from 1 in the file, unchanged"
+
+
+def test_what_a_file_holds_is_told_before_it_is_imported(write):
+    read = read_import(write(syntaxgym(NUMBER)), language="eng", grammatical=["match_sing", "match_plur"])
+    assert tell(read) == [
+        "number: 1 items in eng, 2 predictions",
+        "    regions: subject, attractor, verb, rest",
+        "    conditions: match_sing, match_plur, mismatch_sing, mismatch_plur; grammatical: match_sing, match_plur",
+        "item 1",
+        "    The key to the cabinets is here.",
+        "    The keys to the cabinet are here.",
+        "    *The key to the cabinets are here.",
+        "    *The keys to the cabinet is here.",
+    ]
 
 
 def test_pairs_of_a_marked_suite_are_cut_where_they_differ(write, tmp_path):
