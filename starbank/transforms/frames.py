@@ -29,30 +29,35 @@ _AROUND = """
     from words left join marked using (row)
 """
 
+# The different values of a group, in order.
+_SEVERAL = """
+    create temp macro several(value) as nullif(array_to_string(list_sort(list_distinct(list(value))), ' '), '')
+"""
+
 # Of each word what its dependents tell: those that it asks for, and those that ask something of it.
 _DEPENDENTS = """
     create temp table dependents as
     select head as row,
-        string_agg(distinct case
+        several(case
             when relation in ('nsubj', 'obj', 'iobj', 'expl') or deprel in ('obl:arg', 'obl:agent')
                 then concat(deprel, '=', "case", '/', adpositions)
             when relation in ('csubj', 'ccomp', 'xcomp') then concat(deprel, '=', verb_form, '/', marks, '/', relative)
             when relation = 'parataxis' and upos in ('VERB', 'AUX') then 'speech'
             when relation = 'aux' and (deprel = 'aux:pass' or $language in {choosing}) then concat(deprel, '=', lemma)
             when relation = 'cop' then 'cop'
-        end, ' ') as core,
-        string_agg(distinct if(relation = 'acl' and deprel <> 'acl:relcl', concat(verb_form, '/', marks), null), ' ')
+        end) as core,
+        several(if(relation = 'acl' and deprel <> 'acl:relcl', concat(verb_form, '/', marks), null))
             as complements,
-        string_agg(distinct if(deprel = 'acl:relcl', relative, null), ' ') as relatives,
-        string_agg(distinct if(relation = 'obl' and deprel not in ('obl:arg', 'obl:agent', 'obl:tmod', 'obl:unmarked'),
-            concat("case", '/', adpositions), null), ' ') as obliques,
-        string_agg(distinct case
+        several(if(deprel = 'acl:relcl', relative, null)) as relatives,
+        several(if(relation = 'obl' and deprel not in ('obl:arg', 'obl:agent', 'obl:tmod', 'obl:unmarked'),
+            concat("case", '/', adpositions), null)) as obliques,
+        several(case
             when relation = 'det' and (feats.contains('Definite=Def') or feats.contains('PronType=Dem')) then 'definite'
             when relation = 'det' then lower(lemma)
             when deprel in ('nmod:poss', 'det:poss') then 'definite'
             when relation = 'nummod' then 'number'
             when relation = 'clf' then lemma
-        end, ' ') as determiners,
+        end) as determiners,
         bool_or(relation = 'advmod') as modified,
         bool_or(relation not in ('punct', 'cc', 'conj')) as governing,
         bool_or(relation in ('fixed', 'flat', 'goeswith') or deprel.starts_with('compound:')) as joined,
@@ -172,6 +177,7 @@ def find_frames(connection: duckdb.DuckDBPyConnection, language: str | None, wan
     rules = connection.read_csv(str(_FUNCTION_WORDS), delimiter="\t", quotechar="", all_varchar=True)
     connection.register("listed", rules.filter(f"language = '{language or ''}'").to_arrow_table())
     connection.execute(_AROUND)
+    connection.execute(_SEVERAL)
     connection.execute(_DEPENDENTS.format(choosing=_CHOOSING), {"language": language or ""})
     connection.execute(_FRAMES.format(position=_POSITION))
     connection.execute(_USUAL)

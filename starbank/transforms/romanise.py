@@ -26,9 +26,11 @@ LEARNED = "indictrans"
 SCHEMES = (*_INDIC_SCHEMES, LEARNED, *_GEORGIAN_SCHEMES)
 _DEFAULT = dict.fromkeys(_INDIC, "iso") | {"georgian": "national"}
 
-# The letters of Tamil stand in Unicode as those of Devanagari do. The library takes each Tamil stop for the last of the
-# four that it can stand for, which is aspirated and voiced; Devanagari has letters of their own for what Tamil writes.
-_TAMIL = {code: code - 0x0B80 + 0x0900 for code in range(0x0B80, 0x0BF0)} | {0x0B83: "ḵ"}
+# Scripts whose letters the library mixes up or lacks: it takes the stops of Tamil for aspirated and voiced
+# ones, and the Bengali b for v. Their letters stand in Unicode as those of Devanagari do, but for a few others.
+_BESIDE = {"bengali": 0x0980, "gujarati": 0x0A80, "tamil": 0x0B80}
+_OTHERS = {"bengali": {0x09CE: "त्", 0x09F0: "र", 0x09F1: "व"}, "tamil": {0x0B83: "ḵ"}}
+_DEVANAGARI, _LETTERS = 0x0900, 0x70
 
 
 def script_of(forms: Iterable[str]) -> str:
@@ -67,8 +69,11 @@ def find_scheme(scheme: str, script: str, language: str | None) -> tuple[str, Ro
 def _indic(scheme: str, script: str) -> Romanise:
     from indic_transliteration.sanscript import transliterate
 
-    if script == "tamil":
-        return lambda word: transliterate(word.translate(_TAMIL), "devanagari", scheme)
+    if script in _BESIDE:
+        first = _BESIDE[script]
+        table: dict[int, int | str] = {first + place: _DEVANAGARI + place for place in range(_LETTERS)}
+        table |= _OTHERS.get(script, {})
+        return lambda word: transliterate(unicodedata.normalize("NFC", word.translate(table)), "devanagari", scheme)
     return lambda word: transliterate(word, script, scheme)
 
 
