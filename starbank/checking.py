@@ -54,12 +54,12 @@ def check(
     Raises `StarbankError` where the construction, a treebank or the lexicon cannot be used.
     """
     construction = read_construction(query)
+    opened = [open_treebank(reference, ingested) for reference in treebanks or construction.treebanks]
     with tempfile.TemporaryDirectory(prefix="starbank-") as folder:
-        generate([query], treebanks, Path(folder), lexicon=lexicon, seed=seed, ingested=ingested)
+        generate([query], opened, Path(folder), lexicon=lexicon, seed=seed, ingested=ingested)
         items, rejected = (
             read_parquet(Path(folder) / construction.name / f"{name}.parquet") for name in ("items", "rejected")
         )
-    opened = [open_treebank(reference, ingested) for reference in treebanks or construction.treebanks]
     used = {*items["treebank"].to_pylist(), *rejected["treebank"].to_pylist()}
     sources = [treebank for treebank in opened if treebank.name in used]
     return Check(

@@ -42,7 +42,7 @@ logger = logging.getLogger("starbank")
 
 def generate(
     queries: Sequence[Path],
-    treebanks: Sequence[str | Path],
+    treebanks: Sequence[str | Path | Treebank],
     output: Path,
     *,
     lexicon: Path | None = None,
@@ -54,16 +54,17 @@ def generate(
 
     A template (`.template`) needs no treebank: its lexicon stands beside it. Nor does a suite of others (`.json`). A
     construction runs on those of `treebanks` that it names, or, where it names none of them, on all of its language;
-    without `treebanks`, on those that it names, looked up in `ingested`. Its lexicon is the file given, or is made from
-    all those treebanks that are of its language. `engine` is what searches: `starbank` or `grewpy`. A suite that was
-    made from the same before is left as it is, but for the time of its files.
+    without `treebanks`, on those that it names, looked up in `ingested`; they may be open already. Its lexicon is the
+    file given, or is made from all those treebanks that are of its language. `engine` is what searches: `starbank` or
+    `grewpy`. A suite that was made from the same before is left as it is, but for the time of its files.
     Raises `StarbankError` where a construction, a treebank, the lexicon or the engine cannot be used.
     """
     files = [read_query(Path(query)) for query in queries]
     _require_distinct_names(files)
     constructions = [one for one in files if isinstance(one, Construction)]
     references = treebanks or sorted({name for construction in constructions for name in construction.treebanks})
-    sources = [_Source(open_treebank(reference, ingested), engine) for reference in references]
+    opened = (one if isinstance(one, Treebank) else open_treebank(one, ingested) for one in references)
+    sources = [_Source(treebank, engine) for treebank in opened]
     lexicons = _Lexicons(lexicon)
     return [
         _make(one, sources, lexicons, seed, Path(output))
