@@ -60,14 +60,21 @@ def failure_file(product: Path) -> Path:
     return product.with_name(f"{product.name}.failed")
 
 
-def write_parquet(table: pa.Table, path: Path, schema: str, provenance: Mapping[str, Any] | None = None) -> None:
+def write_parquet(
+    table: pa.Table,
+    path: Path,
+    schema: str,
+    provenance: Mapping[str, Any] | None = None,
+    others: Mapping[bytes, bytes] | None = None,
+) -> None:
     """Write `table` to `path` as zstd Parquet, atomically, byte-identical for identical input.
 
-    `schema` is the name and version of the table (`items/1`); it and `provenance` go into the file's metadata.
+    `schema` is the name and version of the table (`items/1`); it and `provenance` go into the file's metadata, and so
+    does what is meant for `others` than us, by their keys.
     """
     metadata = {"schema": schema, "starbank": __version__, **(provenance or {})}
     encoded = json.dumps(metadata, ensure_ascii=False, sort_keys=True).encode()
-    table = table.replace_schema_metadata({METADATA_KEY: encoded})
+    table = table.replace_schema_metadata({METADATA_KEY: encoded, **(others or {})})
     with atomic(path) as temporary:
         pq.write_table(table, temporary, compression="zstd")
 

@@ -6,6 +6,8 @@ A function whose first parameter is `construction` turns the matches of a constr
 One whose first parameter is `treebank` is a transform: `transform(treebank, *, seed, …) -> Derived`. Its other
 parameters are its options, by name and with defaults that show their types. A module that sets `OWN_FORMS` to true says
 that its words are spelt otherwise than its source's, so that a lexicon of the source is of no use.
+
+One whose first parameter is `corpus` makes a labelled task for probes: `task(corpus, *, definition) -> Task`.
 """
 
 from __future__ import annotations
@@ -27,13 +29,19 @@ from starbank.suites import Suite
 from starbank.treebanks import Treebank
 
 if TYPE_CHECKING:
+    from starbank.probing import Task
     from starbank.transforms import Derived
 
 Generate = Callable[[Construction, pa.Table, Treebank, Lexicon], Suite]
 
 # What a generator's first parameter is called, and with it what the generator is.
-_SUITES, _TREEBANKS = "construction", "treebank"
-_KINDS = {_SUITES: "makes suites of constructions", _TREEBANKS: "is a transform of treebanks"}
+_SUITES, _TREEBANKS, _TASKS = "construction", "treebank", "corpus"
+_KINDS = {
+    _SUITES: "makes suites of constructions",
+    _TREEBANKS: "is a transform of treebanks",
+    _TASKS: "makes a task of a treebank",
+}
+_CALLED = {_SUITES: "generator", _TREEBANKS: "transform", _TASKS: "task"}
 
 
 @dataclass(frozen=True)
@@ -83,12 +91,18 @@ def load_transform(name: str) -> Transform:
     return Transform(function, file, options, getattr(module, "OWN_FORMS", False))
 
 
+def load_task(name: str) -> tuple[Callable[..., Task], Path]:
+    """Load the function of the task of that name, and tell the file that it stands in; raises `ConfigError`."""
+    file, module = _load(name, _TASKS, ConfigError)
+    return getattr(module, file.stem), file
+
+
 def _load(
     name: str, kind: str, error: type[ConfigError | ConstructionError], place: Path | None = None
 ) -> tuple[Path, Any]:
     """Return the file and the module of the generator of a name, whose first parameter is called `kind`."""
     files = {file.stem: file for folder in reversed(_folders()) for file in sorted(folder.glob("[!_]*.py"))}
-    what = "transform" if kind == _TREEBANKS else "generator"
+    what = _CALLED[kind]
     if name not in files:
         raise error(f"there is no {what} `{name}`", file=place, hint=nearest(name, sorted(files)))
     file = files[name]

@@ -1,0 +1,79 @@
+"""Agreement: a task that asks for number and gender of a verb, given what stands before it (Patil et al. 2021)."""
+
+from __future__ import annotations
+
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from starbank.probing.tasks import MASK, NOTEBOOK, PAPER, STRICT, Task, query
+from starbank.treebanks import Treebank
+
+_FEATURES = ("Gender", "Number")
+# What agrees, in the languages that have adpositions or cases for what does not.
+_BARE = ("Nom", "Abs")
+
+
+def agreement(corpus: Treebank, *, definition: str = STRICT) -> Task:
+    """Label what stands before a verb with the verb's gender and number, or with the one of them that verbs have.
+
+    A row is a verb (UPOS) with all these features; `position` counts the words before it, and `controller` is the
+    relation of a subject, or else an object, among them that has the same features and neither an adposition nor a case
+    beside the bare one, null without one. `strict` keeps verbs that have a controller and no Case, so none that are
+    nouns, agree with the noun after them, or with nothing. The authors' notebook shows the whole sentence with a mask
+    in the verb's place.
+    """
+    features = [name for name in _FEATURES if _have(corpus, name)]
+    label = " || '|' || ".join(f"""'{name}=' || "{name}"::varchar""" for name in features) or "null::varchar"
+    masked = definition == NOTEBOOK
+    shown = f"forms[:place - 1] || ['{MASK}'] || forms[place + 1:]" if masked else "forms[:place - 1]"
+    rows = query(
+        corpus,
+        f"""
+        with lists as (
+            select sent, list(form order by node) as forms, list(node order by node) as nodes from words group by sent
+        ), labelled as (
+            select *, {label} as label, {_case(corpus)} as kase from words
+        ), bare as (
+            select node, head, deprel, label from labelled
+            where split_part(deprel, ':', 1) in ('nsubj', 'obj') and coalesce(kase, 'Nom') in {_BARE}
+                and node not in (select head from words where deprel = 'case' and head is not null)
+        ), controllers as (
+            -- The subject, whatever it is a subject of, before the object.
+            select verb.node, arg_max(bare.deprel, (bare.deprel like 'nsubj%', bare.node)) as controller
+            from labelled as verb join bare on bare.head = verb.node
+            where bare.node < verb.node and bare.label = verb.label
+            group by verb.node
+        )
+        select split, sent_id, {shown} as tokens, label, form, (place - 1)::int as position, controller,
+            kase is null as verbal
+        from (select *, list_position(nodes, node) as place from labelled join lists using (sent))
+            left join controllers using (node)
+        where upos = 'VERB' and label is not null
+        order by node
+        """,
+    )
+    verbal, rows = rows["verbal"], rows.drop_columns("verbal")
+    if not features:
+        return Task(rows, notes=("no verb of the treebank has Gender or Number",))
+    if masked:
+        return Task(rows)
+    if definition == PAPER:
+        return _leave_out(rows, pc.equal(rows["position"], 0), "verbs with nothing before them are left out")
+    alone = pc.or_(pc.is_null(rows["controller"]), pc.invert(verbal))
+    return _leave_out(rows, alone, "verbs that agree with no subject or object before them are left out")
+
+
+def _leave_out(rows: pa.Table, which: pa.ChunkedArray, told: str) -> Task:
+    count = pc.sum(which).as_py() or 0
+    return Task(rows.filter(pc.invert(which)), notes=(f"{told}: {count}",) if count else ())
+
+
+def _case(corpus: Treebank) -> str:
+    return '"Case"::varchar' if "Case" in corpus.tokens.column_names else "null::varchar"
+
+
+def _have(corpus: Treebank, feature: str) -> bool:
+    """Tell whether verbs of the treebank have a feature."""
+    if feature not in corpus.tokens.column_names:
+        return False
+    return bool(query(corpus, f"""select 1 from words where upos = 'VERB' and "{feature}" is not null limit 1"""))

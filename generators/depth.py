@@ -1,0 +1,51 @@
+"""Depth of the syntax tree: a task that asks for the length of the longest path from its root (Patil et al. 2021)."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from starbank.probing.tasks import STRICT, Task, query
+from starbank.treebanks import Treebank
+from starbank.treebanks.arrays import filled, numbers, texts, truths
+
+# The published task has the classes 0 to 14; deeper trees add their own.
+_DEEPEST = 14
+_TOP, _NOWHERE = -1, -2
+
+
+def depth(corpus: Treebank, *, definition: str = STRICT) -> Task:
+    """Label each sentence with the edges on the longest path from its root to a leaf: 0 for a single word.
+
+    Punctuation counts. A sentence that is no tree is left out. Paper and notebook agree.
+    """
+    words = query(corpus, "select sent, node, head, root from words join sentences using (sent) order by node")
+    rows = query(
+        corpus,
+        """
+        select any_value(split) as split, any_value(sent_id) as sent_id, list(form order by node) as tokens
+        from words group by sent order by sent
+        """,
+    )
+    sent, node, root = (numbers(words[name].combine_chunks()) for name in ("sent", "node", "root"))
+    depths = _depths(node, filled(words["head"].combine_chunks(), _NOWHERE), root)
+    first = np.flatnonzero(np.diff(sent, prepend=-1))
+    deepest = np.maximum.reduceat(depths, first) if len(first) else depths
+    tree = np.minimum.reduceat(depths, first) >= 0 if len(first) else depths >= 0
+    labelled = rows.append_column("label", texts([str(value) for value in deepest.tolist()])).filter(truths(tree))
+    notes = () if tree.all() else (f"sentences that are no trees, and have no depth: {np.count_nonzero(~tree)}",)
+    return Task(labelled, tuple(str(one) for one in range(max(_DEEPEST, deepest.max(initial=0)) + 1)), notes)
+
+
+def _depths(node: np.ndarray, head: np.ndarray, root: np.ndarray) -> np.ndarray:
+    """Return how many edges lead to each word from the word below the root, -1 where none does."""
+    place = np.minimum(np.searchsorted(node, head), max(len(node) - 1, 0))
+    parent = np.where(head == root, _TOP, np.where(node[place] == head, place, _NOWHERE))
+    depths, at = np.zeros(len(node), np.int64), parent.copy()
+    # All words climb at once; who has not arrived after as many steps as there are words in its sentence goes round.
+    for _ in range(int(np.unique(root, return_counts=True)[1].max(initial=0))):
+        climbing = at >= 0
+        if not climbing.any():
+            break
+        depths += climbing
+        at[climbing] = parent[at[climbing]]
+    return np.where(at == _TOP, depths, -1)

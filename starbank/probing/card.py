@@ -1,0 +1,75 @@
+"""The card of a folder of tasks, which tells the Hub and `datasets` what lies where."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import langcodes
+import yaml
+
+from starbank.hub.licences import card_licence
+from starbank.probing.tasks import TOKEN
+
+_ASKS = {
+    "pos": "the part of speech (UPOS) of each word",
+    "depth": "the depth of the syntax tree: edges on the longest path from its root",
+    "case": "the grammatical case of each word that has one",
+    "agreement": "the gender and number of a verb",
+}
+_CATEGORIES = {True: "token-classification", False: "text-classification"}
+
+
+def render_card(about: Mapping[str, Any]) -> str:
+    """Return the card as Markdown; `about` is what `tasks.json` holds."""
+    treebank, tasks = about["treebank"], about["tasks"]
+    licence = treebank["license"] or "not stated"
+    rows = [
+        f"| `{name}` | {_ASKS.get(name, '')} | {split} | {size['rows']} | {size['labels']} | {len(task['classes'])} |"
+        for name, task in tasks.items()
+        for split, size in task["splits"].items()
+    ]
+    notes = [f"- `{name}`: {note}." for name, task in tasks.items() for note in task["notes"]]
+    if about["repeated"]:
+        notes.append(f"- Sentences left out because another split has the same text: {about['repeated']}.")
+    table = ["| task | asks for | split | rows | labels | classes |", "| --- | --- | --- | ---: | ---: | ---: |", *rows]
+    lines = [
+        "---",
+        _front_matter(about).rstrip(),
+        "---",
+        "",
+        f"# Labelled tasks of {treebank['name']}",
+        "",
+        "For probes of language models, made by Starbank from a Universal Dependencies treebank as Patil et al. (2021,",
+        f"Vyākarana) have them, by the definition `{about['definition']}`.",
+        "",
+        *(table if rows else ["The treebank has labels for none of them."]),
+        "",
+        f"A label of -100 is none. The sentences have the licence of the treebank: {licence}.",
+        *(["", *notes] if notes else []),
+    ]
+    return "\n".join(lines) + "\n"
+
+
+def _front_matter(about: Mapping[str, Any]) -> str:
+    treebank, tasks = about["treebank"], about["tasks"]
+    full = {name: task for name, task in tasks.items() if task["splits"]}
+    configs = [
+        {
+            "config_name": name,
+            **({"default": True} if not place else {}),
+            "data_files": [{"split": split, "path": f"{name}/{split}.parquet"} for split in task["splits"]],
+        }
+        for place, (name, task) in enumerate(full.items())
+    ]
+    language = treebank["language"]
+    value = {
+        **card_licence({treebank["name"]: treebank["license"]}),
+        **({"language": [langcodes.standardize_tag(language)]} if language else {}),
+        "pretty_name": f"Labelled tasks of {treebank['name']}",
+        "source_datasets": ["extended|universal_dependencies"],
+        "task_categories": sorted({_CATEGORIES[task["column"] == TOKEN] for task in full.values()}),
+        "tags": ["starbank", "probing", "universal-dependencies", "linguistics"],
+        "configs": configs,
+    }
+    return yaml.safe_dump(value, allow_unicode=True, sort_keys=False, width=1000)

@@ -1,0 +1,147 @@
+"""A treebank -> a folder of labelled tasks, which is a dataset that `datasets` loads and the Hub shows."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from starbank.errors import UsageError
+from starbank.files import sha256, write_json, write_parquet, write_text
+from starbank.plugins import load_task
+from starbank.probing.card import render_card
+from starbank.probing.tasks import DEFINITIONS, SENTENCE, STRICT, TASKS, TOKEN, Task, query
+from starbank.treebanks import Treebank, open_treebank
+from starbank.treebanks.arrays import texts
+from starbank.treebanks.store import INGESTED, find_ingested
+
+DESCRIPTION = "tasks.json"
+SCHEMA = "task/1"
+SPLITS = ("train", "dev", "test")
+# What losses of PyTorch pass over.
+UNLABELLED = -100
+# Of a sentence that several splits have, the first of these keeps it: test sets stay those of the release.
+_KEEPS = ("test", "dev", "train")
+
+
+def make_tasks(
+    reference: str | Path,
+    output: Path,
+    *,
+    tasks: Sequence[str] = TASKS,
+    definition: str = STRICT,
+    ingested: Path = INGESTED,
+) -> dict[str, Any]:
+    """Write labelled tasks of a treebank to the folder `output/<treebank>`; return what its `tasks.json` holds.
+
+    `tasks` are modules of `generators/`; `definition` is one of `DEFINITIONS` (docs/probing.md). Splits are those of
+    the treebank, `test` where it has none; a sentence whose text stands in two is left in one. A task without a
+    labelled row, or a split without one, has no file. The same treebank gives the same bytes.
+    Raises `ConfigError` for a task, `UsageError` for a definition that there is not, `TreebankError` for a treebank.
+    """
+    if definition not in DEFINITIONS:
+        raise UsageError(f"no such definition: {definition}", hint=f"Known: {', '.join(DEFINITIONS)}.")
+    functions = {name: load_task(name) for name in tasks}
+    treebank = open_treebank(reference, ingested)
+    corpus, repeated = _without_leaks(treebank)
+    output = output / treebank.name
+    about: dict[str, Any] = {
+        "definition": definition,
+        "repeated": repeated,
+        "tasks": {},
+        "treebank": {key: value for key, value in treebank.info.items() if key not in ("readme", "skipped")},
+    }
+    _clear(output)
+    for name, (function, file) in functions.items():
+        task = function(corpus, definition=definition)
+        provenance = {"task": name, "definition": definition, "code": sha256(file), "treebank": about["treebank"]}
+        about["tasks"][name] = _write(task, output / name, provenance)
+    licence = (find_ingested(reference, ingested) or Path(reference)) / "LICENSE.txt"
+    if licence.is_file():
+        write_text(licence.read_text(encoding="utf-8", errors="replace"), output / licence.name)
+    write_text(render_card(about), output / "README.md")
+    write_json(about, output / DESCRIPTION)
+    return about
+
+
+def _without_leaks(treebank: Treebank) -> tuple[Treebank, int]:
+    """Return the treebank without sentences whose text another split keeps, and how many those were."""
+    rank = " ".join(f"when '{split}' then {place}" for place, split in enumerate(_KEEPS))
+    sent = query(
+        treebank,
+        f"""
+        select sent from sentences
+        qualify dense_rank() over (partition by text order by case split {rank} else {len(_KEEPS)} end) = 1
+        """,
+    )["sent"]
+    tables = (table.filter(pc.is_in(table["sent"], sent)) for table in (treebank.tokens, treebank.sentences))
+    tokens, sentences = tables
+    left = Treebank(treebank.name, treebank.language, tokens, sentences, treebank.info)
+    return left, treebank.sentences.num_rows - sentences.num_rows
+
+
+def _clear(output: Path) -> None:
+    """Remove what an earlier run wrote, the description first: where it lies, the folder is whole."""
+    file = output / DESCRIPTION
+    if not file.is_file():
+        return
+    earlier = json.loads(file.read_text(encoding="utf-8"))["tasks"]
+    file.unlink()
+    for name in earlier:
+        shutil.rmtree(output / name, ignore_errors=True)
+
+
+def _write(task: Task, folder: Path, provenance: dict[str, Any]) -> dict[str, Any]:
+    """Write a task, a file per split, and return what the description says of it."""
+    names = task.names or _names(task)
+    rows = _encode(task, names)
+    split = pc.fill_null(rows["split"], "test")
+    rows = rows.drop_columns("split")
+    sizes = {}
+    for name in SPLITS:
+        part = rows.filter(pc.equal(split, name))
+        if part.num_rows:
+            sizes[name] = {"rows": part.num_rows, "labels": _labels(part, task.kind)}
+            others = {b"huggingface": _features(part.schema, names)}
+            write_parquet(part, folder / f"{name}.parquet", SCHEMA, provenance | {"split": name}, others)
+    return {"column": task.kind, "classes": list(names), "splits": sizes, "notes": list(task.notes)}
+
+
+def _names(task: Task) -> tuple[str, ...]:
+    column = task.rows[task.kind].combine_chunks()
+    values = column.flatten() if task.kind == TOKEN else column
+    return tuple(sorted(pc.unique(values.drop_null()).to_pylist()))
+
+
+def _encode(task: Task, names: Sequence[str]) -> pa.Table:
+    """Return the rows with the numbers of their classes, and the tokens as one text where they have one class."""
+    rows, place = task.rows, task.rows.column_names.index(task.kind)
+    column = rows[task.kind].combine_chunks()
+    values = column.flatten() if task.kind == TOKEN else column
+    codes = pc.fill_null(pc.index_in(values, texts(names)).cast(pa.int64()), UNLABELLED)
+    if task.kind == SENTENCE:
+        rows = rows.set_column(place, SENTENCE, codes)
+        return rows.add_column(place, "text", pc.binary_join(rows["tokens"], " "))
+    return rows.set_column(place, TOKEN, pa.ListArray.from_arrays(column.offsets, codes))
+
+
+def _labels(rows: pa.Table, kind: str) -> int:
+    column = rows[kind].combine_chunks()
+    return pc.sum(pc.not_equal(column.flatten() if kind == TOKEN else column, UNLABELLED)).as_py()
+
+
+def _features(schema: pa.Schema, names: Sequence[str]) -> bytes:
+    """Return what `datasets` reads from a Parquet file: the names of the classes."""
+    classes = {"names": list(names), "_type": "ClassLabel"}
+    features: dict[str, Any] = {}
+    for field in schema:
+        in_list = pa.types.is_list(field.type)
+        plain = field.type.value_type if in_list else field.type
+        value = classes if field.name in (TOKEN, SENTENCE) else {"dtype": str(plain), "_type": "Value"}
+        features[field.name] = {"feature": value, "_type": "List"} if in_list else value
+    return json.dumps({"info": {"features": features}}, ensure_ascii=False).encode()

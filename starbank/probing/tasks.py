@@ -1,0 +1,68 @@
+"""What a task is, and what all tasks begin with: the words of each sentence."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import duckdb
+import pyarrow as pa
+
+from starbank.treebanks import Treebank
+
+# The tasks that are made unless others are asked for, each a module of generators/.
+TASKS = ("pos", "depth", "case", "agreement")
+# What Patil et al. (2021) describe, that without labels that nothing tells, and what their notebooks do.
+STRICT, PAPER, NOTEBOOK = "strict", "paper", "notebook"
+DEFINITIONS = (STRICT, PAPER, NOTEBOOK)
+
+TOKEN, SENTENCE = "labels", "label"
+# Where a reader is to put its model's own mask.
+MASK = "[MASK]"
+
+
+@dataclass(frozen=True)
+class Task:
+    """A labelled task.
+
+    `rows` has the columns `split`, `sent_id`, `tokens` (list of string) and either `labels`, a list with the name of a
+    class, or null, for each token, or `label`, the name of the class of all its tokens together; other columns are kept
+    as they are. `names` are the classes in their order, by default those that occur, sorted; `notes` are lines to tell
+    the user.
+    """
+
+    rows: pa.Table
+    names: tuple[str, ...] = ()
+    notes: tuple[str, ...] = ()
+
+    @property
+    def kind(self) -> str:
+        """The column with the classes: `labels` of a task about tokens, `label` of one about all tokens together."""
+        return TOKEN if TOKEN in self.rows.column_names else SENTENCE
+
+
+def query(corpus: Treebank, sql: str) -> pa.Table:
+    """Run `sql` over the treebank's `tokens`, its `sentences` and its `words`: tokens that are syntactic words."""
+    connection = duckdb.connect()
+    connection.register("tokens", corpus.tokens)
+    connection.register("sentences", corpus.sentences)
+    connection.execute(r"""
+        create view words as select * from tokens where position is not null and not contains(id, '.')
+    """)
+    return connection.sql(sql).to_arrow_table()
+
+
+def label_words(corpus: Treebank, label: str, where: str = "true", table: str = "words") -> pa.Table:
+    """Return a row for each sentence with a labelled word: its `tokens` and, by the SQL expression `label`, `labels`.
+
+    Only words `where` is true of are among the tokens, in the order of the text.
+    """
+    return query(
+        corpus,
+        f"""
+        select any_value(split) as split, any_value(sent_id) as sent_id,
+            list(form order by node) as tokens, list({label} order by node) as labels
+        from {table} where {where}
+        group by sent having count({label}) > 0
+        order by sent
+        """,
+    )
