@@ -169,3 +169,43 @@ def test_an_own_entry_goes_before_that_of_a_later_set(plan):
     made = plan({}, models=[own, "old"], sets={"old": ["gpt2", "xlnet"]})
     assert list(made.models) == ["gpt2", "xlnet"]
     assert made.options("gpt2") == ["--level=sentence", "--level=word", "--remote-code"]
+
+
+def test_a_derived_treebank_needs_its_source_and_all_on_the_way(plan):
+    made = plan({"hin/verbs.grew": ("hin", "UD_Hindi-PUD, UD_Hindi-PUD+colorless+latin")})
+    assert made.treebanks() == ["UD_Hindi-PUD", "UD_Hindi-PUD+colorless+latin"]
+    assert made.tables == [
+        "UD_Hindi-PUD",
+        "UD_Hindi-PUD+colorless",
+        "UD_Hindi-PUD+colorless+latin",
+        "UD_Hindi-PUD+latin",
+    ]
+
+
+def test_lexicons_and_baselines_learn_words_from_what_was_not_rearranged(plan):
+    names = "UD_Hindi-PUD+colorless, UD_Hindi-HDTB, UD_Hindi-PUD+colorless+latin"
+    made = plan({"hin/verbs.grew": ("hin", names)}, models=["unigram"])
+    assert made.words(language="hin") == ["UD_Hindi-PUD", "UD_Hindi-HDTB", "UD_Hindi-PUD+latin"]
+    assert made.text("hin") == made.words(language="hin")
+
+
+def test_a_transform_is_a_generator_with_options(plan):
+    green = {"generator": "colorless", "preset": "vyakarana", "variants": 4}
+    made = plan({"tam/verbs.grew": ("tam", "UD_Tamil-TTB+green+swapped")}, transforms={"green": green})
+    assert made.transforms["green"].arguments == [
+        "--generator=colorless",
+        "--option",
+        'preset="vyakarana"',
+        "variants=4",
+    ]
+    assert made.transforms["swapped"].arguments == ["--generator=swapped"]
+
+
+def test_a_transform_that_there_is_not_is_told_with_its_place(plan):
+    with pytest.raises(ConfigError) as caught:
+        plan({"tam/verbs.grew": ("tam", "UD_Tamil-TTB+colourless")})
+    assert str(caught.value).startswith(
+        "config.yaml: UD_Tamil-TTB+colourless: there is no transform `colourless`\nDid you mean `colorless`?"
+    )
+    with pytest.raises(ConfigError, match="transforms: green: the transform `colorless` has no option `presets`"):
+        plan({}, transforms={"green": {"generator": "colorless", "presets": "strict"}})
