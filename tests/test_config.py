@@ -66,3 +66,9 @@ def test_the_shipped_sets_are_lists_of_models():
     large = {model["name"]: model for model in CONFIG["sets"]["bhs-bloom"] if isinstance(model, dict)}
     assert large["bigscience/bloom"] == {"name": "bigscience/bloom", "dtype": "bfloat16", "device": "auto", "gpus": 8}
     assert len(CONFIG["sets"]["georgian-paper"]) == 7
+
+
+def test_a_transform_has_a_name_and_options():
+    check_config(CONFIG | {"transforms": {"green": {"generator": "colorless", "variants": 4}, "latin": {}}}, SCHEMA)
+    assert "transforms.green" in message(CONFIG | {"transforms": {"green": "colorless"}})
+    assert "transforms" in message(CONFIG | {"transforms": {"Green+": {}}})

@@ -11,7 +11,7 @@ from typing import Any
 
 import pyarrow as pa
 
-from starbank.files import sha256, write_parquet
+from starbank.files import write_parquet
 from starbank.plugins import load_transform
 from starbank.treebanks import Treebank, open_treebank, write_conllu, write_treebank
 from starbank.treebanks.store import INGESTED, find_ingested
@@ -62,13 +62,8 @@ def derive(
     derived = transform.function(source, seed=seed, **options)
     made = Treebank(f"{source.name}+{name}", source.language, derived.tokens, derived.sentences, source.info)
     about = {"from": source.name, "transform": name, "generator": transform.file.stem, "options": options, "seed": seed}
-    # Of the same source: what it was made from, and by which code.
-    about |= {
-        "files": source.info["files"],
-        "code": sha256(transform.file),
-        "steps": source.info.get("derived"),
-        **derived.about,
-    }
+    about |= {"words": words_of(source) + f"+{name}" * transform.own_forms, **derived.about}
+    about |= {"files": source.info["files"], "steps": source.info.get("derived")}
     # What reads treebanks finds offsets, features and line numbers of this one, too, and sums up its files.
     with tempfile.TemporaryDirectory() as folder:
         write_conllu(made, folder)

@@ -17,7 +17,7 @@ _BEGINNINGS = {
 
 # A word after one that ends so is replaced by words that were found after such, with the same first letter: whether an
 # h is silent only the dictionary knows, and a Tamil stop is doubled across the border of words.
-_LINKING = {"fra": "['’]$", "tam": "(க்|ச்|த்|ப்)$"}
+_LINKING = {"fra": "[''’]$", "tam": "(க்|ச்|த்|ப்)$"}
 
 # Endings that must be alike: those that inflect where features may be silent on them, and doubled stops.
 _ENDINGS: dict[str, dict[str, tuple[str, ...]]] = {

@@ -84,7 +84,8 @@ def draw_substitutes(
     changed = (chosen >= 0) & (by_row[chosen] != words.form)
     alike = np.bincount(sentence, weights=changed)[sentence] == 0
     again = words.pools.draw(keys, words.form, draws[1], np.zeros(len(words.row), dtype=bool))
-    return np.where(alike & (again >= 0), again, chosen)
+    # A word that only itself could replace is replaced by none.
+    return np.where(alike | (again < 0), again, chosen)
 
 
 def copied_rows(treebank: Treebank, row: np.ndarray, copy: int, copies: int) -> np.ndarray:
