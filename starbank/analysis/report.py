@@ -142,6 +142,7 @@ def render(
         model_colours=harder.MODEL_COLOURS,
         harder=[(key, Markup(svg)) for key, svg in harder.figures(products["by"], labels)],
         regressions=dict(iter(products["regression"].query("effect == 'covariate'").groupby(PANEL))),
+        predicted=dict(iter(products["predictions"].groupby(["dataset", "construction", "level"], sort=False))),
         treebanks=_treebanks(suites),
         short=_short_of_items(rows),
         incomplete=int(rows["incomplete"].sum()),

@@ -144,7 +144,10 @@ def test_results_writes_them_for_suites_whose_conditions_nobody_marked(write_sco
     ]
     assert (output / "predictions.csv").read_text().startswith("dataset,construction,model,level,prediction,formula,")
     assert read_parquet(output / "accuracy.parquet").num_rows == 0
-    assert '<p class="bad">' not in (output / "report.html").read_text(encoding="utf-8")
+    page = (output / "report.html").read_text(encoding="utf-8")
+    assert '<p class="bad">' not in page
+    assert '(3;%match_sing%)</code></td><td class="n">1</td><td class="n">100%</td>' in page
+    assert "No item was scored, so" not in page
 
 
 def test_the_page_stars_what_differs_from_the_condition_that_a_starred_one_is_held_against(write_scores, tmp_path):
