@@ -14,6 +14,7 @@ from __future__ import annotations
 
 import importlib.util
 import inspect
+import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -104,7 +105,8 @@ def _load(
     files = {file.stem: file for folder in reversed(_folders()) for file in sorted(folder.glob("[!_]*.py"))}
     what = _CALLED[kind]
     if name not in files:
-        raise error(f"there is no {what} `{name}`", file=place, hint=nearest(name, sorted(files)))
+        hint = nearest(name, [stem for stem in sorted(files) if _is(files[stem], kind)])
+        raise error(f"there is no {what} `{name}`", file=place, hint=hint)
     file = files[name]
     spec = importlib.util.spec_from_file_location(f"generators.{name}", file)
     assert spec is not None
@@ -119,6 +121,11 @@ def _load(
         told = _KINDS.get(found, f"begins with the parameter `{found}`")
         raise error(f"`{name}` is no {what}: it {told}", file=place or file)
     return file, module
+
+
+def _is(file: Path, kind: str) -> bool:
+    """Tell, without running it, whether the generator in a file begins with the parameter `kind`."""
+    return re.search(rf"^def {file.stem}\(\s*{kind}\b", file.read_text(encoding="utf-8"), re.MULTILINE) is not None
 
 
 def _plain_type(default: Any) -> type:
