@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import duckdb
+import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from starbank.errors import SuiteError
@@ -145,3 +146,30 @@ FORMULAS = st.recursive(
 @given(FORMULAS)
 def test_what_is_shown_reads_as_the_same(formula):
     assert parse_formula(show(formula)) == formula
+
+
+def as_syntaxgym(formula, bits: dict[str, float]) -> float | bool:
+    """Evaluate a tree as SyntaxGym's own program does: plain Python, and NumPy's `isclose` for `=`."""
+    if isinstance(formula, Region):
+        return bits[formula.condition]
+    if isinstance(formula, Number):
+        return formula.value
+    left, right = as_syntaxgym(formula.left, bits), as_syntaxgym(formula.right, bits)
+    return {
+        "+": lambda: left + right,
+        "-": lambda: left - right,
+        "<": lambda: left < right,
+        ">": lambda: left > right,
+        "=": lambda: bool(np.isclose(left, right, rtol=1e-5, atol=1e-3)),
+        "&": lambda: left and right,
+        "|": lambda: left or right,
+    }[formula.sign]()
+
+
+@settings(deadline=None)
+@given(FORMULAS, st.floats(0, 30), st.floats(0, 1e-3))
+def test_the_database_evaluates_as_syntaxgym_does(formula, first, apart):
+    # Conditions that are as surprising as one another, nearly so, and not at all.
+    bits = {one.condition: first + apart * place**3 for place, one in enumerate(regions(formula))}
+    sql = to_sql(formula, lambda one: f"{bits[one.condition]!r}::DOUBLE")
+    assert duckdb.sql(f"select {sql}").fetchall() == [(as_syntaxgym(formula, bits),)]
