@@ -8,6 +8,12 @@ Makes    treebanks/<treebank>/                 CoNLL-U, licence, README and sour
 """
 
 
+# Where jobs go to a cluster, what needs the network stays here: nodes often have none.
+localrules:
+    fetch,
+    fetch_unimorph,
+
+
 rule fetch:
     """Download a treebank, or copy it from a mirror."""
     output:
@@ -29,13 +35,13 @@ rule fetch_unimorph:
 
 
 rule ingest:
+    """Read a treebank into tables."""
     input:
         "treebanks/{treebank}/source.json",
     output:
         tokens="<outputs>/treebanks/{treebank}/tokens.parquet",
         sentences="<outputs>/treebanks/{treebank}/sentences.parquet",
         about="<outputs>/treebanks/{treebank}/treebank.json",
-    """Read a treebank into tables."""
     wildcard_constraints:
         treebank="[^+/]+",
     params:

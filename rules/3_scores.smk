@@ -7,6 +7,13 @@ Makes    <outputs>/scores/<dataset>/<model>.parquet
 BASELINES = ("unigram", "ngram")
 
 
+def share():
+    """Return the cores of a model's job: all, or its part of them where the command line lends several GPUs."""
+    lent = workflow.resource_settings
+    gpus = lent.resources["gpu"].value if "gpu" in lent.resources else 1
+    return max(1, (lent.cores or 1) // max(1, gpus))
+
+
 def text(wildcards):
     """Return what a baseline learns from; other models have learnt already."""
     model = PLAN.models[wildcards.model]
@@ -22,7 +29,7 @@ rule score:
         text=text,
     output:
         update("<outputs>/scores/{dataset}/{model}.parquet"),
-    threads: lambda wildcards: 1 if text(wildcards) else workflow.cores
+    threads: lambda wildcards: 1 if text(wildcards) else share()
     resources:
         gpu=lambda wildcards: PLAN.gpus(wildcards.model),
     params:

@@ -1,6 +1,6 @@
 """From log-probabilities to accuracies, plots and a page to read.
 
-Needs    <outputs>/scores/, <outputs>/suites/
+Needs    <outputs>/scores/, <outputs>/suites/, <outputs>/treebanks/ for trees
 Makes    <outputs>/results/      tables as Parquet, CSV and LaTeX, plots as SVG, report.html
 """
 
@@ -23,6 +23,7 @@ rule results:
     input:
         scores=scores(),
         suites=[suites(dataset) for dataset in PLAN.datasets],
+        treebanks=ingested(PLAN.treebanks()),
     output:
         multiext("<outputs>/results/accuracy", ".parquet", ".csv", ".svg", ".tex"),
         expand(
@@ -42,10 +43,11 @@ rule results:
     params:
         suites=lambda wildcards, input: folders(input.suites),
         folder=subpath(output.page, parent=True),
-        treebanks=Path(config["outputs"], "treebanks"),
+        treebanks=lambda wildcards, input: [
+            f"--treebanks={folder.parent}" for folder in folders(input.treebanks[:1])
+        ],
     shell:
-        "starbank results {input.scores:q} --suites {params.suites:q} --treebanks {params.treebanks:q}"
-        " --output {params.folder:q}"
+        "starbank results {input.scores:q} --suites {params.suites:q} {params.treebanks:q} --output {params.folder:q}"
 
 
 onerror:

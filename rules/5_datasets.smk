@@ -30,6 +30,10 @@ rule publish:
         " {params.reviews:q} {params.scores:q}"
 
 
+localrules:
+    push,
+
+
 rule push:
     """Put the datasets that config.yaml has a repository for on the Hub; what is there already is left alone."""
     input:

@@ -103,8 +103,8 @@ class Plan:
         ]
 
     def gpus(self, model: str) -> int:
-        """Return how many GPUs a model's job asks for."""
-        return self.models[model].get("gpus", 0)
+        """Return how many GPUs a model's job asks for: one, unless its entry says otherwise; a baseline none."""
+        return self.models[model].get("gpus", int(self.models[model]["name"] not in BASELINES))
 
     def treebanks(self, *, dataset: str | None = None, language: str | None = None) -> list[str]:
         """Return the treebanks of a dataset, of a language, or of all."""

@@ -157,11 +157,11 @@ def test_a_configuration_may_ask_for_some_datasets_only(plan, template):
 
 
 def test_a_set_stands_for_its_models(plan):
-    large = {"name": "bigscience/bloom-7b1", "dtype": "bfloat16", "gpus": 1, "remote-code": False}
+    large = {"name": "bigscience/bloom-7b1", "dtype": "bfloat16", "gpus": 8, "remote-code": False}
     made = plan({}, models=["unigram", "bloom"], sets={"bloom": ["bigscience/bloom-560m", large]})
     assert list(made.models) == ["unigram", "bigscience--bloom-560m", "bigscience--bloom-7b1"]
     assert made.options("bigscience--bloom-7b1") == ["--dtype=bfloat16"]
-    assert (made.gpus("unigram"), made.gpus("bigscience--bloom-7b1")) == (0, 1)
+    assert [made.gpus(model) for model in made.models] == [0, 1, 8]
 
 
 def test_an_own_entry_goes_before_that_of_a_later_set(plan):

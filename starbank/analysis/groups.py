@@ -179,10 +179,15 @@ def _fit(
             "effect": effect,
             "term": term,
             "judgements": len(right),
-            "coefficient": fitted.params[place],
-            "standard_error": fitted.bse[place],
-            "odds_ratio": float(np.exp(fitted.params[place])),
-            "p_value": fitted.pvalues[place],
+            "coefficient": _rounded(fitted.params[place]),
+            "standard_error": _rounded(fitted.bse[place]),
+            "odds_ratio": _rounded(np.exp(fitted.params[place])),
+            "p_value": _rounded(fitted.pvalues[place]),
         }
         for place, (effect, term) in enumerate(effects, 1)
     ]
+
+
+def _rounded(value: float) -> float:
+    """Return six digits, and nothing below 10⁻⁹: what comes after depends on how many threads add up."""
+    return 0.0 if abs(value) < 1e-9 else float(f"{value:.6g}")

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from starbank.errors import ModelError
+from starbank.scoring.gpus import choose_gpu
 from starbank.scoring.sources import CAUSAL, ENCODER_DECODER, MASKED, Settings, Source
 
 try:
@@ -35,7 +36,7 @@ def load(source: Source, settings: Settings) -> tuple[Any, Any, Any]:
 
 def _find_device(name: str | None) -> Any:
     try:
-        device = torch.device(name or ("cuda" if torch.cuda.is_available() else "cpu"))
+        device = torch.device(name or (choose_gpu() if torch.cuda.is_available() else "cpu"))
         torch.empty(1, device=device)
     except (RuntimeError, AssertionError) as error:  # The latter where PyTorch was built without CUDA.
         reason = str(error).splitlines()[0]
