@@ -9,6 +9,8 @@ from pathlib import Path
 
 from starbank.errors import ConstructionError
 from starbank.settings import Setting, language, nearest
+from starbank.suites.formulas import check_formulas
+from starbank.templates.choices import GRAMMATICAL, STARRED
 from starbank.templates.documents import Part, read_document
 from starbank.templates.template import REST, TARGET, Constraint, Reference, Region, Slot, Template, Vary
 from starbank.templates.words import NONE, Lexicon, Table, make_word, open_lexicon
@@ -18,7 +20,7 @@ SUFFIX = ".template"
 OTHERS = "*"
 _KEYS = (
     *("title", "language", "phenomenon", "cite", "sentence", "slots", "tables", "where", "vary"),
-    *("controller", "balance", "weights", "limit", "seed"),
+    *("predictions", "controller", "balance", "weights", "limit", "seed"),
 )
 _REQUIRED = ("language", "sentence", "slots", "vary", "limit")
 _BRACKET = re.compile(r"\[(\w[\w -]*?):?\s([^\[\]]*)\]")
@@ -29,7 +31,8 @@ _WHERE = re.compile(r"\s*(\S+)\s*(!=|=)\s*(\S+)\s*")
 def read_template(path: Path) -> Template:
     """Read and check the template file at `path`; its name is the file's name without `.template`.
 
-    Raises `ConstructionError` with file, line and the nearest valid name, `UsageError` where there is no lexicon.
+    Raises `ConstructionError` with file, line and the nearest valid name, `SuiteError` where a prediction is wrong,
+    `UsageError` where there is no lexicon.
     """
     path = Path(path)
     try:
@@ -42,6 +45,7 @@ def read_template(path: Path) -> Template:
     slots = _slots(document, lexicon)
     vary = _vary(document["vary"], slots)
     known = _References(slots, vary)
+    sentence = _sentence(document["sentence"], slots, vary)
 
     def get(key: str, default: str = "") -> str:
         return document[key].text() if key in document else default
@@ -52,10 +56,11 @@ def read_template(path: Path) -> Template:
         language=language(Setting("language", get("language"), path, document["language"].line)),
         phenomenon=get("phenomenon", path.stem),
         cite=get("cite"),
-        sentence=_sentence(document["sentence"], slots, vary),
+        sentence=sentence,
         slots=slots,
         where=_where(document["where"], known) if "where" in document else (),
         vary=vary,
+        predictions=_predictions(document, vary, [region.name for region in sentence]),
         controller=known.read(document["controller"], get("controller")) if "controller" in document else None,
         balance=tuple(known.read(one, one.text()) for one in _parts(document, "balance")),
         weights=_weights(document["weights"], known) if "weights" in document else {},
@@ -88,8 +93,17 @@ def _check_variables(template: Template) -> None:
                 slot.part[attribute].fail(f"is ${variable}, which nothing else mentions", hint)
 
 
+def _predictions(document: Part, vary: Vary, regions: list[str]) -> tuple[str, ...]:
+    """Read formulas over the surprisals of regions, each with its line."""
+    names = vary.values or (GRAMMATICAL, STARRED)
+    for one in _parts(document, "predictions"):
+        check_formulas([one.text()], names, regions, one.file, one.line)
+    return tuple(one.text() for one in _parts(document, "predictions"))
+
+
 def _parts(document: Part, key: str) -> list[Part]:
-    return document[key].parts(f"Write `{key}: [V, $number]`.") if key in document else []
+    hint = "Write `- (target;%Plur%) > (target;%Sing%)`." if key == "predictions" else f"Write `{key}: [V, $number]`."
+    return document[key].parts(hint) if key in document else []
 
 
 def _slots(document: Part, lexicon: Lexicon) -> dict[str, Slot]:

@@ -60,6 +60,7 @@ def provenance(template: Template) -> dict[str, Any]:
             "query": template.text,
             "query_sha256": template.sha256,
             "control": False,
+            "predictions": list(template.predictions),
             "template": True,
         },
         "treebanks": [

@@ -71,8 +71,9 @@ class Constraint:
 class Template:
     """One template file, read and checked; see docs/templates.md.
 
-    `controller` is the slot and attribute that the target agrees with; `balance` are values that shall occur equally
-    often, or as their `weights` say; `text` is the whole file.
+    `predictions` are formulas over the surprisals of its regions; `controller` is the slot and attribute that the
+    target agrees with; `balance` are values that shall occur equally often, or as their `weights` say; `text` is the
+    whole file.
     """
 
     name: str
@@ -84,6 +85,7 @@ class Template:
     slots: Mapping[str, Slot]
     where: tuple[Constraint, ...]
     vary: Vary
+    predictions: tuple[str, ...]
     controller: Reference | None
     balance: tuple[Reference, ...]
     weights: Mapping[Reference, Mapping[str, float]]

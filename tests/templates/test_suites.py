@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from starbank.errors import SuiteError
 from starbank.files import read_metadata, read_parquet
 from starbank.generate import generate
 from starbank.hub import publish
@@ -50,6 +51,14 @@ def test_an_item_has_named_regions_and_comes_from_the_lexicon(suite):
     assert (item["treebank"], item["split"]) == ("English-Lexicon", "test")
     assert (item["target"]["upos"], item["target"]["feats"], item["position"]) == ("VERB", "Number=Sing", 6)
     assert (item["length"], item["distance"], item["attractors"]) == (7, 4, 1)
+
+
+def test_predictions_are_formulas_over_its_regions_and_conditions(write, tmp_path):
+    formula = "(target;%Plur%) > (target;%Sing%)"
+    generate([write(f"{TEMPLATE}predictions:\n  - {formula}\n")], [], tmp_path)
+    assert read_metadata(tmp_path / "verbs" / "items.parquet")["construction"]["predictions"] == [formula]
+    with pytest.raises(SuiteError, match=r"verbs\.template:\d+: there is no region verb\n"):
+        read_template(write(f"{TEMPLATE}predictions:\n  - (verb;%Plur%) > 1\n"))
 
 
 def test_a_pair_has_all_before_the_target_as_its_prefix(suite):
