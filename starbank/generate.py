@@ -30,6 +30,7 @@ from starbank.suites import Suite, is_fresh, merge, touch_suite, write_suite
 from starbank.suites.import_items import import_suite
 from starbank.suites.yields import Yield, read_yield
 from starbank.templates import Template, code, make_suite, provenance
+from starbank.transforms.scripts import attests, require_script
 from starbank.treebanks import Treebank, open_treebank
 from starbank.treebanks.arrays import integers, texts
 from starbank.treebanks.features import parse_features, sort_names
@@ -168,7 +169,9 @@ def _make(
 ) -> Yield:
     """Make one suite, or leave it as it is if it has been made from the same."""
     chosen, related = _choose(construction, sources)
+    related = [one for one in related if attests(one.treebank, [other.treebank.name for other in related])]
     _require_feature(construction, chosen)
+    require_script(construction, [source.treebank for source in chosen])
     generator = load_generator(construction)
     seed = seed if construction.seed is None else construction.seed
     folder = output / construction.name
