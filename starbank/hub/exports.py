@@ -86,7 +86,8 @@ def _prefix(pair: dict[str, Any]) -> dict[str, str] | None:
     """Return what the sentences begin with and the word that differs, where that is a whole word in both."""
     prefix, suffix = pair["prefix"], pair["suffix"]
     words = [_without_stop(pair[form]) for form in ("form_good", "form_bad")]
-    inside = bool(suffix) and unicodedata.category(suffix[0])[0] in "LMN"
+    glued = suffix.split(" ", 1)[0]
+    inside = any(unicodedata.category(character)[0] in "LMN" for character in glued)
     cut = not prefix.strip() or prefix == prefix.rstrip() or inside
     if cut or any(len(word.split()) != 1 for word in words):
         return None

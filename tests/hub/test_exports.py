@@ -76,6 +76,11 @@ def test_one_prefix_takes_a_prefix(dataset):
     assert "one_prefix_prefix" not in first
 
 
+def test_one_prefix_takes_a_whole_word(dataset):
+    # კაცს-ც, "the man, too"
+    assert lines(dataset / "blimp" / "man.jsonl")[2]["one_prefix_method"] is False
+
+
 def test_a_word_has_no_full_stop_and_all_its_vowel_signs(tmp_path):
     hindi = {"hab": ("लड़का किताब ", "पढ़ता", "।"), "pfv": ("लड़का किताब ", "पढ़ा", "।")}
     file = tmp_path / "hindi.json"
