@@ -36,9 +36,10 @@ def to_blimp(suite: PublishedSuite, pairs: Sequence[dict[str, Any]]) -> str:
     """Return pairs as lines of JSON with the keys of BLiMP (Warstadt et al. 2020), and `item_id`.
 
     `UID` is the suite, `linguistics_term` its phenomenon, and `field` is `morphology`, or null for a suite of others.
-    The methods are told of each pair, where BLiMP tells them of a whole paradigm: `one_prefix_method` is true where the
-    sentences begin alike and then have one word that differs, which is then told, too; `two_prefix_method` is always
-    false, since nothing tells which of the words that follow is the critical one.
+    The methods are told of each pair, where BLiMP tells them of a whole paradigm. Where the sentences begin alike and
+    then have one word that differs, these are given, and `one_prefix_method` is true if they decide: no word follows,
+    or the controller is known to stand before. `two_prefix_method` is always false, since nothing tells which of the
+    words that follow is the critical one.
     """
     told = {
         "field": None if suite.is_import else _FIELD,
@@ -46,7 +47,7 @@ def to_blimp(suite: PublishedSuite, pairs: Sequence[dict[str, Any]]) -> str:
         "UID": suite.name,
         "simple_LM_method": True,
     }
-    return "".join(_line(pair, told, number) for number, pair in enumerate(pairs))
+    return "".join(_line(pair, told, _decides(pair, suite), number) for number, pair in enumerate(pairs))
 
 
 def to_minicons(pairs: Sequence[dict[str, Any]]) -> str:
@@ -65,7 +66,12 @@ def to_minicons(pairs: Sequence[dict[str, Any]]) -> str:
     return text.getvalue()
 
 
-def _line(pair: dict[str, Any], told: dict[str, Any], number: int) -> str:
+def _decides(pair: dict[str, Any], suite: PublishedSuite) -> bool:
+    """Tell whether what makes a word wrong stands before it; the controller of a template does, others may follow."""
+    return not _has_word(pair["suffix"]) or (suite.is_template and pair["distance"] is not None)
+
+
+def _line(pair: dict[str, Any], told: dict[str, Any], decides: bool, number: int) -> str:
     good, bad = (Counter(pair[sentence].split()) for sentence in ("sentence_good", "sentence_bad"))
     prefix = _prefix(pair)
     value = {
@@ -73,7 +79,7 @@ def _line(pair: dict[str, Any], told: dict[str, Any], number: int) -> str:
         "sentence_bad": pair["sentence_bad"],
         **(prefix or {}),
         **told,
-        "one_prefix_method": prefix is not None,
+        "one_prefix_method": prefix is not None and decides,
         "two_prefix_method": False,
         "lexically_identical": good == bad,
         "pairID": str(number),
@@ -86,9 +92,7 @@ def _prefix(pair: dict[str, Any]) -> dict[str, str] | None:
     """Return what the sentences begin with and the word that differs, where that is a whole word in both."""
     prefix, suffix = pair["prefix"], pair["suffix"]
     words = [_without_stop(pair[form]) for form in ("form_good", "form_bad")]
-    glued = suffix.split(" ", 1)[0]
-    inside = any(unicodedata.category(character)[0] in "LMN" for character in glued)
-    cut = not prefix.strip() or prefix == prefix.rstrip() or inside
+    cut = not prefix.strip() or prefix == prefix.rstrip() or _has_word(suffix.split(" ", 1)[0])
     if cut or any(len(word.split()) != 1 for word in words):
         return None
     return {
@@ -96,6 +100,11 @@ def _prefix(pair: dict[str, Any]) -> dict[str, str] | None:
         "one_prefix_word_good": words[0],
         "one_prefix_word_bad": words[1],
     }
+
+
+def _has_word(text: str) -> bool:
+    """Tell whether a text has more than spaces and punctuation."""
+    return any(unicodedata.category(character)[0] in "LMN" for character in text)
 
 
 def _without_stop(word: str) -> str:

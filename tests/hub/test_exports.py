@@ -62,7 +62,7 @@ def test_a_line_has_the_keys_of_blimp(dataset):
         "linguistics_term": "case alignment",
         "UID": "man",
         "simple_LM_method": True,
-        "one_prefix_method": True,
+        "one_prefix_method": False,
         "two_prefix_method": False,
         "lexically_identical": False,
         "pairID": "1",
@@ -76,9 +76,19 @@ def test_one_prefix_takes_a_prefix(dataset):
     assert "one_prefix_prefix" not in first
 
 
+def test_one_prefix_decides_where_no_word_follows(dataset):
+    # In *მაგრამ კაცმა it is the verb, at the end, that makes the ergative wrong.
+    assert lines(dataset / "blimp" / "man.jsonl")[1]["one_prefix_method"] is False
+    file = dataset.parent / "basque.json"
+    file.write_text(json.dumps([[["Mutilak liburuak irakurri", "Mutilak liburuak irakurri"], ["ditu.", "du."]]]))
+    import_suite(read_import(file, language="eus"), dataset.parent / "eus" / "basque")
+    (line,) = lines(publish([dataset.parent / "eus"], dataset.parent / "out") / "blimp" / "basque.jsonl")
+    assert (line["one_prefix_method"], line["one_prefix_prefix"]) == (True, "Mutilak liburuak irakurri")
+
+
 def test_one_prefix_takes_a_whole_word(dataset):
     # კაცს-ც, "the man, too"
-    assert lines(dataset / "blimp" / "man.jsonl")[2]["one_prefix_method"] is False
+    assert "one_prefix_prefix" not in lines(dataset / "blimp" / "man.jsonl")[2]
 
 
 def test_a_word_has_no_full_stop_and_all_its_vowel_signs(tmp_path):
