@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import duckdb
@@ -45,8 +46,10 @@ class Part:
             place = f"SET search_path = '{self._name}_stretch,{self._name}'; "
             place += f"SET VARIABLE first = {stretch[0]}; SET VARIABLE last = {stretch[1]}"
         self._connection.execute(place)
+        # A condition that cannot hold may have taken the list with it that it referred to.
+        used = {number: plan.parameters[int(number) - 1] for number in re.findall(r"\$(\d+)", sql)}
         # Fetching Arrow would plan the query twice.
-        return self._connection.execute(sql, plan.parameters or None).fetchnumpy()
+        return self._connection.execute(sql, used or None).fetchnumpy()
 
     def stretch(self, first: int, size: int) -> Stretch:
         """Return the stretch of whole sentences, of about `size` nodes, that begins with the root node `first`."""

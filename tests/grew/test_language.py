@@ -284,3 +284,10 @@ def test_a_treebank_may_be_empty() -> None:
         "pattern { e: X -> Y; X ->> Y; height(X) > 1; X.form <> meta.text } without { X [Gloss] } global { is_tree }"
     )
     assert Engine(empty).match(parse_request(request)).num_rows == 0
+
+
+def test_a_condition_that_cannot_hold_takes_its_long_list_of_forms_with_it(find: Find) -> None:
+    # Every second form ends in a, so that no few ranges of codes hold them.
+    words = "\n".join(f"{at} {at:02}{'ab'[at % 2]} w NOUN _ {'0 root' if at == 1 else '1 dep'}" for at in range(1, 41))
+    request = 'pattern { X [form="02a"] } without { X -> Y; Y [form=re".*a", Gender=Masc] }'
+    assert find(request, words) == ["X=2"]
