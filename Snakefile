@@ -27,7 +27,7 @@ rule datasets:
     """A dataset folder with its card for each folder of queries."""
     input:
         [suites(dataset) for dataset in PLAN.datasets],
-        expand("<outputs>/datasets/{dataset}/README.md", dataset=PLAN.datasets),
+        local(expand("<outputs>/datasets/{dataset}/README.md", dataset=PLAN.datasets)),
 
 
 rule scores:

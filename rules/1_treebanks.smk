@@ -14,10 +14,17 @@ localrules:
     fetch_unimorph,
 
 
+# Where nodes share no folder, CoNLL-U stays here too, and tables travel.
+if workflow.storage_settings.default_storage_provider:
+
+    localrules:
+        ingest,
+
+
 rule fetch:
     """Download a treebank, or copy it from a mirror."""
     output:
-        "treebanks/{treebank}/source.json",
+        local("treebanks/{treebank}/source.json"),
     params:
         sources=config["sources"],
         release=config["release"],
@@ -29,7 +36,7 @@ rule fetch:
 rule fetch_unimorph:
     """Download UniMorph's paradigms of a language, or copy them from a mirror."""
     output:
-        "treebanks/unimorph/{language}/source.json",
+        local("treebanks/unimorph/{language}/source.json"),
     shell:
         "starbank fetch --unimorph {wildcards.language} --optional --output treebanks/unimorph"
 
@@ -37,7 +44,7 @@ rule fetch_unimorph:
 rule ingest:
     """Read a treebank into tables."""
     input:
-        "treebanks/{treebank}/source.json",
+        local("treebanks/{treebank}/source.json"),
     output:
         tokens="<outputs>/treebanks/{treebank}/tokens.parquet",
         sentences="<outputs>/treebanks/{treebank}/sentences.parquet",

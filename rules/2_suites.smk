@@ -29,12 +29,14 @@ for batch in PLAN.batches:
         name:
             f"generate_{batch.name}"
         input:
-            queries=[construction.path for construction in batch.constructions],
-            tables=[
-                table
-                for construction in batch.constructions
-                for table in construction.tables
-            ],
+            queries=local([construction.path for construction in batch.constructions]),
+            tables=local(
+                [
+                    table
+                    for construction in batch.constructions
+                    for table in construction.tables
+                ]
+            ),
             treebanks=ingested(batch.treebanks),
             # Templates have tables only.
             lexicon=[f"<outputs>/lexicons/{batch.language}.parquet"]

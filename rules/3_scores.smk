@@ -19,7 +19,9 @@ def text(wildcards):
     model = PLAN.models[wildcards.model]
     if model["name"] not in BASELINES:
         return []
-    return model.get("text") or ingested(PLAN.text(wildcards.dataset), "sentences")
+    return model.get("text") or ingested(
+        PLAN.text(wildcards.dataset), ["sentences.parquet"]
+    )
 
 
 rule score:

@@ -6,15 +6,21 @@ Makes    <outputs>/datasets/<dataset>/      README.md (the card), Parquet, licen
 """
 
 
+# A dataset folder is pushed from here.
+localrules:
+    publish,
+    push,
+
+
 rule publish:
     """Write a dataset folder."""
     input:
         suites=lambda wildcards: suites(wildcards.dataset),
         treebanks=lambda wildcards: ingested(PLAN.treebanks(dataset=wildcards.dataset)),
-        reviews=lambda wildcards: PLAN.reviews(wildcards.dataset),
+        reviews=lambda wildcards: local(PLAN.reviews(wildcards.dataset)),
         scores=lambda wildcards: scores([wildcards.dataset], PLAN.baselines),
     output:
-        "<outputs>/datasets/{dataset}/README.md",
+        local("<outputs>/datasets/{dataset}/README.md"),
     params:
         suites=lambda wildcards, input: folders(input.suites),
         treebanks=lambda wildcards, input: [
@@ -30,14 +36,10 @@ rule publish:
         " {params.reviews:q} {params.scores:q}"
 
 
-localrules:
-    push,
-
-
 rule push:
     """Put the datasets that config.yaml has a repository for on the Hub; what is there already is left alone."""
     input:
-        expand("<outputs>/datasets/{dataset}/README.md", dataset=PLAN.pushes),
+        local(expand("<outputs>/datasets/{dataset}/README.md", dataset=PLAN.pushes)),
     params:
         commands=lambda wildcards, input: " && ".join(
             shlex.join(["starbank", "push", str(folder), *options])

@@ -38,10 +38,10 @@ wildcard_constraints:
     model="|".join(map(re.escape, PLAN.models)) or "none",
 
 
-def ingested(treebanks, table="tokens"):
-    """Return a table of each of some treebanks."""
+def ingested(treebanks, files=("tokens.parquet", "sentences.parquet", "treebank.json")):
+    """Return the tables of some treebanks, or some of them."""
     return expand(
-        f"<outputs>/treebanks/{{treebank}}/{table}.parquet", treebank=treebanks
+        "<outputs>/treebanks/{treebank}/{file}", treebank=treebanks, file=files
     )
 
 
