@@ -41,8 +41,8 @@ def test_a_run_on_slurm_gives_the_bytes_of_a_local_run(slurm, tmp_path: Path):
     ran = (Path(slurm["SLURM_CONF"]).with_name("jobcomp.txt")).read_text()
     # Fetching needs the network and stays at home; ingest and lexicon went as one job; two models scored.
     assert ran.count("JobState=COMPLETED") == len(ran.splitlines())
-    assert "gres/gpu=1" in told(slurm, "causal")
-    assert "gres/gpu" not in told(slurm, "unigram")
+    assert "TresPerJob=gres:gpu:1" in told(slurm, "causal")
+    assert "gpu" not in told(slurm, "unigram")
 
 
 def on_slurm(project: Project, environment: dict[str, str], *arguments: str) -> subprocess.CompletedProcess[str]:
