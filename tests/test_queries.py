@@ -1,4 +1,4 @@
-"""A file in the folder of queries is a construction, a template or a suite of others; one more file is one more suite."""
+"""A file in the folder of queries is a construction, a template or a suite of others; one file is one suite."""
 
 from __future__ import annotations
 
