@@ -32,25 +32,36 @@ _REQUIRED = """
 # What two words must share, and why a word is left alone. `second` is another pool for the same word.
 _KEYED = """
     create temp table keyed as
-    with alike as (
-        select words.*, frame, obliques, frames.reason as bound, coalesce(usual, true) as usual, names,
-            wanted.upos is null as whole,
+    with readings as (select upos, form, count(*) as often from words group by upos, form),
+    forms as (select form, sum(often) as forms from readings group by form),
+    multiword as (
+        select cover, count(*) as contents from words where cover is not null and upos in $content group by cover
+    ),
+    cells as (
+        select upos, feats, names, wanted.upos is null as whole,
             if(whole, feats, array_to_string(list_filter(
                 split(feats, '|'), lambda f: list_contains(names, split_part(f, '=', 1))
-            ), '|')) as features,
+            ), '|')) as features
+        from (select distinct upos, feats from words)
+            left join required using (upos)
+            left join (select distinct upos from wanted) as wanted using (upos)
+    ),
+    alike as (
+        select words.*, frame, obliques, frames.reason as bound, coalesce(usual, true) as usual, names,
+            whole, features, often, forms, contents,
             if($capitals, case
                 when plain_form = lower(plain_form) then 'small'
                 when length(plain_form) > 1 and plain_form = upper(plain_form) then 'capitals'
                 else 'initial'
             end, '') as capitals,
-            if($sounds, {sound}, '') as sound,
-            count(*) filter (words.upos in $content) over (partition by cover) as contents,
-            count(*) over (partition by words.upos, form) as often,
-            count(*) over (partition by form) as forms
+            if($sounds, {sound}, '') as sound
         from words
-            left join required using (upos)
-            left join (select distinct upos from wanted) as wanted using (upos)
+            join cells using (upos, feats)
+            join readings using (upos, form)
+            join forms using (form)
+            left join multiword using (cover)
             left join frames using (row)
+        where words.upos in $content
     )
     select row, upos, plain_form,
         case
@@ -66,7 +77,7 @@ _KEYED = """
             and (often * 2 > forms or not $plain) as donor,
         concat_ws(chr(31), upos, companions, capitals, sound, frame) as base,
         features, coalesce(obliques, '') as obliques, split
-    from alike where upos in $content
+    from alike
     order by row
 """
 
