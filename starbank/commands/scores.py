@@ -1,4 +1,4 @@
-"""Commands about models and what they score: `score`, `measures`, `results`."""
+"""Commands about models and what they score: `score`, `evaluations`, `measures`, `results`."""
 
 from __future__ import annotations
 
@@ -46,6 +46,23 @@ def score(options: argparse.Namespace) -> None:
         **settings,
     )
     say(f"{table.num_rows} scores -> {options.output}")
+
+
+@command(
+    "starbank evaluations mlm-HPLT-S2-ERG-word-level.csv --suites S2-ERG --language kat -o outputs/scores/published",
+    argument("files", nargs="+", type=Path, metavar="FILE",
+             help="tables of Grew-TSE, named mlm-MODEL-SUITE-word-level.csv, or ntp and sentence-level"),
+    argument("--suites", nargs="+", action="extend", required=True, metavar="NAME",
+             help="the suites, as the names of the files have them"),
+    argument("--language", required=True, metavar="CODE", help="ISO 639-3"),
+    output("DIR", "where a file of scores for each goes, the dataset's name being that of the folder"),
+)  # fmt: skip
+def evaluations(options: argparse.Namespace) -> None:
+    """Make scores of evaluations that others have published, for `starbank results`."""
+    from starbank.scoring.evaluations import import_evaluations
+
+    written = import_evaluations(options.files, options.suites, options.output, language=options.language)
+    say(f"{len(written)} files of scores -> {options.output}")
 
 
 @command(

@@ -1,73 +1,44 @@
-"""The accuracies that Gallagher & Heyer (2026) published, recomputed from their own per-item scores."""
+"""What Gallagher & Heyer (2026) published, recomputed from their models' own scores of every item."""
 
-import numpy as np
+from pathlib import Path
+
 import pandas as pd
 import pytest
-from pandas.api.types import is_numeric_dtype
 
-from starbank.analysis.judgements import open_scores
-from starbank.analysis.tables import accuracy
-
-MODELS = {
-    "HPLT": "HPLT/hplt_bert_base_ka",
-    "mBERT": "google-bert/bert-base-multilingual-cased",
-    "RemBERT": "google/rembert",
-    "XLM-RoBERTa(bs)": "FacebookAI/xlm-roberta-base",
-    "XLM-RoBERTa(lg)": "FacebookAI/xlm-roberta-large",
-    "mGPT-1.3B-Georgian": "ai-forever/mGPT-1.3B-georgian",
-    "GPT2-GEO": "Kuduxaaa/gpt2-geo",
-}
-SUITES = {"INTR-S1-NOM": "intransitive-nom-subj", "S2-ERG": "transitive-erg-nom-subj"}
-FILES = [
-    (task, model, suite, level)
-    for model in MODELS
-    for task in ["ntp" if "GPT" in model else "mlm"]
-    for suite in SUITES
-    for level in (["sentence-level"] if task == "ntp" else ["word-level", "sentence-level"])
-]
+from benchmarks.published_georgian import SUITES, beside
+from starbank.analysis import results
+from starbank.scoring.evaluations import import_evaluations
 
 
-@pytest.fixture
-def recomputed(shared, write_scores) -> pd.DataFrame:
-    """Our accuracies, from the published tables turned into scores. Columns are read by name: their order differs."""
-    folder = shared / "published" / "georgian"
-    paths = []
-    for task, model, suite, level in FILES:
-        name = f"{task}-{model}-{suite}-{level}"
-        table = pd.read_csv(folder / f"{name}.csv")
-        columns = {column: column.split("_")[-1] for column in table if column.startswith("p_form_")}
-        (good,) = (case for column, case in columns.items() if "_grammatical_" in column)
-        values = table[list(columns)].rename(columns=columns)
-        assert all(is_numeric_dtype(kind) for kind in values.dtypes)
-        # At the word level p is a probability, at the sentence level it is a log-probability already.
-        scores = np.log(values) if level == "word-level" else values
-        items = scores.set_axis(table["sentence_id"] + " " + table["match_id"].astype(str)).to_dict("index")
-        assert len(items) == {"INTR-S1-NOM": 70, "S2-ERG": 50}[suite]
-        paths.append(
-            write_scores(
-                items,
-                name=f"{name}.parquet",
-                good=(good,),
-                model=MODELS[model],
-                model_kind="causal" if task == "ntp" else "masked",
-                level=level,
-                construction=SUITES[suite],
-            )
-        )
-    return accuracy(open_scores(paths)).to_pandas()
+@pytest.fixture(scope="module")
+def table(shared: Path, tmp_path_factory: pytest.TempPathFactory) -> pd.DataFrame:
+    """The published figures beside ours, a row per suite, level and model."""
+    published = shared / "published" / "georgian"
+    folder = tmp_path_factory.mktemp("published")
+    files = sorted([*published.glob("mlm-*.csv"), *published.glob("ntp-*.csv")])
+    scores = import_evaluations(files, list(SUITES), folder / "kat", language="kat")
+    return beside(results(scores, folder / "results", items=0), published)
 
 
-def test_all_published_accuracies_come_out_exactly(recomputed, shared):
-    names = ["model", "construction", "level", "task", "published"]
-    overview = pd.read_csv(shared / "published" / "georgian" / "overview.csv", names=names)
-    merged = recomputed.merge(overview, on=["model", "construction", "level"])
-    assert len(merged) == len(overview) == 24
-    assert merged["accuracy"].round(2).tolist() == merged["published"].tolist()
+def test_all_published_accuracies_come_out_exactly(table):
+    assert len(table) == 24
+    assert [str(round(float(ours))) for ours in table["ours"]] == table["published"].tolist()
 
 
-def test_forms_at_the_floor_of_the_published_probabilities_are_ties(recomputed):
-    tied = recomputed[recomputed["ties"] > 0]
-    assert tied[["model", "construction", "level", "ties"]].to_numpy().tolist() == [
-        ["FacebookAI/xlm-roberta-base", "intransitive-nom-subj", "word-level", 12],
-        ["FacebookAI/xlm-roberta-base", "transitive-erg-nom-subj", "word-level", 1],
+def test_all_published_means_come_out_exactly(table):
+    assert set(table["means"]) == {"equal"}
+
+
+def test_forms_at_the_floor_of_the_published_probabilities_are_ties(table):
+    tied = table[table["ties"] > 0]
+    assert tied[["model", "suite", "level", "ties"]].to_numpy().tolist() == [
+        ["XLM-RoBERTa(bs)", "intransitive-nom-subj", "word", 12],
+        ["XLM-RoBERTa(bs)", "transitive-erg-nom-subj", "word", 1],
     ]
+
+
+def test_where_the_ergative_is_due_models_are_misled_by_the_nominative(table):
+    ergative = table[table["suite"] == "transitive-erg-nom-subj"]
+    counts = ergative["misled by"].str.extract(r"dat (\d+), nom (\d+)").astype(int)
+    assert (counts[1] > counts[0]).all()
+    assert ergative["model"][ergative["chance"] == "above"].tolist() == ["mGPT-1.3B-Georgian"]

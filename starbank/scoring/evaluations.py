@@ -1,0 +1,155 @@
+"""Evaluations that others have published -> scores, so that our results stage can be held against theirs.
+
+Read are the tables of Grew-TSE 0.1.3 (Gallagher & Heyer 2026), one CSV file per model, suite and level: `masked_text`,
+a column `form_grammatical_<case>` or `form_ungrammatical_<case>` per condition, and `p_<column>` for what the model
+gives it. At the word level that is a probability; at the sentence level a log-probability, in nats from a masked model
+(`mlm`) and in bits from a causal one (`ntp`).
+"""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import numpy as np
+import pyarrow as pa
+
+from starbank.errors import SuiteError
+from starbank.files import sha256, write_parquet
+from starbank.scoring.journal import SCHEMA
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+KINDS = {"mlm": "masked", "ntp": "causal"}
+LEVELS = {"word-level": "word", "sentence-level": "sentence"}
+_NAME = re.compile(r"(?P<kind>mlm|ntp)-(?P<model>.+)-(?P<level>word-level|sentence-level)\.csv")
+_FORM = re.compile(r"form_(?P<status>grammatical|ungrammatical)_(?P<condition>.+)")
+MASK = "[MASK]"
+HINT = "It should be a table of Grew-TSE, `mlm-<model>-<suite>-word-level.csv`."
+
+COLUMNS = pa.schema(
+    [
+        *[(name, pa.string()) for name in ("model", "model_kind", "level", "dataset", "construction", "phenomenon")],
+        *[(name, pa.string()) for name in ("language", "treebank", "item_id", "condition")],
+        ("grammatical", pa.bool_()),
+        ("against", pa.string()),
+        ("regions", pa.list_(pa.string())),
+        ("region_names", pa.list_(pa.string())),
+        ("logprobs", pa.list_(pa.float64())),
+        ("tokens", pa.list_(pa.int32())),
+        ("token_logprobs", pa.list_(pa.float64())),
+        ("token_starts", pa.list_(pa.int32())),
+        ("token_ends", pa.list_(pa.int32())),
+        ("key", pa.string()),
+    ]
+)
+
+
+@dataclass(frozen=True)
+class Evaluation:
+    """What the name of a file tells: a model and its kind, a suite, and a level of ours."""
+
+    path: Path
+    kind: str
+    model: str
+    suite: str
+    level: str
+
+
+def import_evaluations(files: Sequence[Path], suites: Sequence[str], output: Path, *, language: str) -> list[Path]:
+    """Write the scores (`scores/1`) of each of `files` into `output`, the dataset's folder, and return the paths.
+
+    The name of a file is `<kind>-<model>-<suite>-<level>.csv`; since both names may have hyphens in them, `suites`
+    lists those of the suites. The forms of an item are its target; what a sentence-level score is made of is not known,
+    so it stands with the target, too. Raises `SuiteError` for a file that is no such table.
+    """
+    written = []
+    for file in files:
+        evaluation = _read_name(Path(file), suites)
+        table = _to_scores(evaluation, _read(evaluation.path), output.name, language)
+        path = output / f"{evaluation.path.stem}.parquet"
+        about = {"model": evaluation.model, "model_kind": evaluation.kind, "source": sha256(evaluation.path)}
+        told = {"dataset": output.name, "suite": evaluation.suite}
+        write_parquet(table, path, SCHEMA, {**about, "suites": [told]})
+        written.append(path)
+    return written
+
+
+def _read_name(path: Path, suites: Sequence[str]) -> Evaluation:
+    found = _NAME.fullmatch(path.name)
+    suite = next((name for name in suites if found and found["model"].endswith(f"-{name}")), None)
+    if found is None or suite is None:
+        hint = f"{HINT} The suites are {', '.join(suites)}."
+        raise SuiteError("the name of the file does not tell model, suite and level", file=path, hint=hint)
+    model = found["model"].removesuffix(f"-{suite}")
+    return Evaluation(path, KINDS[found["kind"]], model, suite, LEVELS[found["level"]])
+
+
+def _read(path: Path) -> pd.DataFrame:
+    import pandas as pd
+
+    try:
+        table = pd.read_csv(path)
+    except (OSError, ValueError) as error:
+        raise SuiteError(f"cannot be read as CSV: {error}", file=path, hint=HINT) from error
+    forms = [column for column in table if _FORM.fullmatch(column)]
+    wanted = ["sentence_id", "match_id", "masked_text", *(f"p_{form}" for form in forms)]
+    missing = [column for column in wanted if column not in table]
+    if missing or not any(form.startswith("form_grammatical") for form in forms):
+        what = f"lacks the column {missing[0]}" if missing else "has no column form_grammatical_…"
+        raise SuiteError(what, file=path, line=1, hint=HINT)
+    masks = table["masked_text"].str.count(re.escape(MASK))
+    if (masks != 1).any():
+        line = int(np.argmax(masks != 1)) + 2
+        raise SuiteError(f"has {masks[line - 2]} {MASK} instead of one", file=path, line=line)
+    return table
+
+
+def _to_scores(evaluation: Evaluation, table: pd.DataFrame, dataset: str, language: str) -> pa.Table:
+    """Return one row per item and condition; columns are found by name, for their order differs between files."""
+    prefix, suffix = (
+        part.to_list() for _, part in table["masked_text"].str.split(MASK, expand=True, regex=False).items()
+    )
+    conditions = {column: match for column in table if (match := _FORM.fullmatch(column))}
+    items = [_item_id(evaluation.suite, *row) for row in table[["sentence_id", "match_id"]].itertuples(index=False)]
+    parts = []
+    for column, match in conditions.items():
+        regions = [list(texts) for texts in zip(prefix, table[column], suffix, strict=True)]
+        logprobs = _in_nats(table[f"p_{column}"].to_numpy(float), evaluation)
+        same = {
+            "model": evaluation.model,
+            "model_kind": evaluation.kind,
+            "level": evaluation.level,
+            "dataset": dataset,
+            "construction": evaluation.suite,
+            "language": language,
+            "condition": match["condition"],
+            "grammatical": match["status"] == "grammatical",
+        }
+        columns = {
+            **{name: [value] * len(table) for name, value in same.items()},
+            "item_id": items,
+            "regions": regions,
+            "region_names": [["prefix", "target", "suffix"]] * len(table),
+            "logprobs": [[None, value, None] for value in logprobs],
+            "key": [f"{evaluation.path.stem} {item} {match['condition']}" for item in items],
+        }
+        empty = {name: [None] * len(table) for name in COLUMNS.names if name not in columns}
+        parts.append(pa.table({name: (columns | empty)[name] for name in COLUMNS.names}, schema=COLUMNS))
+    return pa.concat_tables(parts)
+
+
+def _in_nats(values: np.ndarray, evaluation: Evaluation) -> np.ndarray:
+    if evaluation.level == "word":
+        with np.errstate(divide="ignore"):
+            return np.log(values)
+    return values * np.log(2) if evaluation.kind == "causal" else values
+
+
+def _item_id(suite: str, sentence: object, match: object) -> str:
+    return hashlib.sha256(f"{suite} {sentence} {match}".encode()).hexdigest()[:16]
