@@ -29,6 +29,7 @@ rule results:
         expand(
             "<outputs>/results/{table}.{kind}",
             table=[
+                "treebanks",
                 "preferred",
                 "predictions",
                 "compared",

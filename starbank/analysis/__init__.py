@@ -50,6 +50,7 @@ def results(
     open_items(database, summaries)
     products = {
         "accuracy": add_bootstrap(tables.accuracy(database), database),
+        "treebanks": tables.by_treebank(database),
         "preferred": tables.preferred(database),
         "predictions": predictions(database, summaries),
         "compared": compare.compare_models(database),

@@ -138,6 +138,7 @@ def render(
         panels=[_panel(panel, preferred) for _, panel in rows.groupby(PANEL)],
         colours=colours,
         wrong=sorted(preferred.loc[preferred["wrong"] > 0, "condition"].unique()),
+        by_treebank=_by_treebank(products["treebanks"]),
         compared=_compared(products["compared"]),
         model_colours=harder.MODEL_COLOURS,
         harder=[(key, Markup(svg)) for key, svg in harder.figures(products["by"], labels)],
@@ -253,6 +254,24 @@ def _panel(rows: pd.DataFrame, preferred: pd.DataFrame) -> dict[str, Any]:
             for key, errors in own.groupby(["construction", "model"])
         },
         "svg": Markup(plot.panel_svg(rows)),
+    }
+
+
+def _by_treebank(table: pd.DataFrame) -> dict[tuple[str, str], dict[str | None, dict[str, dict[str, Any]]]]:
+    """Return accuracies by dataset and level, suite (None: all together), treebank and model.
+
+    Only where items of a dataset are from several treebanks.
+    """
+    several = table.groupby(PANEL)["treebank"].transform("nunique") > 1
+    suites = table.assign(construction=table["construction"].where(table["construction"].notna(), None))
+    return {
+        key: {
+            None if pd.isna(name) else name: {
+                treebank: own.set_index("model").to_dict("index") for treebank, own in suite.groupby("treebank")
+            }
+            for name, suite in panel.groupby("construction", dropna=False)
+        }
+        for key, panel in suites[several].groupby(PANEL)
     }
 
 

@@ -23,6 +23,18 @@ ACCURACY = f"""
     ORDER BY {ORDER}
 """
 
+# A row per suite, and one for all suites of a dataset together, whose construction is null.
+BY_TREEBANK = f"""
+    WITH told AS (SELECT dataset, construction, item_id, min(treebank) AS treebank FROM scores GROUP BY ALL)
+    SELECT {GROUP}, treebank, count(*) AS items, count(*) FILTER (correct) AS correct,
+        count(*) FILTER (correct) / count(*) AS accuracy, avg(chance) AS chance
+    FROM judged JOIN told USING (dataset, construction, item_id) JOIN kinds USING (model)
+    WHERE complete
+    GROUP BY GROUPING SETS (({GROUP}, kind, treebank), (dataset, model, level, kind, treebank))
+    HAVING construction IS NOT NULL OR count(DISTINCT construction) > 1
+    ORDER BY {ORDER}, treebank
+"""
+
 # The condition that misled the model: of the starred ones that score above their rivals, the one furthest above. Lists
 # are added up in order, so that several threads give the same bytes.
 PREFERRED = f"""
@@ -105,6 +117,17 @@ def accuracy(database: duckdb.DuckDBPyConnection) -> pa.Table:
     at = table.column_names.index("accuracy") + 1
     table = table.add_column(at, "low", pa.array(low)).add_column(at + 1, "high", pa.array(high))
     return table.append_column("p_value", pa.array(p_values)).append_column("p_holm", pa.array(holm(p_values)))
+
+
+def by_treebank(database: duckdb.DuckDBPyConnection) -> pa.Table:
+    """Return one row per dataset, construction (null: all together), model, level and treebank: its accuracy there.
+
+    So an original stands beside what was derived from it, and one language beside another. `low` and `high` are the
+    exact 95% interval.
+    """
+    table = database.sql(BY_TREEBANK).to_arrow_table()
+    low, high = clopper_pearson(table["correct"].to_numpy(), table["items"].to_numpy())
+    return table.append_column("low", pa.array(low)).append_column("high", pa.array(high))
 
 
 def preferred(database: duckdb.DuckDBPyConnection) -> pa.Table:

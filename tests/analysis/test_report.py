@@ -54,7 +54,17 @@ def made(tmp_path, write_scores, write_suite) -> Path:
 
 
 def test_the_products_are_those_of_the_format(made):
-    tables = ("accuracy", "by", "compared", "correlations", "predictions", "preferred", "regression", "yield")
+    tables = (
+        "accuracy",
+        "by",
+        "compared",
+        "correlations",
+        "predictions",
+        "preferred",
+        "regression",
+        "treebanks",
+        "yield",
+    )
     assert {path.name for path in made.iterdir()} == {
         *(f"{table}.{kind}" for table in tables for kind in ("csv", "parquet")),
         *("accuracy.svg", "accuracy.tex", "report.html"),
@@ -141,6 +151,21 @@ def test_a_model_that_failed_is_named_with_its_reason(tmp_path, write_scores):
     write_json({"model": "org/too-large", "message": "there is no room for it"}, failure_file(failed))
     page = text_of(results([write_scores({"a": RIGHT}), failed], tmp_path / "results"))
     assert "org/too-large (kat) could not be used: there is no room for it" in page
+
+
+def test_a_derived_treebank_stands_beside_its_original(tmp_path, write_scores):
+    paths = [
+        write_scores({f"{name}{number}": scores for number in range(8)}, name=name, treebank=name)
+        for name, scores in {"UD_Georgian-GLC": RIGHT, "UD_Georgian-GLC+colorless": NOMINATIVE}.items()
+    ]
+    folder = results(paths, tmp_path / "results")
+    page = text_of(folder)
+    assert "UD_Georgian-GLC 8 items 100% 63–100 UD_Georgian-GLC+colorless 8 items 0% 0–37" in page
+    table = pd.read_csv(folder / "treebanks.csv")
+    assert table[["treebank", "items", "correct"]].to_numpy().tolist() == [
+        ["UD_Georgian-GLC", 8, 8],
+        ["UD_Georgian-GLC+colorless", 8, 0],
+    ]
 
 
 def test_two_models_are_compared_on_the_page(made):
