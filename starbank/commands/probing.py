@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+from pathlib import Path
 
 from starbank.commands.declare import INGESTED_OPTION, TREEBANK, argument, command, output, say
 
@@ -33,3 +34,55 @@ def tasks(options: argparse.Namespace) -> None:
                 say(f"  {'':<10} {note}")
         if about["repeated"]:
             say(f"  sentences left out because another split has the same text: {about['repeated']}")
+
+
+@command(
+    "starbank probe outputs/tasks/UD_Hindi-PUD --model google/muril-base-cased -o outputs/probes/muril.parquet",
+    argument("tasks", nargs="+", type=Path, metavar="TASKS",
+             help="folders that `starbank tasks` wrote, or folders of such"),
+    argument("--model", required=True, metavar="NAME_OR_FOLDER",
+             help="a name on the Hugging Face Hub, or a local folder"),
+    output("FILE", "the figures, as Parquet; the curves go beside it, as SVG"),
+    argument("--task", nargs="+", action="extend", default=[], dest="wanted", metavar="NAME",
+             help="only these (default: all)"),
+    argument("--recipe", choices=["starbank", "vyakarana"], default="starbank",
+             help="how probes are trained: our way (default), or as Patil et al. (2021) did"),
+    argument("--seeds", nargs="+", type=int, default=[], metavar="N", help="in place of the recipe's three"),
+    argument("--cache", type=Path, metavar="DIR",
+             help="keep what the layers have, for other runs (default: only until the run is over)"),
+    argument("--revision", help="branch, tag or commit of a model on the Hub"),
+    argument("--kind", choices=["causal", "masked", "encoder-decoder"],
+             help="how the model reads (default: as its configuration says)"),
+    argument("--device", help="cpu, cuda, cuda:1, …; auto spreads a large model (default: a GPU where there is one)"),
+    argument("--dtype", choices=["float32", "bfloat16", "float16"], default="float32",
+             help="how the network calculates (default: %(default)s)"),
+    argument("--remote-code", action="store_true", help="run code that the model's repository brings: read it first"),
+    argument("--batch-tokens", type=int, metavar="N", help="tokens in one batch"),
+)  # fmt: skip
+def probe(options: argparse.Namespace) -> None:
+    """Train linear probes on every layer of a frozen model: what does it know of the labels of tasks?"""
+    from starbank.probing import probe
+
+    settings = {"batch_tokens": options.batch_tokens} if options.batch_tokens else {}
+    table = probe(
+        options.tasks,
+        options.model,
+        options.output,
+        tasks=options.wanted,
+        recipe=options.recipe,
+        seeds=options.seeds,
+        cache=options.cache,
+        device=options.device,
+        revision=options.revision,
+        kind=options.kind,
+        dtype=options.dtype,
+        remote_code=options.remote_code,
+        **settings,
+    )
+    best = table.filter(table["chosen"]).group_by(["task", "treebank", "layer"], use_threads=False)
+    for row in best.aggregate([("test_f1", "mean"), ("control_f1", "mean"), ("majority_f1", "min")]).to_pylist():
+        figures = (
+            f"F1 {row['test_f1_mean']:.3f}, control {row['control_f1_mean']:.3f}, majority {row['majority_f1_min']:.3f}"
+        )
+        say(f"{row['task']:<10} {row['treebank']}: {figures} (layer {row['layer']})")
+    say(f"{table.num_rows} probes -> {options.output}, {options.output.with_suffix('.svg').name}")

@@ -10,6 +10,7 @@ What the tasks ask and how probes are trained is in `docs/probing.md`; the colum
 """
 
 from starbank.probing.datasets import make_tasks
+from starbank.probing.run import probe
 from starbank.probing.tasks import DEFINITIONS, TASKS, Task
 
-__all__ = ["DEFINITIONS", "TASKS", "Task", "make_tasks"]
+__all__ = ["DEFINITIONS", "TASKS", "Task", "make_tasks", "probe"]

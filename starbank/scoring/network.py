@@ -13,7 +13,7 @@ from starbank.errors import ModelError
 from starbank.scoring.loading import load, torch
 from starbank.scoring.packing import Rows, pack
 from starbank.scoring.plans import Plan, Tokens
-from starbank.scoring.sources import CAUSAL, Settings, Source
+from starbank.scoring.sources import CAUSAL, MASKED, Settings, Source
 from starbank.scoring.tokens import find_frame, tokenise
 
 # Logits of one batch, in numbers: 1 GiB of float32, whatever the size of the vocabulary.
@@ -39,11 +39,13 @@ class Network:
         self._config = self._model.config.get_text_config(decoder=True)
         if self._device.type == "cpu":
             self._batch_tokens = min(self._batch_tokens, CPU_TOKENS)
-        self._head = _find_head(self._model)
-        limit = _find_limit(self._model, self._config, self._tokenizer)
+        self._head, self._narrow = _find_head(self._model), None
+        self._padding = find_padding(self._tokenizer, self._config)
+        limit = find_limit(self._model, self._config, self._tokenizer)
         start = getattr(self._model.config, "decoder_start_token_id", None)
         self.frame = find_frame(self._tokenizer, source.name, source.kind, limit, start)
         self.shares = source.kind == CAUSAL and self._can_share()
+        self._narrow = self._find_narrow() if source.kind == MASKED else None
 
     def tokenise(self, texts: Sequence[str]) -> list[Tokens]:
         """Return the tokens of each of `texts`, without special ones."""
@@ -128,7 +130,7 @@ class Network:
         inputs = self._inputs(rows, flat, filled, sources)
         places, read = np.unique(row * longest + position, return_inverse=True)
         at, columns, read_at, tokens = map(self._put, (places // longest, places % longest, read, token))
-        with _only_at(self._head, at, columns):
+        with _only_at(self._narrow or self._head, at, columns):
             logits = self._model(**inputs).logits
         if logits.dim() == 3:
             logits = logits[at, columns]
@@ -137,7 +139,7 @@ class Network:
         return (logits[read_at, tokens].float() - totals[read_at]).double().cpu().numpy()
 
     def _inputs(self, rows: Rows, flat: np.ndarray, filled: np.ndarray, sources: list[np.ndarray]) -> dict[str, Any]:
-        ids = np.full(filled.shape, self._padding())
+        ids = np.full(filled.shape, self._padding)
         ids[filled] = rows.ids[flat]
         if sources:
             return {"decoder_input_ids": self._put(ids), **self._encode(sources)}
@@ -159,7 +161,7 @@ class Network:
         different = [np.frombuffer(source, np.int64) for source in numbers]
         lengths = np.array([len(source) for source in different])
         filled = np.arange(lengths.max()) < lengths[:, None]
-        ids = np.full(filled.shape, self._padding())
+        ids = np.full(filled.shape, self._padding)
         ids[filled] = np.concatenate(different)
         mask, of = self._put(filled.astype(np.int64)), self._put(np.array(which))
         encoded = self._model.get_encoder()(input_ids=self._put(ids), attention_mask=mask)
@@ -171,29 +173,42 @@ class Network:
 
         Models that count positions from the mask, or that read a text step by step, do not.
         """
+        results = []
+        for self.shares in (False, True):
+            results.append(self._try())
+        return self._alike(*results)
+
+    def _find_narrow(self) -> Any:
+        """Return where the last layer can be left to what is read, after its attention; None where it cannot.
+
+        BERT and its like have a module there that adds what attention gives to what it got.
+        """
+        modules = [part for name, part in self._model.named_modules() if name.endswith("attention.output")]
+        before = self._try()
+        self._narrow = modules[-1] if modules else None
+        return self._narrow if modules and self._alike(before, self._try()) else None
+
+    def _try(self) -> np.ndarray | None:
+        """Return what the model gives a few inputs that begin alike; None where it does not know how."""
         known = min(self._config.vocab_size, 64)
         inputs = [np.arange(length) * step % known for length, step in ((7, 1), (9, 1), (9, 3))]
         inputs = [np.concatenate([np.arange(5) * 7 % known, ids]) for ids in inputs]
         row, position = np.nonzero(np.ones((len(inputs), 12), bool))
-        plan = Plan(inputs)
-        results = []
-        for self.shares in (False, True):
-            try:
-                results.append(self._logprobs(plan, row, position, (row * 5 + position) % known))
-            except Exception:  # A model that does not know such masks raises whatever happens to break.
-                return False
-        return bool(np.abs(results[0] - results[1]).max() < TOLERANCE.get(self._dtype, COARSE))
+        try:
+            return self._logprobs(Plan(inputs), row, position, (row * 5 + position) % known)
+        except Exception:  # A model that does not know such masks raises whatever happens to break.
+            return None
+
+    def _alike(self, one: np.ndarray | None, other: np.ndarray | None) -> bool:
+        if one is None or other is None:
+            return False
+        return bool(np.abs(one - other).max() < TOLERANCE.get(self._dtype, COARSE))
 
     def _put(self, array: np.ndarray) -> Any:
         tensor = torch.from_numpy(array)
         if self._device.type == "cuda":
             return tensor.pin_memory().to(self._device, non_blocking=True)
         return tensor.to(self._device)
-
-    def _padding(self) -> int:
-        # RoBERTa counts positions by what is not padding, so it must be the model's own where it has one.
-        known = (self._tokenizer.pad_token_id, getattr(self._config, "pad_token_id", None))
-        return next((pad for pad in known if pad is not None), 0)
 
 
 def _ranges(first: np.ndarray, counts: np.ndarray) -> np.ndarray:
@@ -212,14 +227,14 @@ def _find_head(model: Any) -> Any:
 
 
 @contextlib.contextmanager
-def _only_at(head: Any, rows: Any, columns: Any) -> Iterator[None]:
-    """Let `head` see the hidden states at (`rows`, `columns`) only: of shape (positions, width)."""
+def _only_at(part: Any, rows: Any, columns: Any) -> Iterator[None]:
+    """Let `part` and what comes after it see the states at (`rows`, `columns`) only: of shape (positions, width)."""
 
     def select(_: Any, inputs: tuple) -> tuple:
         where = inputs[0].device
-        return (inputs[0][rows.to(where), columns.to(where)], *inputs[1:])
+        return tuple(states[rows.to(where), columns.to(where)] for states in inputs)
 
-    handle = head.register_forward_pre_hook(select) if head is not None else contextlib.nullcontext()
+    handle = part.register_forward_pre_hook(select) if part is not None else contextlib.nullcontext()
     with handle:
         yield
 
@@ -230,8 +245,15 @@ def _find_window(config: Any) -> int | None:
     return min((window for window in windows if window), default=None)
 
 
-def _find_limit(model: Any, config: Any, tokenizer: Any) -> int | None:
-    """The most tokens that the model reads at once; None where nothing says."""
+def find_padding(tokenizer: Any, config: Any) -> int:
+    """Return the token that fills up shorter texts of a batch."""
+    # RoBERTa counts positions by what is not padding, so it must be the model's own where it has one.
+    known = (tokenizer.pad_token_id, getattr(config, "pad_token_id", None))
+    return next((pad for pad in known if pad is not None), 0)
+
+
+def find_limit(model: Any, config: Any, tokenizer: Any) -> int | None:
+    """Return the most tokens that the model reads at once; None where nothing says."""
     limits = [tokenizer.model_max_length, getattr(config, "max_position_embeddings", None)]
     for module in model.modules():
         table = getattr(module, "position_embeddings", None)

@@ -1,0 +1,181 @@
+"""Texts and places in them -> what each layer of a model has there, in a file that a killed run goes on with."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+import numpy as np
+from tqdm import tqdm
+
+from starbank.errors import ModelError
+from starbank.files import write_json
+from starbank.probing.questions import Questions
+from starbank.probing.tasks import MASK
+from starbank.scoring.loading import load, torch
+from starbank.scoring.network import CPU_TOKENS, find_limit, find_padding
+from starbank.scoring.plans import Tokens
+from starbank.scoring.sources import CAUSAL, ENCODER_DECODER, Settings, Source
+from starbank.scoring.tokens import find_frame, tokenise
+
+# Finished batches are noted as often as this.
+_NOTE = 64
+WHOLE = -1
+
+
+class Encoder:
+    """A frozen model with its tokenizer on a device, without its head."""
+
+    def __init__(self, source: Source, settings: Settings, longest: int | None = None) -> None:
+        """Load `source` as `settings` say; texts are cut after `longest` tokens. Raises `ModelError`."""
+        self._source, self._settings = source, settings
+        model, self._tokenizer, self.device = load(source, settings)
+        self._body = model.get_encoder() if source.kind == ENCODER_DECODER else model.base_model
+        config = model.config.get_text_config(decoder=True)
+        limit = find_limit(model, config, self._tokenizer)
+        start = getattr(model.config, "decoder_start_token_id", None)
+        self._frame = find_frame(self._tokenizer, source.name, source.kind, limit, start)
+        known = [one for one in (limit, longest) if one]
+        self._longest = min(known) if known else None
+        self._padding = find_padding(self._tokenizer, config)
+        self._batch_tokens = settings.batch_tokens
+        if self.device.type == "cpu":
+            self._batch_tokens = min(self._batch_tokens, CPU_TOKENS)
+
+    def encode(
+        self, texts: Sequence[str], text: np.ndarray, start: np.ndarray, end: np.ndarray, folder: Path
+    ) -> tuple[np.ndarray, np.ndarray]:
+        """Return what all layers have for each place, and which row of it each place has.
+
+        A place is the word with the characters from `start` to before `end` in the text of number `text`, whose first
+        token counts, or, where `start` is `WHOLE`, the text's own token: the first special one, or the last token of
+        all where there is none or the model is causal. The first array, of shape (layers, rows, width) and type
+        float16, has the embeddings as layer 0; it is a file in `folder`. The second is int64, -1 for places that the
+        model does not read, because the text is too long or the tokenizer has nothing for them.
+        """
+        tokens = tokenise(self._tokenizer, self._masked(texts))
+        inputs, position = self._place(tokens, text, start, end)
+        places, row = np.unique(np.stack([text, position]), axis=1, return_inverse=True)
+        read = places[1] >= 0
+        # The rows of the file: the longest texts first, the places of a text together.
+        lengths = np.fromiter(map(len, inputs), np.int64, len(inputs))
+        order = np.lexsort((places[1], places[0], -lengths[places[0]], ~read))[: np.count_nonzero(read)]
+        where = np.full(len(read), -1)
+        where[order] = np.arange(len(order))
+        ordered = places[:, order]
+        file = folder / f"{self._key(inputs, ordered)}.npy"
+        return self._fill(inputs, ordered[0], ordered[1], file), where[row.reshape(-1)]
+
+    def _masked(self, texts: Sequence[str]) -> list[str]:
+        mask = self._tokenizer.mask_token
+        if mask is None and any(MASK in text for text in texts):
+            hint = "Make tasks by the definition `strict` or `paper`, which show what stands before a verb."
+            raise ModelError(f"the model {self._source.name} has no mask, which the task `agreement` shows", hint=hint)
+        return [text.replace(MASK, mask) if MASK in text else text for text in texts]
+
+    def _place(
+        self, tokens: list[Tokens], text: np.ndarray, start: np.ndarray, end: np.ndarray
+    ) -> tuple[list[np.ndarray], np.ndarray]:
+        """Return the inputs of the network, and the position in them of each place."""
+        before, after = self._frame.before, self._frame.after
+        most = (self._longest or 10**9) - len(before) - len(after)
+        inputs = [np.concatenate([before, one.ids[:most], after]) for one in tokens]
+        # All tokens end to end; characters are told apart by texts, which are far from one another.
+        counts = np.fromiter((len(one.ids) for one in tokens), np.int64, len(tokens))
+        first = np.cumsum(counts) - counts
+        far = 1 + max((int(one.end.max(initial=0)) for one in tokens), default=0)
+        ends = np.concatenate([one.end + number * far for number, one in enumerate(tokens)] or [np.empty(0, np.int64)])
+        starts = np.concatenate([one.start for one in tokens] or [np.empty(0, np.int64)])
+        found = np.searchsorted(ends, start + text * far, side="right")
+        inside = found < first[text] + counts[text]
+        inside &= np.append(starts, 0)[np.minimum(found, len(starts))] < end
+        token = found - first[text]
+        word = np.where(inside & (token < most), token + len(before), -1)
+        if len(before) and self._source.kind != CAUSAL:
+            own = np.zeros(len(text), np.int64)
+        else:
+            own = np.fromiter(map(len, inputs), np.int64, len(inputs))[text] - 1
+        return inputs, np.where(start == WHOLE, own, word)
+
+    def _key(self, inputs: list[np.ndarray], places: np.ndarray) -> str:
+        digest = hashlib.blake2b(digest_size=16)
+        digest.update(repr((self._source.fingerprint, self._settings.dtype, self._batch_tokens)).encode())
+        digest.update(np.array([len(one) for one in inputs], np.int64).tobytes())
+        digest.update(np.concatenate([*inputs, places.ravel()]).astype(np.int64).tobytes())
+        return digest.hexdigest()
+
+    def _fill(self, inputs: list[np.ndarray], text: np.ndarray, position: np.ndarray, file: Path) -> np.ndarray:
+        """Return the file with what all layers have at each `position` of the input `text`, filled where it is not."""
+        notes = file.with_suffix(".json")
+        if not len(text):
+            raise ModelError(f"the tokenizer of {self._source.name} has nothing for any word of the tasks")
+        batches = list(self._batches(inputs, text))
+        done = json.loads(notes.read_text())["batches"] if notes.is_file() and file.is_file() else 0
+        if done:
+            store = np.lib.format.open_memmap(file, mode="r+")
+        else:
+            notes.unlink(missing_ok=True)
+            file.parent.mkdir(parents=True, exist_ok=True)
+            layers, _, width = self._forward(inputs, text[:1], position[:1]).shape
+            store = np.lib.format.open_memmap(file, "w+", np.float16, (layers, len(text), width))
+        with tqdm(total=len(text), desc=self._source.name, unit="word", disable=None) as progress:
+            for number, (begin, stop) in enumerate(batches):
+                if number >= done:
+                    store[:, begin:stop] = self._halving(inputs, text[begin:stop], position[begin:stop])
+                    if number + 1 == len(batches) or (number + 1) % _NOTE == 0:
+                        store.flush()
+                        write_json({"batches": number + 1}, notes)
+                progress.update(stop - begin)
+        return store
+
+    def _batches(self, inputs: list[np.ndarray], text: np.ndarray) -> Iterator[tuple[int, int]]:
+        """Yield places from … to before …: those of as many texts as the budget of tokens allows, at least one."""
+        begins = np.append(np.flatnonzero(np.diff(text, prepend=-1)), len(text))
+        number = 0
+        while number < len(begins) - 1:
+            longest = len(inputs[text[begins[number]]])
+            after = min(number + max(1, self._batch_tokens // longest), len(begins) - 1)
+            yield int(begins[number]), int(begins[after])
+            number = after
+
+    def _halving(self, inputs: list[np.ndarray], text: np.ndarray, position: np.ndarray) -> np.ndarray:
+        try:
+            return self._forward(inputs, text, position)
+        except torch.OutOfMemoryError as error:
+            texts = np.flatnonzero(np.diff(text)) + 1
+            if not len(texts):
+                hint = "Use another device (for example --device cpu) or a smaller model."
+                message = f"a text of {len(inputs[text[0]])} tokens is too much for the memory of {self.device}"
+                raise ModelError(message, hint=hint) from error
+            middle = int(texts[len(texts) // 2])
+            parts = [(text[:middle], position[:middle]), (text[middle:], position[middle:])]
+            return np.concatenate([self._halving(inputs, *part) for part in parts], axis=1)
+
+    @torch.inference_mode()
+    def _forward(self, inputs: list[np.ndarray], text: np.ndarray, position: np.ndarray) -> np.ndarray:
+        """Return what all layers have at each `position` of the input `text`: float16, (layers, places, width)."""
+        which, row = np.unique(text, return_inverse=True)
+        batch = [inputs[number] for number in which]
+        lengths = np.array([len(ids) for ids in batch])
+        filled = np.arange(lengths.max()) < lengths[:, None]
+        ids = np.full(filled.shape, self._padding)
+        ids[filled] = np.concatenate(batch)
+        put = [torch.from_numpy(one).to(self.device) for one in (ids, filled.astype(np.int64), row, position)]
+        states = self._body(input_ids=put[0], attention_mask=put[1], output_hidden_states=True).hidden_states
+        picked = torch.stack([state[put[2].to(state.device), put[3].to(state.device)].cpu() for state in states])
+        found = picked.to(torch.float16)
+        if not torch.isfinite(found).all():
+            broken = "no numbers (NaN)" if torch.isnan(picked).any() else "numbers too large for 16 bits"
+            raise ModelError(f"the layers of {self._source.name} have {broken}: no probe can read them")
+        return found.numpy()
+
+
+def read_places(questions: Sequence[Questions]) -> tuple[tuple[str, ...], np.ndarray, np.ndarray, np.ndarray]:
+    """Return the different texts of several `Questions`, and the places of all their rows, end to end."""
+    distinct = tuple(dict.fromkeys(text for one in questions for text in one.texts))
+    number = {text: place for place, text in enumerate(distinct)}
+    text = np.concatenate([np.array([number[text] for text in one.texts], np.int64)[one.text] for one in questions])
+    start, end = (np.concatenate([getattr(one, name) for one in questions]) for name in ("start", "end"))
+    return distinct, text, start, end

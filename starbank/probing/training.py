@@ -1,0 +1,168 @@
+"""Representations and labels -> linear probes: those of all layers and seeds, and of the control task, at once.
+
+A probe never sees another one's weights, so what is trained together comes out as if it were trained alone: the loss is
+a sum with a term for each probe, AdamW treats each weight by itself, and each probe stops early for itself.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+import numpy as np
+
+from starbank.probing.recipes import Recipe
+from starbank.scoring.loading import torch
+
+# Rows of all layers that are looked at together where nothing is learnt.
+CHUNK = 1024
+TINY = 1e-5
+
+
+@dataclass(frozen=True)
+class Trained:
+    """What probes guess: `dev` and `test` (int64), of shape (layers, seeds, 2, rows), first the task, then its control;
+    and in which of the `epochs` (int64, of shape (layers, seeds, 2)), counted from 1, each was best on dev."""
+
+    dev: np.ndarray
+    test: np.ndarray
+    epochs: np.ndarray
+
+
+class Layers:
+    """What all layers have for the rows of a task, on the device where there is room."""
+
+    def __init__(self, store: np.ndarray, rows: np.ndarray, device: torch.device) -> None:
+        """Take `rows` (int64) of `store`, of shape (layers, rows, width)."""
+        self._store, self._rows, self._device = torch.from_numpy(store), torch.from_numpy(rows), device
+        self.layers, self.width = store.shape[0], store.shape[2]
+        self._mean, self._scale = torch.zeros(1, device=device), torch.ones(1, device=device)
+        if device.type != "cpu":
+            try:
+                self._store = self._store.index_select(1, self._rows).to(device)
+                self._rows = torch.arange(len(rows), device=device)
+            except torch.OutOfMemoryError:
+                torch.cuda.empty_cache()
+
+    def __call__(self, which: torch.Tensor) -> torch.Tensor:
+        """Return the rows `which` (int64) as float32, of shape (layers, len(which), width)."""
+        rows = self._rows[which.to(self._rows.device)]
+        found = self._store.index_select(1, rows).to(self._device, torch.float32)
+        return found.sub_(self._mean).mul_(self._scale)
+
+    def standardise(self, which: torch.Tensor) -> None:
+        """From now on, return rows less the mean of the rows `which`, divided by their standard deviation."""
+        total = torch.zeros(self.layers, 1, self.width, dtype=torch.float64, device=self._device)
+        squares = torch.zeros_like(total)
+        for part in which.split(CHUNK):
+            rows = self(part).double()
+            total += rows.sum(1, keepdim=True)
+            squares += rows.square().sum(1, keepdim=True)
+        mean = total / len(which)
+        spread = (squares / len(which) - mean.square()).clamp_min(0).sqrt()
+        # What does not vary says nothing, and must not be blown up.
+        self._mean, self._scale = mean.float(), torch.where(spread > TINY, 1 / spread, 0).float()
+
+
+def train_probes(layers: Layers, labels: np.ndarray, split: np.ndarray, classes: int, recipe: Recipe) -> Trained:
+    """Train a linear probe for each layer and seed of `recipe`, and one for its control task.
+
+    `labels` (int64) is of shape (seeds, 2, rows): a task and its control; `split` (int64, by row) is 0 for training, 1
+    for dev, 2 for test; each has rows. The same input gives the same guesses on the same machine.
+    """
+    device = layers._mean.device
+    train, dev, test = (torch.from_numpy(np.flatnonzero(split == number)) for number in range(3))
+    label = torch.from_numpy(labels).to(device)
+    if recipe.standardise:
+        layers.standardise(train)
+    generators = [torch.Generator().manual_seed(seed) for seed in recipe.seeds]
+    weights, bias = _begin(layers, classes, generators, device)
+    if recipe.standardise:
+        # The problem is convex: from no weights and the frequencies of the classes it is a short way.
+        weights.data.zero_()
+        bias.data[:] = _frequencies(label[:, :, train.to(device)], classes).log()[:, None]
+    optimiser = torch.optim.AdamW([weights, bias], lr=recipe.learning_rate, weight_decay=recipe.weight_decay)
+    best = torch.full((layers.layers, len(recipe.seeds), 2), math.inf, device=device)
+    kept = weights.detach().clone(), bias.detach().clone()
+    epochs, waited = torch.zeros_like(best, dtype=torch.int64), torch.zeros_like(best, dtype=torch.int64)
+    for epoch in range(1, recipe.epochs + 1):
+        orders = torch.stack([train[torch.randperm(len(train), generator=one)] for one in generators])
+        for batch in orders.split(recipe.batch, dim=1):
+            rows = _drop(layers(batch.reshape(-1)).unflatten(1, batch.shape), recipe.dropout, generators)
+            loss = _losses(_logits(rows, weights, bias), _take(label, batch.to(device))).mean(-1).sum()
+            optimiser.zero_grad()
+            loss.backward()
+            optimiser.step()
+        loss = _loss_on(layers, dev, label, weights, bias)
+        better = (loss < best) & (waited < recipe.patience)
+        best = torch.where(better, loss, best)
+        epochs = torch.where(better, epoch, epochs)
+        # A probe that has waited long enough is over, whatever becomes of it.
+        waited = torch.where(better, 0, torch.where(waited < recipe.patience, waited + 1, waited))
+        for now, then in zip((weights, bias), kept, strict=True):
+            then.copy_(torch.where(better[:, :, None, :, None], now.detach(), then))
+        if (waited >= recipe.patience).all():
+            break
+    return Trained(_guess(layers, dev, *kept), _guess(layers, test, *kept), epochs.cpu().numpy())
+
+
+def _begin(layers: Layers, classes: int, generators: list, device: torch.device) -> tuple[torch.Tensor, torch.Tensor]:
+    """Return weights, of shape (layers, seeds, width, 2, classes), and bias, the same with a width of 1."""
+    shape = (layers.layers, layers.width + 1, 2, classes)
+    bound = layers.width**-0.5
+    drawn = torch.stack([(2 * torch.rand(shape, generator=one) - 1) * bound for one in generators], dim=1).to(device)
+    weights, bias = drawn[:, :, :-1].clone(), drawn[:, :, -1:].clone()
+    return weights.requires_grad_(), bias.requires_grad_()
+
+
+def _frequencies(label: torch.Tensor, classes: int) -> torch.Tensor:
+    """Return how often `label`, (seeds, 2, rows), has each class, smoothed: (seeds, 2, classes)."""
+    counts = torch.nn.functional.one_hot(label, classes).sum(2) + 0.5
+    return counts / counts.sum(-1, keepdim=True)
+
+
+def _drop(rows: torch.Tensor, share: float, generators: list) -> torch.Tensor:
+    """Drop a share of the numbers in `rows`, of shape (layers, seeds, rows, width), and make up for it."""
+    if not share:
+        return rows
+    size = (rows.shape[0], *rows.shape[2:])
+    kept = torch.stack([torch.rand(size, generator=one) >= share for one in generators], dim=1)
+    return rows * kept.to(rows.device) / (1 - share)
+
+
+def _logits(rows: torch.Tensor, weights: torch.Tensor, bias: torch.Tensor) -> torch.Tensor:
+    """Return logits of shape (layers, seeds, rows, 2, classes); `rows` is (layers, seeds or 1, rows, width)."""
+    if rows.shape[1] == 1:
+        return torch.einsum("lbd,lsdkc->lsbkc", rows[:, 0], weights) + bias
+    return torch.einsum("lsbd,lsdkc->lsbkc", rows, weights) + bias
+
+
+def _take(label: torch.Tensor, which: torch.Tensor) -> torch.Tensor:
+    """Return the labels of the rows `which` of each seed: (seeds, rows, 2)."""
+    return label.gather(2, which[:, None].expand(-1, 2, -1)).transpose(1, 2)
+
+
+def _losses(logits: torch.Tensor, label: torch.Tensor) -> torch.Tensor:
+    """Return cross entropies in nats, of shape (layers, seeds, 2, rows)."""
+    label = label.expand(logits.shape[0], *label.shape)
+    right = logits.gather(-1, label[..., None]).squeeze(-1)
+    return (logits.logsumexp(-1) - right).transpose(2, 3)
+
+
+@torch.no_grad()
+def _loss_on(
+    layers: Layers, which: torch.Tensor, label: torch.Tensor, weights: torch.Tensor, bias: torch.Tensor
+) -> torch.Tensor:
+    """Return the mean loss of each probe on the rows `which`: (layers, seeds, 2)."""
+    total = torch.zeros(*weights.shape[:2], 2, device=weights.device)
+    for part in which.split(CHUNK):
+        logits = _logits(layers(part)[:, None], weights, bias)
+        total += _losses(logits, _take(label, part.to(label.device).expand(len(label), -1))).sum(-1)
+    return total / len(which)
+
+
+@torch.no_grad()
+def _guess(layers: Layers, which: torch.Tensor, weights: torch.Tensor, bias: torch.Tensor) -> np.ndarray:
+    """Return the classes that each probe gives the rows `which`: (layers, seeds, 2, rows)."""
+    parts = [_logits(layers(part)[:, None], weights, bias).argmax(-1).cpu() for part in which.split(CHUNK)]
+    return torch.cat(parts, dim=2).transpose(2, 3).numpy()
