@@ -81,7 +81,7 @@ def test_what_a_comment_says_of_the_old_words_is_left_out(tmp_path):
     ]
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=30, deadline=None)
 @given(treebanks, st.data())
 def test_any_forms_are_read_again_in_their_places(tmp_path_factory, text, data):
     folder = tmp_path_factory.mktemp("respelt")
@@ -100,7 +100,7 @@ def test_any_forms_are_read_again_in_their_places(tmp_path_factory, text, data):
             assert texts[token["sent"]][token["start"] : token["end"]] == token["form"]
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=30, deadline=None)
 @given(treebanks)
 def test_copies_are_the_sentences_several_times(tmp_path_factory, text):
     folder = tmp_path_factory.mktemp("copied")
