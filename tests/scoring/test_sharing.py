@@ -74,3 +74,16 @@ def test_half_the_precision_is_half_as_exact(models: Path) -> None:
         network = Network(find_model(str(models / "causal")), Settings(dtype=dtype))
         scores.append(plans.causal(network.tokenise(TEXTS), network.frame).run(network.logprobs).logprob)
     assert 1e-4 < np.abs(scores[0] - scores[1]).max() < 0.5
+
+
+@pytest.mark.parametrize(("name", "narrow"), [("masked", True), ("masked-pieces", True), ("causal", False)])
+def test_a_last_layer_that_only_masks_go_through_changes_nothing(models: Path, name: str, narrow: bool) -> None:
+    from starbank.scoring.network import Network
+
+    network = Network(find_model(str(models / name)), Settings())
+    assert (network._narrow is not None) is narrow
+    if narrow:
+        plan = plans.masked_original(network.tokenise(TEXTS), network.frame)
+        narrowed = plan.run(network.logprobs).logprob
+        network._narrow = None
+        assert narrowed == pytest.approx(plan.run(network.logprobs).logprob, abs=1e-5)
