@@ -19,6 +19,16 @@ class Pools:
         self._key = key[order]
         self._both = self._key * self._forms + form[order]
 
+    def only(self, rows: np.ndarray) -> Pools:
+        """Return the pools with those donors alone that stand in some rows."""
+        kept = np.isin(self.row, rows)
+        key = self._key[kept]
+        return Pools(key, self._both[kept] - key * self._forms, self.row[kept])
+
+    def rows(self, keys: np.ndarray) -> np.ndarray:
+        """Return the rows of all donors in the pools of some keys."""
+        return self.row[np.isin(self._key, keys)]
+
     def find(self, key: np.ndarray, form: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
         """Return the pool of each key, from `first` to before `last`, and the part of it that has the form itself."""
         both = np.where(form < self._forms, key * self._forms + form, -1)

@@ -10,6 +10,7 @@ from starbank.treebanks import Treebank
 from starbank.treebanks.arrays import take, truths
 
 NO_DONOR = "no other word like it"
+INFLECTED = "agrees with a noun of the other gender"
 
 
 def report(
@@ -22,16 +23,18 @@ def report(
     """
     order = np.argsort(row, kind="stable")
     row, replaced, reason = row[order], replaced[order], take(reason, order)
-    told = pc.if_else(truths(replaced), pa.nulls(len(row), pa.string()), pc.fill_null(reason, NO_DONOR))
     old = {name: take(before.tokens[name].combine_chunks(), row) for name in ("form", "lemma")}
     new = {name: take(after[name].combine_chunks(), row) for name in ("form", "lemma")}
+    changed = pc.not_equal(old["form"], new["form"])
+    alone = pc.if_else(changed, INFLECTED, pc.fill_null(reason, NO_DONOR))
+    told = pc.if_else(truths(replaced), pa.nulls(len(row), pa.string()), alone)
     table = pa.table(
         {
             **{name: take(after[name].combine_chunks(), row) for name in ("split", "sent_id", "id", "upos", "feats")},
             **old,
             "new_form": new["form"],
             "new_lemma": new["lemma"],
-            "changed": pc.not_equal(old["form"], new["form"]),
+            "changed": changed,
             "reason": told,
         }
     )

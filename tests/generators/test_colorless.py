@@ -244,6 +244,9 @@ def test_a_noun_of_the_other_gender_brings_what_agrees_with_it_along(tmp_path):
         "Gender=Fem|Number=Sing|Tense=Past",
     ]
     told = made.tables["genders"].to_pylist()
+    rows = made.tables["substitutions"].to_pylist()
+    inflected = [row["sent_id"] for row in rows if row["reason"] == "agrees with a noun of the other gender"]
+    assert inflected == ["s1-opp", "s1-fem", "s2-opp", "s2-masc"]
     assert {"mode": "feminine", "upos": "NOUN", "before": "Masc", "after": "Fem", "reason": None, "count": 1} in told
 
 
