@@ -69,7 +69,7 @@ _KEYED = """
             when not whole and (names is null or len(names) is distinct from len(split(nullif(features, ''), '|')))
                 then 'lacks a feature that must be alike'
             when $plain and not plain then 'misspelt, foreign, abbreviated or written with digits'
-            when $plain and cover is null and glued then 'joined to another word'
+            when $plain and (cover is null and glued or hyphenated) then 'joined to another word'
             when $plain and in_name then 'within a name or a fixed expression'
             when bound is not null then bound
         end as reason,

@@ -22,6 +22,8 @@ _LINKING = {"fra": "[''’]$", "tam": "(க்|ச்|த்|ப்)$"}
 # Endings that must be alike: those that inflect where features may be silent on them, and doubled stops.
 _ENDINGS: dict[str, dict[str, tuple[str, ...]]] = {
     "hin": {"VERB": ("ा", "े", "ी", "ीं", "ें", "ों"), "ADJ": ("ा", "े", "ी", "ों")},
+    "deu": {"ADJ": ("em", "en", "er", "es", "e")},
+    "fra": {"ADJ": ("es", "e", "s", "x")},
     "mar": {"VERB": ("ा", "े", "ी", "ं"), "ADJ": ("ा", "े", "ी")},
     # Long genitives and datives stand before `და`, what ends in ც says `too`, and optatives are called indicative.
     "kat": {
@@ -36,14 +38,19 @@ _ENDINGS: dict[str, dict[str, tuple[str, ...]]] = {
 _VARIABLE = {"hin": "ा|आ", "mar": "ा"}
 
 
+def beginning(language: str | None, form: str) -> str:
+    """Return the SQL that tells the class of sounds with which a form begins, empty for those that nothing minds."""
+    classes = "".join(
+        f"when regexp_matches(lower({form}), '^({pattern})') then '{name}' "
+        for name, pattern in _BEGINNINGS.get(language or "", ())
+    )
+    return f"case {classes} else '' end" if classes else "''"
+
+
 def sound(language: str | None) -> str:
     """Return the SQL that tells what must be alike in how a word of the table `words` begins and ends."""
     language = language or ""
-    classes = "".join(
-        f"when regexp_matches(lower(plain_form), '^({pattern})') then '{name}' "
-        for name, pattern in _BEGINNINGS.get(language, ())
-    )
-    parts = [f"case {classes} else '' end"] if classes else []
+    parts = [beginning(language, "plain_form")] if language in _BEGINNINGS else []
     if language in _LINKING:
         parts.append(f"if(regexp_matches(previous, '{_LINKING[language]}'), concat('after ', plain_form[1]), '')")
     if language in _ENDINGS:
