@@ -3,6 +3,7 @@
     UD release ─fetch, ingest─▶ tokens ─┬─lexicon─▶ lexicon ─┐
                                         └────────────────────┴─generate─▶ suites ─┬─score─▶ scores ─results─▶ report
                                    queries/<language>/*.grew ────────▲            └─publish─▶ dataset folder
+                                             tokens ─tasks─▶ labelled tasks ─probe─▶ curves over layers
 
 config.yaml says what is built; a new file under queries/ is a new suite.
 """
@@ -21,6 +22,7 @@ include: "rules/2_suites.smk"
 include: "rules/3_scores.smk"
 include: "rules/4_results.smk"
 include: "rules/5_datasets.smk"
+include: "rules/6_tasks.smk"
 
 
 rule datasets:
@@ -42,10 +44,18 @@ rule report:
         ["<outputs>/results/report.html"] * bool(scores()),
 
 
+rule probes:
+    """Labelled tasks, and what the layers of models know of them, where config.yaml asks for them."""
+    input:
+        tasks(),
+        expand("<outputs>/probes/{probed}.parquet", probed=PLAN.probes.models),
+
+
 rule all:
-    """All three."""
+    """All of them."""
     default_target: True
     input:
         rules.datasets.input,
         rules.scores.input,
         rules.report.input,
+        rules.probes.input,

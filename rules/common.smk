@@ -36,6 +36,7 @@ wildcard_constraints:
     language="|".join(PLAN.languages) or "none",
     dataset="|".join(PLAN.datasets) or "none",
     model="|".join(map(re.escape, PLAN.models)) or "none",
+    probed="|".join(map(re.escape, PLAN.probes.models)) or "none",
 
 
 def ingested(treebanks, files=("tokens.parquet", "sentences.parquet", "treebank.json")):
@@ -67,6 +68,13 @@ def scores(datasets=None, models=None):
         f"<outputs>/scores/{dataset}/{model}.parquet"
         for dataset, model in PLAN.scores(datasets, models)
     ]
+
+
+def tasks():
+    """Return what tells that the labelled tasks of each treebank that config.yaml has them for are there."""
+    return expand(
+        "<outputs>/tasks/{treebank}/tasks.json", treebank=PLAN.probes.treebanks
+    )
 
 
 def folders(files):

@@ -35,18 +35,34 @@ class Batch:
 
 
 @dataclass(frozen=True)
+class Probes:
+    """The treebanks that labelled tasks are made of, by which definition, and the models that are probed, how."""
+
+    treebanks: tuple[str, ...]
+    definition: str
+    models: Mapping[str, Mapping[str, Any]]
+    recipe: str
+
+    def options(self, model: str) -> list[str]:
+        """Return the options of `starbank probe` that a model's entry asks for."""
+        return _options({name: value for name, value in self.models[model].items() if name != "level"})
+
+
+@dataclass(frozen=True)
 class Plan:
     """All that is to be made.
 
     `batches` has one entry per job of `starbank generate`; `models` maps the name of a model's score files to its entry
     in the configuration, a mapping with `name` and options of `starbank score`; `pushes` maps the name of a dataset to
-    the options of `starbank push`; `transforms` has those of derived treebanks, by name.
+    the options of `starbank push`; `transforms` has those of derived treebanks, by name; `probes` is what is to be
+    probed.
     """
 
     batches: tuple[Batch, ...]
     models: Mapping[str, Mapping[str, Any]]
     pushes: Mapping[str, list[str]]
     transforms: Mapping[str, Step]
+    probes: Probes
 
     @property
     def datasets(self) -> list[str]:
@@ -94,13 +110,7 @@ class Plan:
 
     def options(self, model: str) -> list[str]:
         """Return the options of `starbank score` that a model's entry asks for."""
-        given = {"name", "text", "gpus"}
-        entry = {name: value for name, value in self.models[model].items() if name not in given and value is not False}
-        return [
-            _option(name, one)
-            for name, value in entry.items()
-            for one in (value if isinstance(value, list) else [value])
-        ]
+        return _options(self.models[model])
 
     def gpus(self, model: str) -> int:
         """Return how many GPUs a model's job asks for: one, unless its entry says otherwise; a baseline none."""
@@ -122,7 +132,8 @@ class Plan:
     @property
     def tables(self) -> list[str]:
         """All treebanks that become tables: those named, those that have their words, and those on the way to them."""
-        return _unique(chain.from_iterable(map(on_the_way, [*self.treebanks(), *self.words()])))
+        named = [*self.treebanks(), *self.words(), *self.probes.treebanks]
+        return _unique(chain.from_iterable(map(on_the_way, named)))
 
 
 def make_plan(config: Mapping[str, Any]) -> Plan:
@@ -147,9 +158,10 @@ def make_plan(config: Mapping[str, Any]) -> Plan:
     by_dataset = groupby(paths, key=lambda path: _dataset(path, folder))
     batches = (_batches(dataset, map(constructions.__getitem__, files), chosen) for dataset, files in by_dataset)
     made = tuple(chain.from_iterable(batches))
-    named = chain.from_iterable(batch.treebanks for batch in made)
+    probes = _probes(config)
+    named = chain.from_iterable([*(batch.treebanks for batch in made), probes.treebanks])
     steps = find_steps(config.get("transforms") or {}, named)
-    plan = Plan(made, _models(config), _pushes(config.get("push", {})), steps)
+    plan = Plan(made, _models(config), _pushes(config.get("push", {})), steps, probes)
     unknown = sorted(set(plan.pushes) - set(plan.datasets))
     if unknown:
         hint = f"The datasets are {', '.join(plan.datasets)}." if plan.datasets else None
@@ -168,6 +180,17 @@ def _models(config: Mapping[str, Any]) -> dict[str, Mapping[str, Any]]:
     return models
 
 
+def _probes(config: Mapping[str, Any]) -> Probes:
+    """Return what a configuration has under `tasks`; there are no treebanks, and so nothing to do, without it."""
+    asked = config.get("tasks") or {}
+    models = _models({"sets": config.get("sets", {}), "models": asked.get("models", [])})
+    for model in models.values():
+        if model["name"] in BASELINES:
+            raise ConfigError(f"tasks: {model['name']} has no layers to probe", file="config.yaml")
+    treebanks = tuple(_unique(asked.get("treebanks", [])))
+    return Probes(treebanks, asked.get("definition", "strict"), models, asked.get("recipe", "starbank"))
+
+
 def _queries(config: Mapping[str, Any], folder: Path) -> list[Path]:
     """Return the construction files, templates and suites of others of the datasets that are to be made."""
     paths = [path for path in folder.rglob("*") if is_query(path)]
@@ -184,6 +207,15 @@ def _queries(config: Mapping[str, Any], folder: Path) -> list[Path]:
 def _pushes(config: Mapping[str, Any]) -> dict[str, list[str]]:
     entries = {name: {"repo": entry} if isinstance(entry, str) else entry for name, entry in config.items()}
     return {name: [_option(*item) for item in entry.items() if item[1] is not False] for name, entry in entries.items()}
+
+
+def _options(model: Mapping[str, Any]) -> list[str]:
+    """Return the options of a command that a model's entry in the configuration asks for."""
+    given = {"name", "text", "gpus"}
+    entry = {name: value for name, value in model.items() if name not in given and value is not False}
+    return [
+        _option(name, one) for name, value in entry.items() for one in (value if isinstance(value, list) else [value])
+    ]
 
 
 def _option(key: str, value: Any) -> str:

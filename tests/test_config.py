@@ -35,7 +35,7 @@ def test_an_unknown_key_names_the_nearest_and_all_valid_ones():
         "config.yaml: unknown key 'model'\n"
         "Did you mean 'models'? "
         "The valid keys are release, sources, queries, datasets, treebanks, transforms, unimorph, models, sets, "
-        "engine, outputs, seed, push."
+        "tasks, engine, outputs, seed, push."
     )
 
 

@@ -1,0 +1,42 @@
+"""From tables to labelled tasks, and from those to what the layers of models know of the labels.
+
+Needs    <outputs>/treebanks/, models; does something only where config.yaml has `tasks`
+Makes    <outputs>/tasks/<treebank>/      Parquet for each task and split, README.md (the card), tasks.json
+         <outputs>/probes/<model>         .parquet, and .svg with the curves
+"""
+
+
+rule tasks:
+    """Label the words and sentences of a treebank."""
+    input:
+        tokens="<outputs>/treebanks/{treebank}/tokens.parquet",
+        sentences="<outputs>/treebanks/{treebank}/sentences.parquet",
+        about="<outputs>/treebanks/{treebank}/treebank.json",
+    output:
+        "<outputs>/tasks/{treebank}/tasks.json",
+    params:
+        treebank=subpath(input.tokens, parent=True),
+        folder=subpath(output[0], ancestor=2),
+        definition=PLAN.probes.definition,
+    shell:
+        "starbank tasks {params.treebank:q} --definition {params.definition} --output {params.folder:q}"
+
+
+rule probe:
+    """Probe every layer of a model for the tasks of all treebanks."""
+    input:
+        tasks(),
+    output:
+        table="<outputs>/probes/{probed}.parquet",
+        curves="<outputs>/probes/{probed}.svg",
+    threads: workflow.cores
+    resources:
+        gpu=lambda wildcards: PLAN.probes.models[wildcards.probed].get("gpus", 0),
+    params:
+        tasks=lambda wildcards, input: folders(input),
+        model=lambda wildcards: PLAN.probes.models[wildcards.probed]["name"],
+        options=lambda wildcards: PLAN.probes.options(wildcards.probed),
+        recipe=PLAN.probes.recipe,
+    shell:
+        "starbank probe {params.tasks:q} --model {params.model:q} {params.options:q} --recipe {params.recipe}"
+        " --output {output.table:q}"
