@@ -33,7 +33,7 @@ def tasks(options: argparse.Namespace) -> None:
             for note in task["notes"]:
                 say(f"  {'':<10} {note}")
         if about["repeated"]:
-            say(f"  sentences left out because another split has the same text: {about['repeated']}")
+            say(f"  sentences left out because their text is there already: {about['repeated']}")
 
 
 @command(

@@ -31,7 +31,7 @@ def render_card(about: Mapping[str, Any]) -> str:
     ]
     notes = [f"- `{name}`: {note}." for name, task in tasks.items() for note in task["notes"]]
     if about["repeated"]:
-        notes.append(f"- Sentences left out because another split has the same text: {about['repeated']}.")
+        notes.append(f"- Sentences left out because their text is there already: {about['repeated']}.")
     table = ["| task | asks for | split | rows | labels | classes |", "| --- | --- | --- | ---: | ---: | ---: |", *rows]
     lines = [
         "---",

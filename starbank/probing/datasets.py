@@ -40,7 +40,8 @@ def make_tasks(
     """Write labelled tasks of a treebank to the folder `output/<treebank>`; return what its `tasks.json` holds.
 
     `tasks` are modules of `generators/`; `definition` is one of `DEFINITIONS` (docs/probing.md). Splits are those of
-    the treebank, `test` where it has none; a sentence whose text stands in two is left in one. A task without a
+    the treebank, `test` where it has none; a sentence whose text stands in two is left in one, and, where the treebank
+    has not all three, no text is there twice, so that sentences can be dealt to splits. A task without a
     labelled row, or a split without one, has no file. The same treebank gives the same bytes.
     Raises `ConfigError` for a task, `UsageError` for a definition that there is not, `TreebankError` for a treebank.
     """
@@ -70,17 +71,22 @@ def make_tasks(
 
 
 def _without_leaks(treebank: Treebank) -> tuple[Treebank, int]:
-    """Return the treebank without sentences whose text another split keeps, and how many those were."""
+    """Return the treebank without sentences whose text another split keeps, and how many those were.
+
+    Where splits are missing, probes deal sentences to them: there every text is kept once.
+    """
     rank = " ".join(f"when '{split}' then {place}" for place, split in enumerate(_KEEPS))
+    whole = set(pc.unique(treebank.sentences["split"]).to_pylist()) >= set(SPLITS)
     sent = query(
         treebank,
         f"""
         select sent from sentences
-        qualify dense_rank() over (partition by text order by case split {rank} else {len(_KEEPS)} end) = 1
+        qualify rank() over (
+            partition by text order by case split {rank} else {len(_KEEPS)} end {"" if whole else ", sent"}
+        ) = 1
         """,
     )["sent"]
-    tables = (table.filter(pc.is_in(table["sent"], sent)) for table in (treebank.tokens, treebank.sentences))
-    tokens, sentences = tables
+    tokens, sentences = (table.filter(pc.is_in(table["sent"], sent)) for table in (treebank.tokens, treebank.sentences))
     left = Treebank(treebank.name, treebank.language, tokens, sentences, treebank.info)
     return left, treebank.sentences.num_rows - sentences.num_rows
 

@@ -105,15 +105,31 @@ def two_splits(tmp_path: Path) -> Path:
     return folder
 
 
-def test_no_sentence_is_in_two_splits(two_splits, tmp_path):
+@pytest.mark.parametrize("dev", [[HABITUAL], []])
+def test_no_sentence_is_in_two_splits(two_splits, tmp_path, dev):
+    if dev:
+        (two_splits / "hi_small-ud-dev.conllu").write_text(conllu(*dev), encoding="utf-8")
     about = make_tasks(two_splits, tmp_path / "tasks")
-    assert about["repeated"] == 1
+    assert about["repeated"] == 1 + len(dev)
     folder = tmp_path / "tasks" / "UD_Hindi-Small" / "depth"
     texts = {split: read_parquet(folder / f"{split}.parquet")["text"].to_pylist() for split in ("train", "test")}
     assert texts == {
         "train": ["लड़के ने किताब पढ़ी ।"],
         "test": ["लड़का किताब पढ़ता है ।", "लड़के ने लड़के को देखा ।"],
     }
+
+
+def test_where_sentences_will_be_dealt_to_splits_no_text_is_there_twice(tmp_path):
+    small_treebank(tmp_path, HABITUAL, HABITUAL, DEFAULT, language="hin")
+    about = make_tasks(tmp_path / "hi_small-ud-test.conllu", tmp_path / "tasks", tasks=["depth"])
+    assert about["tasks"]["depth"]["splits"]["test"]["rows"] == 2
+
+
+def test_splits_keep_what_they_have_twice_themselves(two_splits, tmp_path):
+    (two_splits / "hi_small-ud-train.conllu").write_text(conllu(ERGATIVE, ERGATIVE), encoding="utf-8")
+    (two_splits / "hi_small-ud-dev.conllu").write_text(conllu(VERB_FIRST), encoding="utf-8")
+    about = make_tasks(two_splits, tmp_path / "tasks", tasks=["depth"])
+    assert about["tasks"]["depth"]["splits"]["train"]["rows"] == 2
 
 
 def test_datasets_loads_the_folder_with_names_of_classes(two_splits, tmp_path, monkeypatch):
