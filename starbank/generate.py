@@ -213,7 +213,12 @@ def _choose(construction: Construction, sources: Sequence[_Source]) -> tuple[lis
         language = construction.language
         everywhere = [source for source in sources if language in (None, source.treebank.language)]
         return everywhere, everywhere
-    named = [source for source in sources if source.treebank.name in construction.treebanks]
+    # What was derived from a named treebank, such as UD_Hindi-PUD+colorless, is named with it.
+    named = [
+        source
+        for source in sources
+        if any(f"{source.treebank.name}+".startswith(f"{name}+") for name in construction.treebanks)
+    ]
     related = [
         source for source in sources if source in named or source.treebank.language in (construction.language, None)
     ]

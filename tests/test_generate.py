@@ -14,6 +14,7 @@ from starbank.files import read_metadata, write_parquet
 from starbank.generate import generate
 from starbank.morphology import build_lexicon
 from starbank.suites import read_items
+from starbank.transforms import derive
 from starbank.treebanks import ingest, read_conllu
 from tests.small_treebank import conllu
 
@@ -117,6 +118,15 @@ def test_a_construction_runs_on_the_given_treebanks_that_it_names(home):
     generate([query("one", treebank=ONE), query("both", treebank=f"{ONE}, {TWO}")], [ONE, TWO], Path("out"))
     assert set(read_items([Path("out/one")])["treebank"].to_pylist()) == {ONE}
     assert read_items([Path("out/both")])["treebank"].to_pylist() == [ONE] * 3 + [TWO] * 3
+
+
+def test_a_construction_runs_on_what_was_derived_from_a_treebank_that_it_names(home):
+    derived = Path("outputs/treebanks") / f"{ONE}+swapped"
+    ingest([ONE], Path("outputs/treebanks") / ONE)
+    derive("swapped", Path("outputs/treebanks") / ONE, derived)
+    generate([query("one", treebank=ONE)], [Path("outputs/treebanks") / ONE, derived], Path("out"))
+    told = read_metadata(Path("out/one/items.parquet"))["treebanks"]
+    assert [treebank["name"] for treebank in told] == [ONE, f"{ONE}+swapped"]
 
 
 def test_one_that_names_none_of_them_runs_on_all_of_its_language(home):
