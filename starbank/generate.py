@@ -106,7 +106,9 @@ class _Source:
 
     @property
     def provenance(self) -> dict[str, Any]:
-        return {key: self.treebank.info.get(key) for key in self.KEYS}
+        told = {key: self.treebank.info.get(key) for key in self.KEYS}
+        derived = self.treebank.info.get("derived")
+        return told | ({"derived": derived} if derived else {})
 
 
 class _Lexicons:

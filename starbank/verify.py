@@ -26,6 +26,7 @@ from starbank.morphology.files import write_lexicon
 from starbank.suites.import_items import import_suite
 from starbank.suites.imports import read_import
 from starbank.templates import SUFFIX
+from starbank.transforms import derive
 from starbank.treebanks import ingest, open_treebank
 from starbank.treebanks.fetch import fetch
 
@@ -101,6 +102,8 @@ def _find(about: Mapping[str, Any], treebanks: Path, sources: Sequence[str], wor
     name = about["name"]
     if _is(treebanks / name, about):
         return treebanks / name
+    if about.get("derived"):
+        return _derive(about, treebanks, sources, work)
     if not (about["release"] and sources):
         sums = ", ".join(f"{file['name']} {file['sha256'][:12]}…" for file in about["files"])
         hint = f"Ingest it into that folder, or name a --source; its files and sums: {sums}."
@@ -112,6 +115,18 @@ def _find(about: Mapping[str, Any], treebanks: Path, sources: Sequence[str], wor
     if not _is(work / "ingested" / name, about):
         raise TreebankError(f"{name} of release {about['release']} is another there than the dataset was made from")
     return work / "ingested" / name
+
+
+def _derive(about: Mapping[str, Any], treebanks: Path, sources: Sequence[str], work: Path) -> Path:
+    """Make a derived treebank again from its source, which may be derived itself."""
+    derived, folder = about["derived"], work / "ingested" / about["name"]
+    told = {"name": derived["from"], "files": derived["files"], "derived": derived["steps"]}
+    source = _find({**about, **told}, treebanks, sources, work)
+    choice = {key: derived[key] for key in ("generator", "options", "seed")}
+    derive(derived["transform"], source, folder, **choice)
+    if not _is(folder, about):
+        raise TreebankError(f"{about['name']}, made again, is another than the dataset was made from")
+    return folder
 
 
 def _is(folder: Path, about: Mapping[str, Any]) -> bool:
@@ -155,7 +170,7 @@ def _generate(
     made_from = [treebanks[one["name"]] for one in inputs.get("lexicon_treebanks", [])]
     own = [treebanks[one["name"]] for one in provenance["treebanks"]]
     lexicon = _lexicon(provenance, made_from, lexicons, work)
-    used = own if lexicon else made_from or own
+    used = own if lexicon else list(dict.fromkeys([*made_from, *own]))
     generate([query], used, work / "suites" / number, lexicon=lexicon, seed=provenance["seed"])
 
 

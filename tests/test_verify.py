@@ -16,6 +16,7 @@ from starbank.generate import generate
 from starbank.hub import publish, push
 from starbank.suites.import_items import import_suite
 from starbank.suites.imports import read_import
+from starbank.transforms import derive
 from starbank.treebanks import ingest
 from starbank.treebanks.fetch import fetch
 from starbank.verify import verify
@@ -81,6 +82,19 @@ def test_a_lexicon_made_on_the_way_is_made_so_again(made, tmp_path):
     generate([made / "verbs.grew"], [made / "treebanks" / TREEBANK], tmp_path / "suites")
     publish([tmp_path / "suites"], tmp_path / "english", treebanks=made / "treebanks")
     assert verify(tmp_path / "english", treebanks=made / "treebanks")
+
+
+def test_a_derived_treebank_is_derived_again(made, tmp_path):
+    derived = f"{TREEBANK}+colorless"
+    source = made / "treebanks" / TREEBANK
+    derive("colorless", source, tmp_path / "treebanks" / derived, seed=3)
+    shutil.copytree(source, tmp_path / "treebanks" / TREEBANK)
+    generate(
+        [made / "verbs.grew"], [tmp_path / "treebanks" / name for name in (TREEBANK, derived)], tmp_path / "suites"
+    )
+    dataset = publish([tmp_path / "suites"], tmp_path / "english", treebanks=tmp_path / "treebanks")
+    assert f"The sentences of {derived} are nobody's" in (dataset / "README.md").read_text()
+    assert verify(dataset, treebanks=made / "treebanks")
 
 
 def test_a_repository_is_verified_too(made, hub):  # noqa: F811
