@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import shutil
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -20,7 +19,7 @@ from starbank.treebanks import Treebank, open_treebank
 from starbank.treebanks.arrays import texts
 from starbank.treebanks.store import INGESTED, find_ingested
 
-DESCRIPTION = "tasks.json"
+DESCRIPTION, CARD = "tasks.json", "README.md"
 SCHEMA = "task/1"
 SPLITS = ("train", "dev", "test")
 # What losses of PyTorch pass over.
@@ -65,8 +64,8 @@ def make_tasks(
     licence = (find_ingested(reference, ingested) or Path(reference)) / "LICENSE.txt"
     if licence.is_file():
         write_text(licence.read_text(encoding="utf-8", errors="replace"), output / licence.name)
-    write_text(render_card(about), output / "README.md")
     write_json(about, output / DESCRIPTION)
+    write_text(render_card(about), output / CARD)
     return about
 
 
@@ -92,14 +91,13 @@ def _without_leaks(treebank: Treebank) -> tuple[Treebank, int]:
 
 
 def _clear(output: Path) -> None:
-    """Remove what an earlier run wrote, the description first: where it lies, the folder is whole."""
-    file = output / DESCRIPTION
-    if not file.is_file():
-        return
-    earlier = json.loads(file.read_text(encoding="utf-8"))["tasks"]
-    file.unlink()
-    for name in earlier:
-        shutil.rmtree(output / name, ignore_errors=True)
+    """Remove what an earlier run wrote, first what tells that the folder is whole."""
+    for name in (CARD, DESCRIPTION):
+        (output / name).unlink(missing_ok=True)
+    for file in [file for split in SPLITS for file in output.glob(f"*/{split}.parquet")]:
+        file.unlink()
+        if not any(file.parent.iterdir()):
+            file.parent.rmdir()
 
 
 def _write(task: Task, folder: Path, provenance: dict[str, Any]) -> dict[str, Any]:

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import hashlib
 import json
+import shutil
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 import numpy as np
 from tqdm import tqdm
 
-from starbank.errors import ModelError
+from starbank.errors import ModelError, StarbankError
 from starbank.files import write_json
 from starbank.probing.questions import Questions
 from starbank.probing.tasks import MASK
@@ -119,6 +120,7 @@ class Encoder:
             notes.unlink(missing_ok=True)
             file.parent.mkdir(parents=True, exist_ok=True)
             layers, _, width = self._forward(inputs, text[:1], position[:1]).shape
+            _check_room(file.parent, 2 * layers * len(text) * width)
             store = np.lib.format.open_memmap(file, "w+", np.float16, (layers, len(text), width))
         with tqdm(total=len(text), desc=self._source.name, unit="word", disable=None) as progress:
             for number, (begin, stop) in enumerate(batches):
@@ -170,6 +172,16 @@ class Encoder:
             broken = "no numbers (NaN)" if torch.isnan(picked).any() else "numbers too large for 16 bits"
             raise ModelError(f"the layers of {self._source.name} have {broken}: no probe can read them")
         return found.numpy()
+
+
+def _check_room(folder: Path, wanted: int) -> None:
+    """Raise `StarbankError` where a disk has no room: writing to a file in memory would end the program."""
+    free = shutil.disk_usage(folder).free
+    if free < wanted:
+        message = f"what the layers have takes {wanted / 1e9:.1f} GB, and the disk has {free / 1e9:.1f} GB"
+        raise StarbankError(
+            message, file=folder, hint="Free some space, name another folder with --cache, or probe less."
+        )
 
 
 def read_places(questions: Sequence[Questions]) -> tuple[tuple[str, ...], np.ndarray, np.ndarray, np.ndarray]:

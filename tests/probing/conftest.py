@@ -48,6 +48,11 @@ VERB_FIRST = """
 """
 
 
+def about(name: str, sentence: str) -> str:
+    """Return a sentence about somebody of that name in place of the boy."""
+    return sentence.replace("लड़के", name).replace("लड़का", name)
+
+
 @pytest.fixture(scope="session")
 def models(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A folder with tiny trained models, among them `masked` and `causal`."""

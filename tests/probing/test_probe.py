@@ -10,14 +10,14 @@ import pyarrow.compute as pc
 import pyarrow.parquet as pq
 import pytest
 
-from starbank.errors import ModelError, UsageError
+from starbank.errors import ModelError, StarbankError, UsageError
 from starbank.files import read_metadata
 from starbank.probing import make_tasks, probe
 from starbank.probing.questions import read_questions
 from starbank.probing.recipes import RECIPES
 from starbank.probing.run import PROBES
 from starbank.scoring.sources import Settings, find_model
-from tests.probing.conftest import DEFAULT, ERGATIVE, HABITUAL
+from tests.probing.conftest import DEFAULT, ERGATIVE, HABITUAL, about
 from tests.small_treebank import conllu
 
 torch = pytest.importorskip("torch")
@@ -33,7 +33,7 @@ def tasks(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder.mkdir()
     for split, words in (("train", range(16)), ("dev", range(16, 20)), ("test", range(20, 24))):
         sentences = [
-            sentence.replace("लड़क", f"{WORDS[number % 7]}{number}", 2)
+            about(f"{WORDS[number % 7]}{number}", sentence)
             for number in words
             for sentence in (ERGATIVE, HABITUAL, DEFAULT)
         ]
@@ -163,6 +163,19 @@ def test_a_killed_run_goes_on_with_the_batches_that_it_has(models, tmp_path, mon
     assert np.array_equal(again, whole)
 
 
+def test_a_disk_without_room_is_told_before_anything_is_written(models, tmp_path, monkeypatch):
+    import shutil
+
+    from starbank.probing.representations import Encoder
+
+    monkeypatch.setattr(shutil, "disk_usage", lambda _: shutil._ntuple_diskusage(10, 9, 1))
+    encoder = Encoder(find_model(str(models / "masked")), Settings("cpu"))
+    whole = np.array([-1])
+    with pytest.raises(StarbankError, match="the disk has"):
+        encoder.encode(["The key"], np.array([0]), whole, whole, tmp_path)
+    assert not list(tmp_path.iterdir())
+
+
 def _data(seed: int = 0) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """Representations in which the second of three layers tells the label, labels and splits."""
     rng = np.random.default_rng(seed)
@@ -218,7 +231,7 @@ def test_a_mask_is_shown_in_the_models_own_way(tasks, models, tmp_path):
 def test_sentences_are_dealt_where_a_treebank_has_only_a_test_split(tmp_path):
     folder = tmp_path / "UD_Hindi-PUD"
     folder.mkdir()
-    many = [sentence.replace("लड़क", f"ल{number}", 1) for number in range(40) for sentence in (ERGATIVE, HABITUAL)]
+    many = [about(f"ल{number}", sentence) for number in range(40) for sentence in (ERGATIVE, HABITUAL)]
     (folder / "hi_pud-ud-test.conllu").write_text(conllu(*many), encoding="utf-8")
     make_tasks(folder, tmp_path / "tasks", tasks=["depth"])
     (asked,) = read_questions([tmp_path / "tasks"])

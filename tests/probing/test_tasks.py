@@ -10,8 +10,11 @@ import pytest
 
 from starbank.errors import ConfigError
 from starbank.files import read_parquet
+from starbank.hub import push
 from starbank.plugins import load_task
 from starbank.probing import make_tasks
+from tests.hub.conftest import hub  # noqa: F401
+from tests.hub.suites import contents
 from tests.probing.conftest import DEFAULT, ERGATIVE, HABITUAL, INFINITIVE, VERB_FIRST
 from tests.small_treebank import conllu, small_treebank
 
@@ -140,6 +143,13 @@ def test_datasets_loads_the_folder_with_names_of_classes(two_splits, tmp_path, m
     assert loaded["train"][0]["labels"] == [1, 2, 3, -100, -100]
     depths = datasets.load_dataset(str(tmp_path / "tasks" / "UD_Hindi-Small"), "depth")
     assert depths["test"].features["label"].int2str(depths["test"][0]["label"]) == "1"
+
+
+def test_tasks_are_pushed_as_any_dataset(hub, two_splits, tmp_path):  # noqa: F811
+    make_tasks(two_splits, tmp_path)
+    folder = tmp_path / "UD_Hindi-Small"
+    push(folder, "lab/hindi-tasks")
+    assert hub.files("lab/hindi-tasks") == contents(folder)
 
 
 def test_a_treebank_without_case_gives_no_such_task_and_says_so(tmp_path):
