@@ -8,23 +8,9 @@ import pyarrow as pa
 import pytest
 
 from starbank.files import write_parquet
+from starbank.scoring.evaluations import COLUMNS
 from starbank.suites.schemas import ITEMS
 
-SCORES = pa.schema(
-    [
-        *[(name, pa.string()) for name in ("model", "model_kind", "level", "dataset", "construction", "phenomenon")],
-        *[(name, pa.string()) for name in ("language", "treebank", "item_id", "condition")],
-        ("grammatical", pa.bool_()),
-        ("against", pa.string()),
-        ("regions", pa.list_(pa.string())),
-        ("region_names", pa.list_(pa.string())),
-        ("logprobs", pa.list_(pa.float64())),
-        ("tokens", pa.list_(pa.int32())),
-        ("token_logprobs", pa.list_(pa.float64())),
-        ("token_starts", pa.list_(pa.int32())),
-        ("key", pa.string()),
-    ]
-)
 REGIONS = {
     "Erg": ["", "კაცმა", " სახლი ააშენა."],
     "Nom": ["", "კაცი", " სახლი ააშენა."],
@@ -74,7 +60,7 @@ def write_scores(tmp_path: Path) -> Callable[..., Path]:
         ]
         path = tmp_path / name
         provenance = {"model": columns.get("model", "ngram"), "suites": [{"dataset": "kat", "suite": "erg-subj"}]}
-        write_parquet(pa.Table.from_pylist(rows, schema=SCORES), path, "scores/1", provenance)
+        write_parquet(pa.Table.from_pylist(rows, schema=COLUMNS), path, "scores/1", provenance)
         return path
 
     return write
