@@ -14,15 +14,17 @@ _BARE = ("Nom", "Abs")
 
 
 def agreement(corpus: Treebank, *, definition: str = STRICT) -> Task:
-    """Label what stands before a verb with the verb's gender and number, or with the one of them that verbs have.
+    """Label what stands before a verb with the verb's gender and number, or with number alone.
 
+    Gender counts where half of the verbs that have Number have it: in Hindi or Hebrew, not in Spanish or Russian, where
+    participles or past tenses have it and would be all that is asked of.
     A row is a verb (UPOS) with all these features; `position` counts the words before it, and `controller` is the
     relation of a subject, or else an object, among them that has the same features and neither an adposition nor a case
     beside the bare one, null without one. `strict` keeps verbs that have a controller and no Case, so none that are
     nouns, agree with the noun after them, or with nothing. The authors' notebook shows the whole sentence with a mask
     in the verb's place.
     """
-    features = [name for name in _FEATURES if _have(corpus, name)]
+    features = _features(corpus)
     label = " || '|' || ".join(f"""'{name}=' || "{name}"::varchar""" for name in features) or "null::varchar"
     masked = definition == NOTEBOOK
     shown = f"forms[:place - 1] || ['{MASK}'] || forms[place + 1:]" if masked else "forms[:place - 1]"
@@ -54,7 +56,7 @@ def agreement(corpus: Treebank, *, definition: str = STRICT) -> Task:
     )
     verbal, rows = rows["verbal"], rows.drop_columns("verbal")
     if not features:
-        return Task(rows, notes=("no verb of the treebank has Gender or Number",))
+        return Task(rows, notes=("no verb of the treebank has Number",))
     if masked:
         return Task(rows)
     if definition == PAPER:
@@ -72,8 +74,14 @@ def _case(corpus: Treebank) -> str:
     return '"Case"::varchar' if "Case" in corpus.tokens.column_names else "null::varchar"
 
 
-def _have(corpus: Treebank, feature: str) -> bool:
-    """Tell whether verbs of the treebank have a feature."""
-    if feature not in corpus.tokens.column_names:
-        return False
-    return bool(query(corpus, f"""select 1 from words where upos = 'VERB' and "{feature}" is not null limit 1"""))
+def _features(corpus: Treebank) -> list[str]:
+    """Return the features that verbs of the treebank agree in."""
+    has = {name: f'"{name}" is not null' for name in _FEATURES if name in corpus.tokens.column_names}
+    if "Number" not in has:
+        return []
+    both = f"count(*) filter ({has.get('Gender', 'false')})"
+    sql = f"""select count(*) as number, {both} as gender from words where upos = 'VERB' and {has["Number"]}"""
+    number, gender = (column[0].as_py() for column in query(corpus, sql).columns)
+    if not number:
+        return []
+    return list(_FEATURES) if 2 * gender >= number else ["Number"]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
+import conllu as conllu_reader
 import datasets
 import pytest
 
@@ -66,6 +67,19 @@ def test_depth_counts_edges_to_the_deepest_leaf(label):
     assert [row["label"] for row in label("depth", ERGATIVE, HABITUAL)] == ["2", "1"]
 
 
+def test_depths_of_the_sample_are_those_of_its_trees(sample, tmp_path):
+    def deepest(tree) -> int:
+        return max((1 + deepest(child) for child in tree.children), default=0)
+
+    file = sample / "UD_Hindi-Sample" / "hi_sample-ud-test.conllu"
+    trees = conllu_reader.parse_tree(file.read_text(encoding="utf-8"))
+    make_tasks(sample / "UD_Hindi-Sample", tmp_path, tasks=["depth"])
+    rows = read_parquet(tmp_path / "UD_Hindi-Sample" / "depth" / "test.parquet")
+    assert rows.num_rows > 20
+    depths = {tree.metadata["sent_id"]: deepest(tree) for tree in trees}
+    assert rows["label"].to_pylist() == [depths[sent_id] for sent_id in rows["sent_id"].to_pylist()]
+
+
 def test_a_single_word_has_the_depth_0(label):
     assert label("depth", "हाँ\n1 हाँ हाँ INTJ _ 0 root")[0]["label"] == "0"
 
@@ -90,6 +104,20 @@ def test_no_agreement_with_what_has_an_adposition_nor_of_infinitives(label):
 def test_the_paper_asks_of_all_verbs_that_have_something_before_them(label):
     rows = label("agreement", DEFAULT, INFINITIVE, VERB_FIRST, definition="paper")
     assert [(row["form"], row["controller"]) for row in rows] == [("देखा", None), ("पढ़ना", "obj")]
+
+
+def test_gender_is_asked_of_languages_whose_verbs_have_it(label):
+    spanish = """
+        Ella canta y fue llamada y ríe
+        1 Ella él PRON Case=Nom|Gender=Fem|Number=Sing 2 nsubj
+        2 canta cantar VERB Number=Sing 0 root
+        3 y y CCONJ _ 5 cc
+        4 fue ser AUX Number=Sing 5 aux
+        5 llamada llamar VERB Gender=Fem|Number=Sing 2 conj
+        6 y y CCONJ _ 7 cc
+        7 ríe reír VERB Number=Sing 2 conj
+    """
+    assert [(row["form"], row["label"]) for row in label("agreement", spanish)] == [("canta", "Number=Sing")]
 
 
 def test_the_notebook_shows_the_sentence_with_a_mask(label):
