@@ -48,6 +48,24 @@ ENGINE_OPTION = argument(
     help="what searches: our own engine (default), or Grew, where grewpy and its backend are installed",
 )  # fmt: skip
 
+MODEL_OPTIONS = (
+    argument("--revision", help="branch, tag or commit of a model on the Hub"),
+    argument("--kind", choices=["causal", "masked", "encoder-decoder"],
+             help="how the model reads (default: as its configuration says)"),
+    argument("--device", help="cpu, cuda, cuda:1, …; auto spreads a large model (default: a GPU where there is one)"),
+    argument("--dtype", choices=["float32", "bfloat16", "float16"], default="float32",
+             help="how the network calculates (default: %(default)s)"),
+    argument("--remote-code", action="store_true", help="run code that the model's repository brings: read it first"),
+    argument("--batch-tokens", type=int, metavar="N", help="tokens in one batch"),
+)  # fmt: skip
+
+
+def model_settings(options: argparse.Namespace) -> dict[str, Any]:
+    """Return what `MODEL_OPTIONS` say, for functions that run a model."""
+    names = ("revision", "kind", "device", "dtype", "remote_code")
+    batch = {"batch_tokens": options.batch_tokens} if options.batch_tokens else {}
+    return {name: getattr(options, name) for name in names} | batch
+
 
 def say(message: str) -> None:
     """Tell the user what was done, on stderr, so that stdout stays data."""

@@ -5,7 +5,16 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
-from starbank.commands.declare import INGESTED_OPTION, TREEBANK, argument, command, output, say
+from starbank.commands.declare import (
+    INGESTED_OPTION,
+    MODEL_OPTIONS,
+    TREEBANK,
+    argument,
+    command,
+    model_settings,
+    output,
+    say,
+)
 
 
 @command(
@@ -50,20 +59,12 @@ def tasks(options: argparse.Namespace) -> None:
     argument("--seeds", nargs="+", type=int, default=[], metavar="N", help="in place of the recipe's three"),
     argument("--cache", type=Path, metavar="DIR",
              help="keep what the layers have, for other runs (default: only until the run is over)"),
-    argument("--revision", help="branch, tag or commit of a model on the Hub"),
-    argument("--kind", choices=["causal", "masked", "encoder-decoder"],
-             help="how the model reads (default: as its configuration says)"),
-    argument("--device", help="cpu, cuda, cuda:1, …; auto spreads a large model (default: a GPU where there is one)"),
-    argument("--dtype", choices=["float32", "bfloat16", "float16"], default="float32",
-             help="how the network calculates (default: %(default)s)"),
-    argument("--remote-code", action="store_true", help="run code that the model's repository brings: read it first"),
-    argument("--batch-tokens", type=int, metavar="N", help="tokens in one batch"),
+    *MODEL_OPTIONS,
 )  # fmt: skip
 def probe(options: argparse.Namespace) -> None:
     """Train linear probes on every layer of a frozen model: what does it know of the labels of tasks?"""
     from starbank.probing import probe
 
-    settings = {"batch_tokens": options.batch_tokens} if options.batch_tokens else {}
     table = probe(
         options.tasks,
         options.model,
@@ -72,12 +73,7 @@ def probe(options: argparse.Namespace) -> None:
         recipe=options.recipe,
         seeds=options.seeds,
         cache=options.cache,
-        device=options.device,
-        revision=options.revision,
-        kind=options.kind,
-        dtype=options.dtype,
-        remote_code=options.remote_code,
-        **settings,
+        **model_settings(options),
     )
     best = table.filter(table["chosen"]).group_by(["task", "treebank", "layer"], use_threads=False)
     for row in best.aggregate([("test_f1", "mean"), ("control_f1", "mean"), ("majority_f1", "min")]).to_pylist():

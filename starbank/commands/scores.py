@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
-from starbank.commands.declare import argument, command, output, say
+from starbank.commands.declare import MODEL_OPTIONS, argument, command, model_settings, output, say
 
 
 @command(
@@ -16,34 +16,21 @@ from starbank.commands.declare import argument, command, output, say
     output("FILE", "the scores, as Parquet; what it holds already is not computed again"),
     argument("--text", nargs="+", action="extend", type=Path, default=[], metavar="FILE",
              help="what a baseline learns from: plain text, or ingested treebanks"),
-    argument("--revision", help="branch, tag or commit of a model on the Hub"),
-    argument("--kind", choices=["causal", "masked", "encoder-decoder"],
-             help="how the model reads (default: as its configuration says)"),
     argument("--level", nargs="+", action="extend", default=[], metavar="LEVEL",
              help="sentence, sentence-original, word, word-together (default: all that the kind of model has)"),
-    argument("--device", help="cpu, cuda, cuda:1, …; auto spreads a large model (default: a GPU where there is one)"),
-    argument("--dtype", choices=["float32", "bfloat16", "float16"], default="float32",
-             help="how the network calculates (default: %(default)s)"),
-    argument("--remote-code", action="store_true", help="run code that the model's repository brings: read it first"),
-    argument("--batch-tokens", type=int, metavar="N", help="tokens in one batch"),
+    *MODEL_OPTIONS,
 )  # fmt: skip
 def score(options: argparse.Namespace) -> None:
     """Score every sentence of some suites with a language model."""
     from starbank.scoring import score
 
-    settings = {"batch_tokens": options.batch_tokens} if options.batch_tokens else {}
     table = score(
         options.suites,
         options.model,
         options.output,
         text=options.text,
-        device=options.device,
-        revision=options.revision,
-        kind=options.kind,
         levels=options.level,
-        dtype=options.dtype,
-        remote_code=options.remote_code,
-        **settings,
+        **model_settings(options),
     )
     say(f"{table.num_rows} scores -> {options.output}")
 
