@@ -33,10 +33,12 @@ _KEYS = (
     *("title", "language", "phenomenon", "cite", "treebanks", "target", "vary", "conditions", "relax", "forms"),
     "predictions",
     "lexicon",
-    *("avoid", "controller", "covariates", "control", "generator", "limit", "balance", "seed"),
+    *("avoid", "controller", "covariates", "control", "generator", "options", "vocabulary"),
+    *("limit", "balance", "seed"),
 )
 EVERYWHERE = "all"
 SOURCES = ("table", "treebank", "unimorph", "predicted")
+_OPTIONS_HINT = "Write lines such as `%   preset: strict`."
 # What a generator cuts a sentence into.
 REGIONS = ("prefix", "target", "suffix")
 
@@ -70,12 +72,14 @@ class Construction:
     - `predictions`: formulas over the surprisals of regions that a model with the right grammar satisfies;
     - `relax`: features in which a form may differ from the wanted cell where that is empty;
     - `forms`: the sources of forms, in order;
-    - `tables`: the files with paradigms that `lexicon` names;
+    - `paradigms`: the files with paradigms that `lexicon` names;
     - `avoid`: a regular expression for forms that no starred condition may have, such as those with a clitic; the empty
       one avoids none;
     - `controller`: the node with which the target agrees;
     - `covariates`: requests by name, each the construction's own with more clauses;
     - `control`: whether the starred conditions are only other readings;
+    - `generator` makes the items, with these `options`, each a text or a list of texts;
+    - `vocabulary`: lists of words that a generator may ask for;
     - `limit`: how many items to keep in each group of equal `balance`;
     - `request_text` is the whole file, `query_sha256` the sum of that text, `request` the request read from it.
     """
@@ -91,12 +95,14 @@ class Construction:
     predictions: tuple[str, ...]
     relax: tuple[str, ...]
     forms: tuple[str, ...]
-    tables: tuple[Path, ...]
+    paradigms: tuple[Path, ...]
     avoid: str
     controller: str | None
     covariates: Mapping[str, Request]
     control: bool
     generator: str
+    options: Mapping[str, Any]
+    vocabulary: tuple[Path, ...]
     limit: int | None
     balance: tuple[str, ...]
     seed: int | None
@@ -114,6 +120,11 @@ class Construction:
                 for feature, value in change.items():
                     found.setdefault(feature, {}).update({value: None} if value else {})
         return {feature: tuple(values) for feature, values in found.items()}
+
+    @property
+    def tables(self) -> tuple[Path, ...]:
+        """The files that the construction names."""
+        return (*self.paradigms, *self.vocabulary)
 
     @property
     def nodes(self) -> tuple[str, ...]:
@@ -154,12 +165,14 @@ def read_construction(path: Path) -> Construction:
         ),
         relax=get("relax", strings, ()),
         forms=get("forms", lambda setting: _among(setting, SOURCES), SOURCES),
-        tables=get("lexicon", lambda setting: _files(setting, path.parent), ()),
+        paradigms=get("lexicon", lambda setting: _files(setting, path.parent), ()),
         avoid=get("avoid", regexp, ""),
         controller=get("controller", lambda setting: _node(setting, string(setting), request)),
         covariates=get("covariates", lambda setting: _covariates(setting, text, path), {}),
         control=get("control", lambda setting: truth(setting, setting.value), False),
         generator=get("generator", string, "minimal_sets"),
+        options=get("options", lambda setting: mapping(setting, setting.value, _OPTIONS_HINT), {}),
+        vocabulary=get("vocabulary", lambda setting: _files(setting, path.parent), ()),
         limit=get("limit", lambda setting: integer(setting, at_least=1)),
         balance=get("balance", strings, ()),
         seed=get("seed", lambda setting: integer(setting, at_least=0)),

@@ -1,7 +1,8 @@
 """Generators, loaded by name: modules of a folder `generators/` with one function named like its module.
 
 A function whose first parameter is `construction` turns the matches of a construction in one treebank into a suite:
-`generator(construction, matches, treebank, lexicon) -> Suite`, with one item or one rejected row for each match.
+`generator(construction, matches, treebank, lexicon, *, …) -> Suite`, with an item or a rejected row, or several, for
+each match. Its other parameters are its options, which a construction sets under `options`.
 
 One whose first parameter is `treebank` is a transform: `transform(treebank, *, seed, …) -> Derived`. Its other
 parameters are its options, by name and with defaults that show their types. A module that sets `OWN_FORMS` to true says
@@ -17,6 +18,7 @@ import inspect
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -80,15 +82,16 @@ def load_generator(construction: Construction) -> Generator:
     Raises `ConstructionError` that names those which exist where there is none of that name.
     """
     file, module = _load(construction.generator, _SUITES, ConstructionError, construction.path)
-    return Generator(getattr(module, file.stem), file)
+    function = getattr(module, file.stem)
+    given = _read_options(construction, _options(function, after=4)) if construction.options else {}
+    return Generator(partial(function, **given), file)
 
 
 def load_transform(name: str) -> Transform:
     """Load the transform of that name as `load_generator` does generators; raises `ConfigError`."""
     file, module = _load(name, _TREEBANKS, ConfigError)
     function = getattr(module, file.stem)
-    parameters = list(inspect.signature(function).parameters.values())[1:]
-    options = {parameter.name: parameter.default for parameter in parameters if parameter.name != "seed"}
+    options = {option: default for option, default in _options(function, after=1).items() if option != "seed"}
     return Transform(function, file, options, getattr(module, "OWN_FORMS", False))
 
 
@@ -96,6 +99,31 @@ def load_task(name: str) -> tuple[Callable[..., Task], Path]:
     """Load the function of the task of that name, and tell the file that it stands in; raises `ConfigError`."""
     file, module = _load(name, _TASKS, ConfigError)
     return getattr(module, file.stem), file
+
+
+def _options(function: Callable[..., Any], after: int) -> dict[str, Any]:
+    """Return the parameters of a function after the first ones, with their defaults."""
+    parameters = list(inspect.signature(function).parameters.values())[after:]
+    return {parameter.name: parameter.default for parameter in parameters}
+
+
+def _read_options(construction: Construction, defaults: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the options that a construction sets, each as the type of its default; raises `ConstructionError`."""
+
+    def read(name: str, text: Any) -> Any:
+        generator = construction.generator
+        if name not in defaults:
+            hint = nearest(name, defaults) if defaults else "It has none."
+            message = f"the generator `{generator}` has no option `{name}`"
+            raise ConstructionError(message, file=construction.path, hint=hint)
+        try:
+            return type(defaults[name])(text)
+        except (TypeError, ValueError) as error:
+            message = f"the option `{name}` of the generator `{generator}` cannot be {text!r}"
+            hint = f"By default it is {defaults[name]!r}."
+            raise ConstructionError(message, file=construction.path, hint=hint) from error
+
+    return {name: read(name, text) for name, text in construction.options.items()}
 
 
 def _load(

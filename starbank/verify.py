@@ -177,8 +177,10 @@ def _generate(
 def _link_tables(construction: Mapping[str, Any], sums: Sequence[str], lexicons: Sequence[Path], folder: Path) -> None:
     """Put the tables of paradigms that a construction names beside it, from `lexicons` or from those in `queries`."""
     found = {sha256(file): file for file in [*sorted(Path("queries").rglob("*.tsv")), *lexicons]}
-    named = re.search(r"^%\s*lexicon:\s*\[(.*)\]", construction["query"], re.MULTILINE)
-    for name, wanted in zip(re.split(r",\s*", named[1]) if named else [], sums, strict=False):
+    keys = ("lexicon", "vocabulary")
+    named = [re.search(rf"^%\s*{key}:\s*\[(.*)\]", construction["query"], re.MULTILINE) for key in keys]
+    names = [name for one in named if one for name in re.split(r",\s*", one[1])]
+    for name, wanted in zip(names, sums, strict=False):
         if wanted not in found:
             hint = f"Name the file whose SHA-256 is {wanted} with --lexicon."
             raise SuiteError(

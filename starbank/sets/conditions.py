@@ -86,7 +86,7 @@ def make_conditions(connection: duckdb.DuckDBPyConnection, construction: Constru
     sources = [source for source in construction.forms if source != SOURCE]
     # The treebank's own forms are always asked for: they tell how often it has those that the text keeps.
     connection.register("forms", lexicon.forms(wanted, sources=sources or ["treebank"], relax=construction.relax))
-    written = ParadigmTables(construction.tables).forms(wanted)
+    written = ParadigmTables(construction.paradigms).forms(wanted)
     connection.register("written", written)
     connection.register("attested", lexicon.read(written["form"]))
     told = {"table": SOURCE, "sources": list(construction.forms), "avoid": construction.avoid}

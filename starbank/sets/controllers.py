@@ -15,13 +15,16 @@ from starbank.treebanks.features import format_features, parse_features
 NOMINALS = ("NOUN", "PROPN", "PRON")
 
 CONTROLLER_REASONS = {
-    # Mary and her sister come / comes: some languages agree with the whole, some with the nearest member.
+    # Mary and her sister come / comes: some languages agree with the whole, some with the nearest member. Verbs that
+    # share a subject have its number one by one.
     "coordinated controller": """
         select row, controller.form || ' stands beside ' || token.form
         from controllers as controller join tokens as token
             on token.head = controller.token and token.deprel = 'conj'
+        where controller.upos not in ('VERB', 'AUX')
         union all
-        select row, form || ' stands beside another word' from controllers where deprel = 'conj'
+        select row, form || ' stands beside another word' from controllers
+        where deprel = 'conj' and upos not in ('VERB', 'AUX')
     """,
     # A number of people were / was there; five went in Slavic languages, with a neuter singular verb.
     "quantified controller": """

@@ -1,0 +1,90 @@
+"""Agreement at a distance, found by counting, in sentences as they are and in nonce ones (Gulordava et al. 2018)."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from starbank.constructions import Construction, nearest
+from starbank.errors import ConstructionError
+from starbank.grew import Engine
+from starbank.mining import choose, find_arcs, find_patterns, make_nonce, rematch
+from starbank.mining.items import CUE, TARGET, fit, in_order, original, originals, to_matches
+from starbank.mining.vocabulary import read_vocabulary
+from starbank.morphology import Lexicon
+from starbank.plugins import load_generator
+from starbank.sets import COVARIATES
+from starbank.suites import Suite
+from starbank.transforms.presets import PRESETS
+from starbank.treebanks import Treebank
+from starbank.treebanks.arrays import integers
+
+
+def mined_agreement(
+    construction: Construction,
+    matches: pa.Table,
+    treebank: Treebank,
+    lexicon: Lexicon,
+    *,
+    shortest: int = 4,
+    longest: int = 14,
+    entropy: float = 0.001,
+    fewest: int = 5,
+    nonce: int = 9,
+    preset: str = "strict",
+) -> Suite:
+    """Make items of those arcs among the matches whose left end tells what the right end has of the varied feature.
+
+    A match binds the governor and the dependent of an arc, the construction's two targets: the left one is the cue, the
+    right one varies. Arcs of `shortest` to `longest` words that no other arc crosses have a pattern, see `find_arcs`;
+    a pattern is kept if two values occur on its left more than `fewest` times each, and tell the value on its right
+    with conditional entropies below `entropy` (nats). Each item has `nonce` versions with other content words, which
+    are drawn as `preset` has it. What gives no item is rejected, with the reason.
+    """
+    (feature,) = _features(construction, preset)
+    vocabulary = read_vocabulary(construction.vocabulary)
+    whence = {"construction": construction.name, "language": construction.language, "treebank": treebank.name}
+    governor, dependent = (matches[node].combine_chunks() for node in construction.targets)
+    arcs = find_arcs(treebank, governor, dependent, feature)
+    arcs = arcs.append_column("row", integers(np.arange(len(arcs), dtype=np.int64)))
+    arcs = arcs.append_column("sent", matches["sent"]).append_column(COVARIATES, matches[COVARIATES])
+    near = pc.and_(pc.greater_equal(arcs["length"], shortest), pc.less_equal(arcs["length"], longest))
+    patterns = find_patterns(arcs.filter(pc.and_(near, arcs["projective"])), entropy, fewest)
+    chosen, rejected = choose(arcs, patterns, treebank, feature, vocabulary, (shortest, longest), whence)
+    ruled = _ruled(construction)
+    make = load_generator(replace(construction, generator="minimal_sets", options={})).function
+    made = make(ruled, to_matches(original(chosen)), treebank, lexicon)
+    whole = fit(made.items, construction.language, vocabulary)
+    parts = [whole]
+    left = [rejected, made.rejected, whole.rejected]
+    kept = chosen.filter(pc.is_in(chosen["row"], originals(whole.items)))
+    if nonce and kept.num_rows:
+        other, versions = make_nonce(treebank, ruled, lexicon, kept, PRESETS[preset], nonce, construction.seed or 0)
+        found = Engine(other).match(construction.request)
+        versions, unmatched = rematch(versions, found, construction.targets, other, whence)
+        made = make(ruled, to_matches(versions), other, lexicon)
+        parts.append(fit(made.items, construction.language, vocabulary))
+        left += [unmatched, made.rejected, parts[-1].rejected]
+    return Suite(in_order(pa.concat_tables([part.items for part in parts])), pa.concat_tables(left))
+
+
+def _features(construction: Construction, preset: str) -> tuple[str, ...]:
+    """Return the one feature that varies; raises `ConstructionError` where the generator cannot do what is asked."""
+    if preset not in PRESETS:
+        raise ConstructionError(f"there is no preset `{preset}`", file=construction.path, hint=nearest(preset, PRESETS))
+    if len(construction.targets) != 2 or any(one.starred is not None for one in construction.conditions):
+        hint = "Write `% target: [GOV, DEP]` and `% vary: {Number: [Sing, Plur]}`."
+        message = "the generator `mined_agreement` takes governor and dependent as targets, and a feature to vary"
+        raise ConstructionError(message, file=construction.path, hint=hint)
+    return tuple(construction.features)
+
+
+def _ruled(construction: Construction) -> Construction:
+    """Return the construction in which the right end of an arc varies, and agrees with the left one."""
+    conditions = tuple(
+        replace(one, changes={TARGET: next(iter(one.changes.values()))}) for one in construction.conditions
+    )
+    return replace(construction, targets=(TARGET,), controller=CUE, conditions=conditions)
