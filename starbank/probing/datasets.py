@@ -110,9 +110,9 @@ def _write(task: Task, folder: Path, provenance: dict[str, Any]) -> dict[str, An
     for name in SPLITS:
         part = rows.filter(pc.equal(split, name))
         if part.num_rows:
-            sizes[name] = {"rows": part.num_rows, "labels": _labels(part, task.kind)}
-            others = {b"huggingface": _features(part.schema, names)}
-            write_parquet(part, folder / f"{name}.parquet", SCHEMA, provenance | {"split": name}, others)
+            file, others = folder / f"{name}.parquet", {b"huggingface": _features(part.schema, names)}
+            write_parquet(part, file, SCHEMA, provenance | {"split": name}, others)
+            sizes[name] = {"rows": part.num_rows, "labels": _labels(part, task.kind), "sha256": sha256(file)}
     return {"column": task.kind, "classes": list(names), "splits": sizes, "notes": list(task.notes)}
 
 

@@ -117,7 +117,8 @@ def _begin(layers: Layers, classes: int, generators: list, device: torch.device)
 
 def _frequencies(label: torch.Tensor, classes: int) -> torch.Tensor:
     """Return how often `label`, (seeds, 2, rows), has each class, smoothed: (seeds, 2, classes)."""
-    counts = torch.nn.functional.one_hot(label, classes).sum(2) + 0.5
+    counts = torch.stack([torch.bincount(one, minlength=classes) for one in label.flatten(0, 1)]) + 0.5
+    counts = counts.unflatten(0, label.shape[:2])
     return counts / counts.sum(-1, keepdim=True)
 
 

@@ -173,6 +173,17 @@ def test_datasets_loads_the_folder_with_names_of_classes(two_splits, tmp_path, m
     assert depths["test"].features["label"].int2str(depths["test"][0]["label"]) == "1"
 
 
+def test_datasets_sees_that_a_folder_was_made_anew(tmp_path, monkeypatch):
+    monkeypatch.setattr(datasets.config, "HF_DATASETS_CACHE", tmp_path / "cache")
+    small_treebank(tmp_path, HABITUAL, language="hin")
+    read = []
+    for definition in ("paper", "notebook"):
+        make_tasks(tmp_path / "hi_small-ud-test.conllu", tmp_path / "tasks", definition=definition)
+        loaded = datasets.load_dataset(str(tmp_path / "tasks" / "hi_small-ud-test"), "case", split="test")
+        read.append(loaded[0]["tokens"])
+    assert read == [["लड़का", "किताब", "पढ़ता", "है", "।"], ["लड़का", "किताब"]]
+
+
 def test_tasks_are_pushed_as_any_dataset(hub, two_splits, tmp_path):  # noqa: F811
     make_tasks(two_splits, tmp_path)
     folder = tmp_path / "UD_Hindi-Small"
