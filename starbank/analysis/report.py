@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -13,12 +12,13 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from langcodes import LanguageTagError, standardize_tag
 from markupsafe import Markup
 
-from starbank.analysis import harder, plot
+from starbank.analysis import harder, panels, plot
+from starbank.analysis.panels import PANEL
+from starbank.analysis.text import breakable, percent, sure
 from starbank.analysis.yields import NO_ATTESTED_FORM, SuiteSummary
 
 HERE = Path(__file__).parent
 SUITE = ["dataset", "construction"]
-PANEL = ["dataset", "level"]
 # Conditions keep their colour through the page; neither blue nor orange, which mean above and below chance.
 CONDITION_COLOURS = ("#7a5bb0", "#2f9483", "#c9991a", "#c24a78", "#5f7790", "#7d8c2c", "#a56a43", "#4aa3c7")
 
@@ -135,48 +135,23 @@ def render(
         datasets={name: [suite for suite in suites if suite.dataset == name] for name in _datasets(suites)},
         models=rows.drop_duplicates("model").sort_values("order"),
         labels=labels,
-        panels=[_panel(panel, preferred) for _, panel in rows.groupby(PANEL)],
+        panels=[panels.panel(panel, preferred) for _, panel in rows.groupby(PANEL)],
         colours=colours,
         wrong=sorted(preferred.loc[preferred["wrong"] > 0, "condition"].unique()),
-        by_treebank=_by_treebank(products["treebanks"]),
-        compared=_compared(products["compared"]),
+        by_treebank=panels.by_treebank(products["treebanks"]),
+        compared=panels.compared(products["compared"]),
         model_colours=harder.MODEL_COLOURS,
         harder=[(key, Markup(svg)) for key, svg in harder.figures(products["by"], labels)],
         regressions=dict(iter(products["regression"].query("effect == 'covariate'").groupby(PANEL))),
         predicted=dict(iter(products["predictions"].groupby(["dataset", "construction", "level"], sort=False))),
         treebanks=_treebanks(suites),
-        short=_short_of_items(rows),
+        short=panels.short_of_items(rows),
         incomplete=int(rows["incomplete"].sum()),
         unscored=unscored,
         browser=Markup(browser),
         NO_ATTESTED_FORM=NO_ATTESTED_FORM,
         plot=plot,
     )
-
-
-def percent(share: float) -> str:
-    """Return a share as a whole percentage that never rounds to all or nothing.
-
-    >>> [percent(share) for share in (0, 0.002, 0.5, 0.998, 1)]
-    ['0%', '1%', '50%', '99%', '100%']
-    """
-    return f"{round(100 * share) if share in (0, 1) else min(max(round(100 * share), 1), 99)}%"
-
-
-def sure(p_value: float) -> str:
-    """Return a p-value as it is printed.
-
-    >>> [sure(p_value) for p_value in (0.0004, 0.0123, 0.8, float("nan"))]
-    ['< 0.001', '0.012', '0.80', '–']
-    """
-    if pd.isna(p_value):
-        return "–"
-    return "< 0.001" if p_value < 0.001 else f"{p_value:.{3 if p_value < 0.1 else 2}f}"
-
-
-def breakable(name: str) -> Markup:
-    """Return a name that a browser may break after `/`, `-` and `_`."""
-    return Markup("<wbr>").join(re.findall(r".+?[/_-]+(?=.)|.+", name))
 
 
 def _from_scores(told: Mapping[str, Any]) -> Shown:
@@ -232,55 +207,6 @@ def _example(conditions: Sequence[Mapping[str, Any]]) -> list[tuple[str, bool, l
     ]
 
 
-def _panel(rows: pd.DataFrame, preferred: pd.DataFrame) -> dict[str, Any]:
-    """Return what the page shows of one dataset and level: a matrix of suites and models, means, errors, the plot."""
-    dataset, level = rows[PANEL].iloc[0]
-    scored = rows.dropna(subset="accuracy")
-    means = scored.groupby("model")["accuracy"].agg(["mean", "size"])
-    complete = means[means["size"] == rows["construction"].nunique()]
-    own = preferred[(preferred["dataset"] == dataset) & (preferred["level"] == level) & (preferred["wrong"] > 0)]
-    return {
-        "dataset": dataset,
-        "level": level,
-        "models": rows.drop_duplicates("model").sort_values("order"),
-        "suites": {
-            name: suite.set_index("model").to_dict("index") for name, suite in rows.groupby("construction", sort=False)
-        },
-        "means": complete["mean"].to_dict(),
-        "verdicts": scored["verdict"].value_counts().to_dict(),
-        "chance": sorted({percent(chance) for chance in scored["chance"]}),
-        "errors": {
-            key: errors.sort_values(["wrong", "condition"], ascending=[False, True]).to_dict("records")
-            for key, errors in own.groupby(["construction", "model"])
-        },
-        "svg": Markup(plot.panel_svg(rows)),
-    }
-
-
-def _by_treebank(table: pd.DataFrame) -> dict[tuple[str, str], dict[str | None, dict[str, dict[str, Any]]]]:
-    """Return accuracies by dataset and level, suite (None: all together), treebank and model.
-
-    Only where items of a dataset are from several treebanks.
-    """
-    several = table.groupby(PANEL)["treebank"].transform("nunique") > 1
-    suites = table.assign(construction=table["construction"].where(table["construction"].notna(), None))
-    return {
-        key: {
-            None if pd.isna(name) else name: {
-                treebank: own.set_index("model").to_dict("index") for treebank, own in suite.groupby("treebank")
-            }
-            for name, suite in panel.groupby("construction", dropna=False)
-        }
-        for key, panel in suites[several].groupby(PANEL)
-    }
-
-
-def _compared(compared: pd.DataFrame) -> dict[tuple[str, str], pd.DataFrame]:
-    """Return, by dataset and level, how pairs of models compare on all suites, or on the only one."""
-    alone = compared.groupby(PANEL)["construction"].transform(lambda names: names.isna().sum() == 0)
-    return dict(iter(compared[compared["construction"].isna() | alone].groupby(PANEL)))
-
-
 def _datasets(suites: Sequence[Shown]) -> list[str]:
     return list(dict.fromkeys(suite.dataset for suite in suites))
 
@@ -296,10 +222,3 @@ def _treebanks(suites: Sequence[Shown]) -> list[dict[str, Any]]:
         {"name": name, "release": release, "license": licence, "datasets": list(found[name, release, licence])}
         for name, release, licence in sorted(found)
     ]
-
-
-def _short_of_items(rows: pd.DataFrame) -> list[dict[str, Any]]:
-    """Return, by dataset, level and model, how many of the items were scored, where not all were."""
-    counts = rows.assign(items=rows["items"].fillna(0).astype(int)).groupby([*PANEL, "order", "label"], as_index=False)
-    sums = counts[["items", "wanted"]].sum()
-    return sums[sums["items"] < sums["wanted"]].to_dict("records")

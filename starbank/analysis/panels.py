@@ -1,0 +1,69 @@
+"""Tables of results -> the panels of the page: what it shows of one dataset and level."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pandas as pd
+from markupsafe import Markup
+
+from starbank.analysis import plot
+from starbank.analysis.text import percent
+
+PANEL = ["dataset", "level"]
+
+
+def panel(rows: pd.DataFrame, preferred: pd.DataFrame) -> dict[str, Any]:
+    """Return what the page shows of one dataset and level: a matrix of suites and models, means, errors, the plot."""
+    dataset, level = rows[PANEL].iloc[0]
+    scored = rows.dropna(subset="accuracy")
+    means = scored.groupby("model")["accuracy"].agg(["mean", "size"])
+    complete = means[means["size"] == rows["construction"].nunique()]
+    own = preferred[(preferred["dataset"] == dataset) & (preferred["level"] == level) & (preferred["wrong"] > 0)]
+    return {
+        "dataset": dataset,
+        "level": level,
+        "models": rows.drop_duplicates("model").sort_values("order"),
+        "suites": {
+            name: suite.set_index("model").to_dict("index") for name, suite in rows.groupby("construction", sort=False)
+        },
+        "means": complete["mean"].to_dict(),
+        "verdicts": scored["verdict"].value_counts().to_dict(),
+        "chance": sorted({percent(chance) for chance in scored["chance"]}),
+        "errors": {
+            key: errors.sort_values(["wrong", "condition"], ascending=[False, True]).to_dict("records")
+            for key, errors in own.groupby(["construction", "model"])
+        },
+        "svg": Markup(plot.panel_svg(rows)),
+    }
+
+
+def by_treebank(table: pd.DataFrame) -> dict[tuple[str, str], dict[str | None, dict[str, dict[str, Any]]]]:
+    """Return accuracies by dataset and level, suite (None: all together), treebank and model.
+
+    Only where items of a dataset are from several treebanks.
+    """
+    several = table.groupby(PANEL)["treebank"].transform("nunique") > 1
+    suites = table.assign(construction=table["construction"].where(table["construction"].notna(), None))
+    return {
+        key: {
+            None if pd.isna(name) else name: {
+                treebank: own.set_index("model").to_dict("index") for treebank, own in suite.groupby("treebank")
+            }
+            for name, suite in panel.groupby("construction", dropna=False)
+        }
+        for key, panel in suites[several].groupby(PANEL)
+    }
+
+
+def compared(compared: pd.DataFrame) -> dict[tuple[str, str], pd.DataFrame]:
+    """Return, by dataset and level, how pairs of models compare on all suites, or on the only one."""
+    alone = compared.groupby(PANEL)["construction"].transform(lambda names: names.isna().sum() == 0)
+    return dict(iter(compared[compared["construction"].isna() | alone].groupby(PANEL)))
+
+
+def short_of_items(rows: pd.DataFrame) -> list[dict[str, Any]]:
+    """Return, by dataset, level and model, how many of the items were scored, where not all were."""
+    counts = rows.assign(items=rows["items"].fillna(0).astype(int)).groupby([*PANEL, "order", "label"], as_index=False)
+    sums = counts[["items", "wanted"]].sum()
+    return sums[sums["items"] < sums["wanted"]].to_dict("records")
