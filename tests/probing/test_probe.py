@@ -21,7 +21,8 @@ from tests.probing.conftest import DEFAULT, ERGATIVE, HABITUAL, about
 from tests.small_treebank import conllu
 
 torch = pytest.importorskip("torch")
-pytestmark = pytest.mark.models
+# One worker builds the models.
+pytestmark = [pytest.mark.models, pytest.mark.xdist_group("probing")]
 
 WORDS = ["लड़का", "लड़के", "लड़की", "किताब", "पढ़ता", "पढ़ी", "देखा"]
 
