@@ -20,7 +20,7 @@ from starbank.errors import StarbankError
 
 # The arrows of the flow, then the commands for people.
 ORDER = (
-    *("fetch", "ingest", "transform", "lexicon", "match", "generate", "import", "tasks"),
+    *("fetch", "ingest", "transform", "lexicon", "match", "generate", "import", "export", "tasks"),
     *("score", "evaluations", "measures", "probe", "results"),
     *("publish", "push", "verify", "new", "check", "inflect", "review", "ls"),
 )

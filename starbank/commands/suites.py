@@ -60,3 +60,31 @@ def import_(options: argparse.Namespace) -> None:
     if not suite.grammatical:
         names = ", ".join(suite.conditions)
         say(f"Nothing says which of {names} are grammatical, so only predictions are evaluated; see --grammatical.")
+
+
+@command(
+    "starbank export outputs/suites/universal/distant-agreement-number --treebank UD_English-EWT -o generated",
+    argument("suite", type=Path, metavar="SUITE", help="the folder of a suite that `mined_agreement` made"),
+    argument("--treebank", nargs="+", action="extend", default=[], metavar="TREEBANK",
+             help=f"{TREEBANK}; items of others are left out (default: all that the items are from)"),
+    argument("-o", "--output", type=Path, required=True, metavar="PREFIX",
+             help="what the names of the files begin with"),
+    INGESTED_OPTION,
+)  # fmt: skip
+def export(options: argparse.Namespace) -> None:
+    """Write PREFIX.text, .gold, .eval and .tab for the evaluation of Gulordava et al. (2018)."""
+    import pyarrow.compute as pc
+
+    from starbank.files import write_text
+    from starbank.mining.files import to_files
+    from starbank.suites.files import read_items
+    from starbank.treebanks import open_treebank
+    from starbank.treebanks.arrays import texts
+
+    items = read_items([options.suite])
+    names = options.treebank or sorted(set(items["treebank"].to_pylist()))
+    treebanks = [open_treebank(name, options.ingested) for name in names]
+    chosen = items.filter(pc.is_in(items["treebank"], texts([treebank.name for treebank in treebanks])))
+    for ending, text in to_files(chosen, treebanks).items():
+        write_text(text, Path(f"{options.output}{ending}"))
+    say(f"{chosen.num_rows} items -> {options.output}.text, .gold, .eval, .tab")
