@@ -68,12 +68,25 @@ _FORMS = """
     sourced as (
         from candidates anti join contradicted using (row, form)
         qualify list_position({ranks}, source) = min(list_position({ranks}, source)) over (partition by row, form)
+    ),
+    -- Where the text's own form shares its cell with another that is not much rarer, as Spanish había does with ha, the
+    -- form goes on that looks most like it: habían, not han.
+    shared as (
+        select cell.row, any_value(lower(cell.own_form)) as own
+        from cells as cell
+            join lexicon as entry
+                on entry.lemma = cell.lemma and entry.upos = cell.upos and entry.feats = cell.own_feats
+        where entry.source = 'treebank'
+        group by cell.row
+        having 5 * coalesce(max(entry.count) filter (lower(entry.form) <> lower(cell.own_form)), 0)
+            > coalesce(sum(entry.count) filter (lower(entry.form) = lower(cell.own_form)), 0)
     )
     select row, form, feats, source, count, confidence, row_number() over best as rank
-    from sourced
+    from sourced left join shared using (row)
     window best as (
         partition by row
-        order by relaxed, distance, list_position($sources, source), count desc, length(form), form, feats
+        order by relaxed, distance, list_position($sources, source),
+            coalesce(levenshtein(lower(form), own), 0), count desc, length(form), form, feats
     )
     order by row, rank
 """

@@ -73,6 +73,21 @@ def test_annotations_of_one_cell_add_up(forms):
     assert forms(known, "ბანკი", f"Animacy=Inan|{ERG}") == [("ბანკმა", 7)]
 
 
+def test_what_looks_like_the_own_form_goes_before_what_is_frequent_where_the_own_cell_has_several_forms(forms):
+    past = "Number={}|Person=3|Tense=Past"
+    singular, plural = past.format("Sing"), past.format("Plur")
+    known = lexicon(
+        entry("haber", singular, "ha", 55, upos="AUX"),
+        entry("haber", singular, "había", 38, upos="AUX"),
+        entry("haber", plural, "han", 19, upos="AUX"),
+        entry("haber", plural, "habían", 13, upos="AUX"),
+    )
+    found = forms(known, "haber", plural, upos="AUX", own_form="había", own_feats=singular)
+    assert found == [("habían", 13), ("han", 19)]
+    found = forms(known, "haber", plural, upos="AUX", own_form="ha", own_feats=singular)
+    assert found == [("han", 19), ("habían", 13)]
+
+
 def test_another_cell_or_lemma_does_not_help(forms):
     known = lexicon(entry("კაცი", "Case=Erg|Number=Plur", "კაცებმა"), entry("ქალი", ERG, "ქალმა"))
     assert forms(known, "კაცი", ERG) == []
