@@ -31,6 +31,9 @@ _ENDINGS: dict[str, dict[str, tuple[str, ...]]] = {
         "ADJ": ("სა", "ითა", "ც", "ვე", "ი", "მა"),
         "VERB": ("ოს", "დეს", "ო"),
     },
+    # Treebanks may not tell gerunds from infinitives.
+    "ita": {"VERB": ("ndo",)},
+    "spa": {"VERB": ("ndo",)},
     "tam": dict.fromkeys(("NOUN", "PROPN", "VERB", "ADJ", "ADV", "NUM"), ("க்", "ச்", "த்", "ப்")),
 }
 
