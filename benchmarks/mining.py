@@ -1,0 +1,62 @@
+"""How long mined agreement takes: a treebank repeated to so many words, its arcs, its patterns, its items.
+
+python benchmarks/mining.py [FOLDER] [--words 300000]
+"""
+
+from __future__ import annotations
+
+import argparse
+import time
+from pathlib import Path
+
+import pyarrow.compute as pc
+
+from starbank.constructions import read_construction
+from starbank.generate import with_covariates
+from starbank.grew import Engine
+from starbank.mining import find_arcs, find_patterns
+from starbank.morphology import Lexicon, build_lexicon
+from starbank.plugins import load_generator
+from starbank.transforms import copy_sentences
+from starbank.treebanks import read_conllu
+
+ROOT = Path(__file__).resolve().parent.parent
+QUERY = ROOT / "queries" / "universal" / "distant-agreement-number.grew"
+
+
+def default_folder() -> Path:
+    """Return a real treebank beside the repository, or else the bundled sample."""
+    real = ROOT.parent / "shared" / "treebanks" / "UD_Spanish-PUD"
+    return real if real.is_dir() else ROOT / "treebanks" / "sample" / "UD_English-Sample"
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("folder", nargs="?", type=Path, default=default_folder())
+    parser.add_argument("--words", type=int, default=300_000)
+    options = parser.parse_args()
+    treebank = read_conllu([options.folder])
+    words = sum(file["words"] for file in treebank.info["files"])
+    copies = -(-options.words // words)
+    large = copy_sentences(treebank, [f"-{number}" for number in range(copies)])
+    construction = read_construction(QUERY)
+    lexicon = Lexicon(build_lexicon([treebank]))
+    begun = time.perf_counter()
+    matches = with_covariates(construction, Engine(large))
+    searched = time.perf_counter()
+    arcs = find_arcs(large, matches["GOV"].combine_chunks(), matches["DEP"].combine_chunks(), "Number")
+    patterns = find_patterns(arcs.filter(pc.and_(arcs["projective"], pc.greater(arcs["length"], 3))), 0.001, 2)
+    mined = time.perf_counter()
+    suite = load_generator(construction).function(construction, matches, large, lexicon)
+    made = time.perf_counter()
+    items = suite.items.num_rows
+    print(f"{words * copies:,} words: {len(arcs):,} arcs found in {searched - begun:.1f} s")
+    speed = len(arcs) / (mined - searched)
+    print(f"{len(patterns)} patterns of them in {mined - searched:.2f} s, {speed:,.0f} arcs a second")
+    print(
+        f"{items:,} items, nonce versions among them, in {made - mined:.1f} s, {items / (made - mined):,.0f} a second"
+    )
+
+
+if __name__ == "__main__":
+    main()
