@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import hashlib
 import json
+import re
 from pathlib import Path
 
 import jinja2
@@ -145,6 +146,14 @@ def test_a_suite_without_items_is_told_and_does_not_keep_the_others_from_loading
     assert "| [`dat-subj`](#dat-subj) | The suite dat-subj | kat | CC-BY-SA-4.0 | 1 | 0 | 0 | 1 |" in card(output)
 
 
+def test_a_folder_that_was_made_anew_loads_its_new_rows(suites, tmp_path, load):
+    output = publish([suites], tmp_path / "georgian")
+    assert load(output, "erg-subj")["test"].num_rows == 1
+    erg = {"Erg": ("", "ქალმა", " მოდის."), "Nom": ("", "ქალი", " მოდის.")}
+    write(suites / "erg-subj", [item(n, "erg-subj", "UD_Georgian-GLC", erg, 3) for n in (4, 5)], [], [GEORGIAN])
+    assert load(publish([suites], output), "erg-subj")["test"].num_rows == 2
+
+
 def test_suites_with_different_covariates_load_as_one(suites, tmp_path, load):
     file = suites / "nom-subj" / "items.parquet"
     table = pq.read_table(file)
@@ -164,7 +173,9 @@ def test_a_dataset_without_any_item_still_has_a_card(tmp_path):
 
 
 def test_the_front_matter_says_what_the_hub_asks(suites, tmp_path):
-    assert front_matter(publish([suites], tmp_path / "georgian", title="Georgian: case & agreement")) == {
+    told = front_matter(publish([suites], tmp_path / "georgian", title="Georgian: case & agreement"))
+    assert all(re.fullmatch(r"0\.0\.[0-9]+", config.pop("version")) for config in told["configs"])
+    assert told == {
         "license": "cc-by-sa-4.0",
         "language": ["ka"],
         "pretty_name": "Georgian: case & agreement",
