@@ -15,6 +15,7 @@ FILES = {
     "deu": "de_small-ud-test",
     "tur": "tr_small-ud-test",
     "eus": "eu_small-ud-test",
+    "tam": "ta_small-ud-test",
 }
 
 

@@ -150,9 +150,11 @@ _USUAL = """
     from counted
 """
 
-# Main clauses and most of the others ask the same of their verb, and most places in a sentence the same of a noun.
+# Main clauses and most of the others ask the same of their verb, and most places in a sentence the same of a noun; not
+# that of a noun in the nominative beside another, as in compounds, where it need agree with nothing.
 _POSITION = """case
     when relation in ('root', 'ccomp', 'advcl', 'csubj') then 'clause'
+    when relation = 'nmod' and "case" = 'Nom' and adpositions = '' then 'beside a noun'
     when relation in ('nsubj', 'obj', 'iobj', 'obl', 'nmod') and placed.upos in ('NOUN', 'PROPN') then 'phrase'
     when relation = 'conj' then concat('conj ', head_relation)
     else deprel

@@ -25,20 +25,32 @@ _ENDINGS: dict[str, dict[str, tuple[str, ...]]] = {
     "deu": {"ADJ": ("em", "en", "er", "es", "e")},
     "fra": {"ADJ": ("es", "e", "s", "x")},
     "mar": {"VERB": ("ा", "े", "ी", "ं"), "ADJ": ("ा", "े", "ी")},
-    # Long genitives and datives stand before `და`, what ends in ც says `too`, and optatives are called indicative.
+    # Long genitives and datives stand before `და`, what ends in ც says `too`, in ისას `while`, plurals in თა want short
+    # adjectives, nouns and adjectives before nouns lack the ს of the dative, and optatives are called indicative.
     "kat": {
-        **dict.fromkeys(("NOUN", "PROPN"), ("სა", "ითა", "ც", "ვე")),
-        "ADJ": ("სა", "ითა", "ც", "ვე", "ი", "მა"),
+        **dict.fromkeys(("NOUN", "PROPN"), ("სა", "ითა", "ც", "ვე", "ისას", "ს")),
+        "ADJ": ("სა", "ითა", "ც", "ვე", "ი", "მა", "ს", "ით", "ად"),
         "VERB": ("ოს", "დეს", "ო"),
     },
     # Treebanks may not tell gerunds from infinitives.
     "ita": {"VERB": ("ndo",)},
     "spa": {"VERB": ("ndo",)},
-    "tam": dict.fromkeys(("NOUN", "PROPN", "VERB", "ADJ", "ADV", "NUM"), ("க்", "ச்", "த்", "ப்")),
+    # Before another noun, those in -ம் mostly lose it.
+    "tam": {
+        **dict.fromkeys(("VERB", "ADJ", "ADV", "NUM"), ("க்", "ச்", "த்", "ப்")),
+        **dict.fromkeys(("NOUN", "PROPN"), ("க்", "ச்", "த்", "ப்", "ம்")),
+    },
 }
 
-# How lemmas of adjectives end that inflect: of two in -ी only one may have a masculine in -ा.
-_VARIABLE = {"hin": "ा|आ", "mar": "ा"}
+# Endings that lemmas must both have or both not have. Of two adjectives in -ी only one may have a masculine in -ा;
+# Georgian ones in a vowel are the same in all cases, so that FEATS may be wrong of them; a stop that the lemma has is
+# not that of the next word doubled.
+_LEMMAS: dict[str, dict[str, str]] = {
+    "hin": {"ADJ": "ा|आ"},
+    "mar": {"ADJ": "ा"},
+    "kat": {"ADJ": "ი"},
+    "tam": dict.fromkeys(("NOUN", "PROPN"), "க்|ச்|த்|ப்"),
+}
 
 
 def beginning(language: str | None, form: str) -> str:
@@ -61,6 +73,8 @@ def sound(language: str | None) -> str:
             f"if(words.upos = '{upos}', regexp_extract(plain_form, '({'|'.join(endings)})$', 1), '')"
             for upos, endings in _ENDINGS[language].items()
         ]
-    if language in _VARIABLE:
-        parts.append(f"if(words.upos = 'ADJ' and regexp_matches(lemma, '({_VARIABLE[language]})$'), 'variable', '')")
+    parts += [
+        f"if(words.upos = '{upos}' and regexp_matches(lemma, '({ending})$'), 'lemma', '')"
+        for upos, ending in _LEMMAS.get(language, {}).items()
+    ]
     return f"concat_ws(' ', {', '.join(parts)})" if parts else "''"
