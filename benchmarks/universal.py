@@ -4,7 +4,8 @@
 
 FOLDER holds treebanks as a UD release lays them out. Printed is a table in Markdown: a row per construction, a column
 per language, and in it the items that became of the matches, at most 500 of a language and condition as the files say.
-With `-o` the suites are kept, to be read.
+Constructions that are mined from the treebanks themselves are no minimal sets and are left out. With `-o` the suites
+are kept, to be read.
 """
 
 from __future__ import annotations
@@ -15,12 +16,18 @@ import tempfile
 from collections import Counter
 from pathlib import Path
 
+from starbank.constructions import read_construction
 from starbank.errors import StarbankError
 from starbank.files import read_parquet
 from starbank.generate import generate
 from starbank.treebanks import ingest
 
 QUERIES = Path(__file__).parents[1] / "queries" / "universal"
+
+
+def minimal_sets() -> list[Path]:
+    """Return the universal constructions of which minimal sets are made."""
+    return [file for file in sorted(QUERIES.glob("*.grew")) if read_construction(file).generator == "minimal_sets"]
 
 
 def ingest_all(folder: Path, scratch: Path) -> list[Path]:
@@ -49,7 +56,7 @@ def main() -> None:
     logging.getLogger("starbank").setLevel(logging.ERROR)
     with tempfile.TemporaryDirectory() as scratch:
         output = options.output or Path(scratch) / "suites"
-        made = generate(sorted(QUERIES.glob("*.grew")), ingest_all(options.folder, Path(scratch) / "treebanks"), output)
+        made = generate(minimal_sets(), ingest_all(options.folder, Path(scratch) / "treebanks"), output)
         counts = {one.construction: languages(output / one.construction) for one in made}
     found = sorted({language for counted in counts.values() for language in counted})
     print(f"| construction | matches | items | {' | '.join(found)} |")
