@@ -203,6 +203,7 @@ def _make(
     if is_fresh(folder, provenance):
         touch_suite(folder)
         return read_yield(folder, unchanged=True)
+    construction = replace(construction, seed=seed)
     parts = [_part(generator, construction, source, lexicons.get(construction, source, related)) for source in chosen]
     suite = merge(parts, construction.limit, seed, construction.balance)
     items, rejected = suite.items.num_rows, suite.rejected.num_rows
