@@ -69,14 +69,14 @@ _FORMS = """
         from candidates anti join contradicted using (row, form)
         qualify list_position({ranks}, source) = min(list_position({ranks}, source)) over (partition by row, form)
     ),
-    -- Where the text's own form shares its cell with another that is not much rarer, as Spanish había does with ha, the
-    -- form goes on that looks most like it: habían, not han.
+    -- Where a verb's own form shares its cell with another that is not much rarer, as Spanish había does with ha, the
+    -- form goes on that looks most like it: habían, not han. Nouns share theirs with clitics and emphatics.
     shared as (
         select cell.row, any_value(lower(cell.own_form)) as own
         from cells as cell
             join lexicon as entry
                 on entry.lemma = cell.lemma and entry.upos = cell.upos and entry.feats = cell.own_feats
-        where entry.source = 'treebank'
+        where entry.source = 'treebank' and cell.upos in ('VERB', 'AUX')
         group by cell.row
         having 5 * coalesce(max(entry.count) filter (lower(entry.form) <> lower(cell.own_form)), 0)
             > coalesce(sum(entry.count) filter (lower(entry.form) = lower(cell.own_form)), 0)
