@@ -5,11 +5,11 @@ python benchmarks/mining.py [FOLDER] [--words 300000]
 
 from __future__ import annotations
 
-import argparse
 import time
 from pathlib import Path
 
 import pyarrow.compute as pc
+from copies import from_command_line
 
 from starbank.constructions import read_construction
 from starbank.generate import with_covariates
@@ -17,28 +17,13 @@ from starbank.grew import Engine
 from starbank.mining import find_arcs, find_patterns
 from starbank.morphology import Lexicon, build_lexicon
 from starbank.plugins import load_generator
-from starbank.transforms import copy_sentences
-from starbank.treebanks import read_conllu
 
 ROOT = Path(__file__).resolve().parent.parent
 QUERY = ROOT / "queries" / "universal" / "distant-agreement-number.grew"
 
 
-def default_folder() -> Path:
-    """Return a real treebank beside the repository, or else the bundled sample."""
-    real = ROOT.parent / "shared" / "treebanks" / "UD_Spanish-PUD"
-    return real if real.is_dir() else ROOT / "treebanks" / "sample" / "UD_English-Sample"
-
-
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("folder", nargs="?", type=Path, default=default_folder())
-    parser.add_argument("--words", type=int, default=300_000)
-    options = parser.parse_args()
-    treebank = read_conllu([options.folder])
-    words = sum(file["words"] for file in treebank.info["files"])
-    copies = -(-options.words // words)
-    large = copy_sentences(treebank, [f"-{number}" for number in range(copies)])
+    treebank, large, words = from_command_line(__doc__, "UD_Spanish-PUD")
     construction = read_construction(QUERY)
     lexicon = Lexicon(build_lexicon([treebank]))
     begun = time.perf_counter()
@@ -50,7 +35,7 @@ def main() -> None:
     suite = load_generator(construction).function(construction, matches, large, lexicon)
     made = time.perf_counter()
     items = suite.items.num_rows
-    print(f"{words * copies:,} words: {len(arcs):,} arcs found in {searched - begun:.1f} s")
+    print(f"{words:,} words: {len(arcs):,} arcs found in {searched - begun:.1f} s")
     speed = len(arcs) / (mined - searched)
     print(f"{len(patterns)} patterns of them in {mined - searched:.2f} s, {speed:,.0f} arcs a second")
     print(

@@ -18,6 +18,16 @@ FILES = {
     "tam": "ta_small-ud-test",
 }
 
+# Georgian: "Is somebody here?", where the copula is written together with the pronoun.
+IS_SOMEBODY_HERE = """
+    ვინმეა აქ?
+    1-2 ვინმეა _ _ _ _ _
+    1 ვინმე ვინმე PRON _ 3 nsubj
+    2 ა არის AUX _ 3 cop
+    3 აქ აქ ADV _ 0 root SpaceAfter=No
+    4 ? ? PUNCT _ 3 punct
+"""
+
 
 def conllu(*sentences: str) -> str:
     """Return CoNLL-U for sentences of a line of text and lines of ID FORM LEMMA UPOS FEATS HEAD DEPREL [MISC]."""

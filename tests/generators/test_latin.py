@@ -5,7 +5,7 @@ import pytest
 from generators.latin import latin
 from starbank.errors import ConfigError
 from starbank.transforms.romanise import find_scheme
-from tests.small_treebank import small_treebank
+from tests.small_treebank import IS_SOMEBODY_HERE, small_treebank
 
 HINDI = """
     उसने आम खाया।
@@ -25,17 +25,7 @@ def test_forms_lemmas_and_text_are_written_in_latin_letters(tmp_path):
 
 
 def test_georgian_is_written_as_georgia_writes_it(tmp_path):
-    treebank = small_treebank(
-        tmp_path,
-        """
-        ვინმეა აქ?
-        1-2 ვინმეა _ _ _ _ _
-        1 ვინმე ვინმე PRON _ 3 nsubj
-        2 ა არის AUX _ 3 cop
-        3 აქ აქ ADV _ 0 root SpaceAfter=No
-        4 ? ? PUNCT _ 3 punct
-        """,
-    )
+    treebank = small_treebank(tmp_path, IS_SOMEBODY_HERE)
     made = latin(treebank)
     assert made.sentences["text"].to_pylist() == ["vinmea ak?"]
     assert made.tokens["form"].to_pylist() == ["vinmea", "vinme", "a", "ak", "?"]

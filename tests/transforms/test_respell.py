@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from starbank.transforms import copy_sentences, respell
 from starbank.treebanks import Treebank, read_conllu, write_conllu
-from tests.small_treebank import small_treebank
+from tests.small_treebank import IS_SOMEBODY_HERE, small_treebank
 from tests.treebanks.conllu_text import save, treebanks
 
 # What depends on the file that was read, and not on its sentences.
@@ -52,17 +52,7 @@ def test_a_form_is_replaced_where_it_stands(tmp_path):
 
 
 def test_a_multiword_token_is_replaced_as_a_whole(tmp_path):
-    treebank = small_treebank(
-        tmp_path,
-        """
-        ვინმეა აქ?
-        1-2 ვინმეა _ _ _ _ _
-        1 ვინმე ვინმე PRON _ 3 nsubj
-        2 ა არის AUX _ 3 cop
-        3 აქ აქ ADV _ 0 root SpaceAfter=No
-        4 ? ? PUNCT _ 3 punct
-        """,
-    )
+    treebank = small_treebank(tmp_path, IS_SOMEBODY_HERE)
     made = respelt(treebank, form=pa.array(["კაცია", "კაცი", "ა", "იქ", "?"]))
     assert made.sentences["text"].to_pylist() == ["კაცია იქ?"]
     tokens = written_and_read(made, tmp_path / "again").tokens
