@@ -77,7 +77,7 @@
     const totals = item.conditions.map((_, place) => (readings[place] ? sum(readings[place][0]) : Infinity));
     const best = Math.min(...totals);
     const said = { right: "right", wrong: "wrong", tied: "tied", none: "not scored" }[verdict];
-    const made = element("article", { className: `item ${verdict}` });
+    const made = element("article", { className: `item is-${verdict}` });
     made.append(element("p", { className: "meta" }, element("b", { className: "verdict", textContent: said }),
       ` ${[suite.dataset, suite.title, item.source, item.id].filter(Boolean).join(" · ")}`));
     item.conditions.forEach((condition, place) => made.append(drawCondition(

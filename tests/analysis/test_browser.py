@@ -104,3 +104,10 @@ def test_in_a_browser_words_carry_their_surprisal(page):
 def test_in_a_browser_items_are_found_by_a_word(page):
     assert "0 of 2 items" in seen(page, f"suite=0&find={quote('ძაღლი')}")
     assert "2 of 2 items" in seen(page, f"suite=0&find={quote('კაცს')}")
+
+
+def test_no_style_of_the_page_falls_on_an_item_because_of_its_verdict(page):
+    style = page.read_text(encoding="utf-8").split("<style>")[1].split("</style>")[0]
+    verdicts = ("right", "wrong", "tied", "none")
+    assert not re.findall(rf"(?m)^\.({'|'.join(verdicts)})\b", style)
+    assert all(f".item.is-{verdict}" in style for verdict in ("right", "wrong", "tied"))
