@@ -43,8 +43,9 @@ class ParadigmTables:
         self._by_cell: dict[tuple[str, str, tuple[tuple[str, str], ...]], str] = {}
         self._names: set[str] = set()
         for entry in entries:
-            self._by_form.setdefault((entry.upos, _key(entry.form)), []).append(entry)
-            self._by_cell.setdefault((entry.lemma, entry.upos, tuple(entry.features.items())), entry.form)
+            upos = _class(entry.upos)
+            self._by_form.setdefault((upos, _key(entry.form)), []).append(entry)
+            self._by_cell.setdefault((entry.lemma, upos, tuple(entry.features.items())), entry.form)
             self._names.update(entry.features)
 
     def forms(self, cells: pa.Table) -> pa.Table:
@@ -54,7 +55,7 @@ class ParadigmTables:
         them. A word stands where the tables have its own form with nothing that contradicts its features; from there
         the change leads to the new form. So a table may tell more than the treebank: Basque *zuen*, past, becomes
         *zituen* and not *ditu*, although the treebank has no tense. Where two entries lead to different forms there is
-        none.
+        none. Verbs and auxiliaries share their entries: *du* is "has" or an auxiliary, as the treebank sees fit.
         """
         return each_cell(cells, self._form)
 
@@ -67,11 +68,11 @@ class ParadigmTables:
         }
         entries = [
             entry
-            for entry in self._by_form.get((upos, _key(own_form)), [])
+            for entry in self._by_form.get((_class(upos), _key(own_form)), [])
             if all(own.get(name, value) == value for name, value in entry.features.items())
         ]
         forms = {
-            self._by_cell.get((entry.lemma, upos, _changed(entry.features, change)))
+            self._by_cell.get((entry.lemma, _class(upos), _changed(entry.features, change)))
             for entry in self._of_word(lemma, entries)
         }
         return forms.pop() if len(forms) == 1 else None
@@ -101,6 +102,10 @@ def each_cell(cells: pa.Table, find: Callable[[str, str, str, str, str], str | N
             found.append((row, form))
     rows, forms = zip(*found, strict=True) if found else ((), ())
     return pa.table({"row": integers(np.array(rows, dtype=np.int64)), "form": texts(list(forms))})
+
+
+def _class(upos: str) -> str:
+    return "VERB" if upos == "AUX" else upos
 
 
 def _key(form: str) -> str:

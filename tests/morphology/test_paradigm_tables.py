@@ -52,6 +52,11 @@ def test_a_form_of_one_word_only_needs_no_lemma(form):
     assert form(BASQUE, "du", SING, PLUR, lemma="ukan") == [{"row": 7, "form": "ditu"}]
 
 
+def test_verbs_and_auxiliaries_share_their_entries(form):
+    assert form(BASQUE, "du", SING, PLUR, lemma="ukan", upos="VERB") == [{"row": 7, "form": "ditu"}]
+    assert form(BASQUE, "du", SING, PLUR, upos="NOUN") == []
+
+
 def test_a_form_that_leads_to_different_forms_leads_nowhere(form):
     ambiguous = BASQUE + "edun\tAUX\tNumber[abs]=Sing|Tense=Fut\tdu\nedun\tAUX\tNumber[abs]=Plur|Tense=Fut\tdituke\n"
     assert form(ambiguous, "du", SING, PLUR) == []

@@ -7,6 +7,7 @@ from starbank.files import read_metadata, read_parquet
 from tests.queries.tables import read_table, read_unimorph
 
 TABLE = "eus/lexicon/auxiliaries.tsv"
+VERBS = "eus/lexicon/synthetic-verbs.tsv"
 BDT = "UD_Basque-BDT"
 ARGUMENTS = ("absolutive", "ergative", "dative")
 
@@ -92,6 +93,39 @@ def test_the_table_agrees_with_unimorph(shared):
     assert [form for form, forms in compared if form not in forms] == []
 
 
+def test_the_verbs_agree_with_unimorph(shared):
+    known = {}
+    for lemma, form, tags in read_unimorph(shared, "eus"):
+        known.setdefault((lemma, unimorph_cell(tags)), set()).add(form)
+    plain = [entry for entry in read_table(VERBS) if "Ending" not in entry[1]]
+    # UniMorph gives esan "say" an absolutive, which is mostly a clause, and does not have three of the verbs.
+    esan = {"Number[abs]": "Sing"}
+    compared = [
+        (form, known[lemma, cell(features | (esan if lemma == "esan" else {}))])
+        for lemma, features, form in plain
+        if lemma not in ("egoki", "irudi", "iraun")
+    ]
+    assert (len(plain), len(compared)) == (160, 144)
+    assert [form for form, forms in compared if form not in forms] == []
+
+
+@pytest.mark.parametrize(
+    ("form", "longer"),
+    [
+        ("dator", {"badator", "baitator", "datorren", "datorrela", "datorrelako", "datorrenez", "datorrenean"}),
+        ("daki", {"badaki", "baitaki", "dakien", "dakiela", "dakielako", "dakienez", "dakienean"}),
+        ("zekien", {"bazekien", "baitzekien", "zekien", "zekiela", "zekielako", "zekienez", "zekienean"}),
+        ("dakit", {"badakit", "dakidan", "dakidala"}),
+        ("dabiltza", {"badabiltza", "baitabiltza", "dabiltzan", "dabiltzala", "dabiltzalako", "dabiltzanez"}),
+    ],
+)
+def test_verbs_with_an_ending(form, longer):
+    entries = read_table(VERBS)
+    (place,) = {(lemma, cell(features)) for lemma, features, one in entries if one == form and "Ending" not in features}
+    found = {one for lemma, features, one in entries if (lemma, cell(features)) == place and "Ending" in features}
+    assert longer <= found
+
+
 MAN = """
     Gizonak etxea ikusi zuen.
     1 Gizonak gizon NOUN Case=Erg|Definite=Def|Number=Sing 3 nsubj
@@ -153,6 +187,31 @@ def test_the_table_beside_the_treebank(make):
     assert past.fetchall() == []
     assert pairs.filter("(form_good[:3] = 'bai') <> (form_bad[:3] = 'bai')").fetchall() == []
     assert pairs.filter("form_bad_source <> 'table'").fetchall() == []
+
+
+def test_verbs_without_an_auxiliary(make):
+    folder, made = make(BDT, "eus/verb-number-absolutive", "eus/verb-number-ergative")
+    assert [(one.matches, one.items) for one in made.values()] == [(271, 240), (156, 147)]
+    pairs = duckdb.sql(f"from read_parquet('{folder}/*/pairs.parquet')")
+    assert {("dago", "daude"), ("dauka", "dauzka"), ("dauka", "daukate"), ("du", "ditu"), ("dio", "diote")} <= set(
+        pairs.project("form_good, form_bad").fetchall()
+    )
+    assert pairs.filter("form_bad_source <> 'table'").fetchall() == []
+
+
+THE_MAN_SAYS_IT = """
+    Gizonak hori dio
+    1 Gizonak gizon NOUN Case=Erg|Definite=Def|Number=Sing 3 nsubj
+    2 hori hori PRON Case=Abs|Number=Sing 3 obj
+    3 dio {} VERB {} 0 root
+"""
+
+
+def test_says_is_no_has(starred):
+    says = THE_MAN_SAYS_IT.format("esan", FEATS.format("Sing", "Sing"))
+    assert starred("eus/verb-number-ergative", says) == ["Gizonak hori diote"]
+    # As a form of "have", dio would be dizkio: "he has those for her".
+    assert starred("eus/verb-number-absolutive", says) == []
 
 
 def test_a_word_in_ak_beside_the_other_argument(make):
