@@ -40,9 +40,24 @@ SURPRISALS = f"""
     )
     GROUP BY {GROUP}, item_id
 """
+# The log-probabilities of the tokens of each region; at the level `word` all that was read belongs to the target.
+TOKENS = """[
+    CASE WHEN logprobs[place] IS NOT NULL THEN list_transform(
+        list_filter(list_zip(token_starts, token_logprobs), lambda token: level LIKE 'word%'
+            OR least(token[1], length(array_to_string(regions, '')) - 1)
+            BETWEEN length(array_to_string(regions[:place - 1], '')) AND length(array_to_string(regions[:place], '')) - 1
+        ),
+        lambda token: token[2]
+    ) END FOR place IN range(1, len(logprobs) + 1)
+]"""
+# What SyntaxGym's metrics of surprisals are, in log-probabilities, whose order is the opposite.
 VALUES = {
     "sum": "logprobs",
     "mean": "list_transform(list_zip(logprobs, tokens), lambda one: one[1] / nullif(one[2], 0))",
+    "median": f"[list_median(own) FOR own IN {TOKENS}]",
+    "range": f"[list_min(own) - list_max(own) FOR own IN {TOKENS}]",
+    "max": f"[list_min(own) FOR own IN {TOKENS}]",
+    "min": f"[list_max(own) FOR own IN {TOKENS}]",
 }
 
 COUNTED = f"""

@@ -19,7 +19,7 @@ from starbank.settings import Setting, language, nearest
 from starbank.suites.formulas import check_formulas
 
 SUFFIX = ".json"
-METRICS = ("sum", "mean")
+METRICS = ("sum", "mean", "median", "range", "max", "min")
 GRAMMATICAL, STARRED = "grammatical", "starred"
 _LIKE = "It should be as docs/syntaxgym.md shows."
 
@@ -28,7 +28,8 @@ _LIKE = "It should be as docs/syntaxgym.md shows."
 class Import:
     """A file of another project, read and checked.
 
-    - `metric` says which surprisal of a region its `predictions` are about, the `sum` or the `mean` over its tokens;
+    - `metric` says which surprisal of a region its `predictions` are about: the `sum` over its tokens, or another of
+      `METRICS`;
     - `region_names`, and for each item its number and the texts of its regions by condition, without spaces between;
     - `grammatical` are the conditions that are known to be grammatical, the others being starred; where it is empty,
       nothing is known of any.
@@ -218,7 +219,7 @@ def _check(suite: Import) -> None:
     if not suite.items:
         raise SuiteError("has no items", file=path)
     if suite.metric not in METRICS:
-        hint = "Starbank has the sum and the mean over the tokens of a region."
+        hint = f"SyntaxGym has, over the tokens of a region, {', '.join(METRICS)}."
         raise SuiteError(f"its predictions are about the metric {suite.metric!r}", file=path, hint=hint)
     first = set(suite.conditions)
     numbers: set[int] = set()

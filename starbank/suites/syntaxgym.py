@@ -58,7 +58,7 @@ def to_syntaxgym(
         renamed = dict(zip(_own_names(rows[0]), names, strict=True))
         formulas = [show(rename(parse_formula(formula), renamed, regions)) for formula in predictions]
     else:
-        formulas = _predictions(names, _parts(rows[0]), len(regions))
+        metric, formulas = "sum", _predictions(names, _parts(rows[0]), len(regions))
     good = [name for place, name in enumerate(names) if all(row["conditions"][place]["grammatical"] for row in rows)]
     told = {**meta, **({"grammatical": good} if good else {})}
     return {

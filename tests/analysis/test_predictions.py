@@ -12,9 +12,10 @@ import pytest
 
 from starbank.analysis import results
 from starbank.analysis.judgements import open_scores
-from starbank.analysis.predictions import predictions
+from starbank.analysis.predictions import TOKENS, predictions
 from starbank.analysis.yields import SuiteSummary
 from starbank.files import read_parquet
+from starbank.scoring import score
 from starbank.suites.import_items import import_suite
 from starbank.suites.imports import read_import
 from tests.suites.test_imports import FORMULAS, NUMBER, syntaxgym
@@ -90,6 +91,46 @@ def test_the_mean_is_over_the_tokens_of_a_region(evaluate):
     about = {"metric": "mean", "tokens": [1, 2, 3]}
     assert evaluate(["(2;%bad%) = 1.5"], items, **about)[0]["correct"] == 1
     assert evaluate(["(3;%bad%) = 2"], items, **about)[0]["correct"] == 1
+
+
+@pytest.mark.parametrize(
+    ("metric", "first", "last"),
+    [("sum", 16, 2), ("mean", 4, 2), ("median", 3.5, 2), ("range", 7, 0), ("max", 8, 2), ("min", 1, 2)],
+)
+def test_the_metrics_of_syntaxgym_are_over_the_tokens_of_a_region(evaluate, metric, first, last):
+    tokens = {"token_logprobs": nats(1, 8, 4, 3, 2), "token_starts": [0, 2, 3, 4, 7], "tokens": [4, 0, 1]}
+    about = {"metric": metric, "regions": ["a bcd, ", "", "e"], **tokens}
+    items = {"one": {"bad": (16, 0, 2)}}
+    assert evaluate([f"(1;%bad%) = {first} & (3;%bad%) = {last}"], items, **about)[0]["correct"] == 1
+
+
+@pytest.mark.parametrize(("metric", "counted"), [("sum", [1, 1]), ("median", []), ("mean", []), ("max", [])])
+def test_a_region_without_tokens_has_a_sum_only(evaluate, metric, counted):
+    tokens = {"token_logprobs": nats(1, 2), "token_starts": [0, 2], "tokens": [1, 0, 1]}
+    rows = evaluate(
+        ["(*;%bad%) = 3"], {"one": {"bad": (1, 0, 2)}}, metric=metric, regions=["a ", "", "e"], **tokens
+    )
+    assert [row["correct"] for row in rows] == counted
+
+
+def test_at_the_level_of_words_all_tokens_are_the_target_s(write_scores):
+    # The word goes on after the target, as in the Georgian სახლ-ში.
+    tokens = {"token_logprobs": nats(5, 1), "token_starts": [2, 4], "tokens": [0, 2, 0], "regions": ["a ", "bc", "de"]}
+    file = write_scores({"one": {"bad": nats(None, 6, None)}}, level="word", **tokens)
+    told = suite(predictions=["(target;%bad%) = 5", "(3;%bad%) > 0"], metric="max")
+    assert predictions(open_scores([file]), [told])["correct"].to_pylist() == [1]
+
+
+def test_the_tokens_of_a_region_are_those_that_its_score_is_the_sum_of(tmp_path):
+    text = tmp_path / "text.txt"
+    text.write_text("The key is here.\nThe keys to the cabinets, they are here.\n")
+    file = tmp_path / "number.json"
+    file.write_text(json.dumps(syntaxgym(NUMBER)))
+    import_suite(read_import(file, language="eng"), tmp_path / "eng" / "number")
+    score([tmp_path / "eng"], "ngram", tmp_path / "scores.parquet", text=[text])
+    summed = f"SELECT logprobs, [list_sum(own) FOR own IN {TOKENS}] FROM scores"
+    rows = open_scores([tmp_path / "scores.parquet"]).sql(summed).fetchall()
+    assert [pytest.approx(scored) for scored, _ in rows] == [told for _, told in rows]
 
 
 def test_an_item_without_a_surprisal_does_not_count(evaluate):

@@ -210,7 +210,7 @@ def broken(change) -> dict:
         (broken(lambda v: v["items"][1].pop("conditions")), "item 2 is not as SyntaxGym has it: KeyError"),
         (broken(lambda v: v["items"][1]["conditions"].pop()), "item 2 has other conditions .*: mismatch_plur"),
         (broken(lambda v: v["items"][1].update(item_number=1)), "there are two items 1"),
-        (broken(lambda v: v["meta"].update(metric="median")), "about the metric 'median'"),
+        (broken(lambda v: v["meta"].update(metric="all")), "about the metric 'all'"),
         (
             broken(lambda v: v["meta"].update(grammatical=["macth_sing"])),
             "macth_sing, .*, is no condition\nDid you mean",
