@@ -43,11 +43,11 @@ SURPRISALS = f"""
 # The log-probabilities of the tokens of each region; at the level `word` all that was read belongs to the target.
 TOKENS = """[
     CASE WHEN logprobs[place] IS NOT NULL THEN list_transform(
-        list_filter(list_zip(token_starts, token_logprobs), lambda token: level LIKE 'word%'
-            OR least(token[1], length(array_to_string(regions, '')) - 1)
-            BETWEEN length(array_to_string(regions[:place - 1], '')) AND length(array_to_string(regions[:place], '')) - 1
+        list_filter(list_zip(token_starts, token_logprobs), lambda one: level LIKE 'word%'
+            OR least(one[1], length(array_to_string(regions, '')) - 1)
+            BETWEEN length(array_to_string(regions[:place-1], '')) AND length(array_to_string(regions[:place], '')) - 1
         ),
-        lambda token: token[2]
+        lambda one: one[2]
     ) END FOR place IN range(1, len(logprobs) + 1)
 ]"""
 # What SyntaxGym's metrics of surprisals are, in log-probabilities, whose order is the opposite.

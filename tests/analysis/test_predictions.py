@@ -107,9 +107,7 @@ def test_the_metrics_of_syntaxgym_are_over_the_tokens_of_a_region(evaluate, metr
 @pytest.mark.parametrize(("metric", "counted"), [("sum", [1, 1]), ("median", []), ("mean", []), ("max", [])])
 def test_a_region_without_tokens_has_a_sum_only(evaluate, metric, counted):
     tokens = {"token_logprobs": nats(1, 2), "token_starts": [0, 2], "tokens": [1, 0, 1]}
-    rows = evaluate(
-        ["(*;%bad%) = 3"], {"one": {"bad": (1, 0, 2)}}, metric=metric, regions=["a ", "", "e"], **tokens
-    )
+    rows = evaluate(["(*;%bad%) = 3"], {"one": {"bad": (1, 0, 2)}}, metric=metric, regions=["a ", "", "e"], **tokens)
     assert [row["correct"] for row in rows] == counted
 
 
