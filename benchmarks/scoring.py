@@ -10,8 +10,11 @@ the machine makes longer). Minicons is called with 32 sentences at a time, for m
 with 8, or with 1 where the vocabulary is large (its logits fill the memory); the harness has batches of 32.
 
     python benchmarks/scoring.py SUITES/subject-verb-number [--items N] [--masked-items N] [--rounds N] [--threads N]
+        [--vocabulary 8k 250k] [--shape LAYERSxWIDTH ...] [--only causal original within_word_l2r words]
 
-`sentences alone` is ours without what variants share: what sorting by length gives.
+`sentences alone` is ours without what variants share: what sorting by length gives. Operations are those of matrix
+products and attention, counted in a run of their own, and how long they would take at the speed of one large product:
+no program that does as many can be quicker than that.
 """
 
 from __future__ import annotations
@@ -24,6 +27,8 @@ import tempfile
 import time
 import warnings
 from collections.abc import Callable, Iterable
+from functools import partial
+from itertools import product
 from pathlib import Path
 from typing import Any
 
@@ -34,6 +39,8 @@ from starbank.scoring.conditions import Text, read_conditions, to_texts
 ROOT = Path(__file__).resolve().parent.parent
 GEORGIAN = ROOT.parent / "shared/published/georgian"
 VOCABULARIES = {"8k": 8_000, "250k": 250_000}
+# Layers and width: half the width and a third of the depth of the usual base models.
+SHAPE = (4, 384)
 BATCH_TOKENS = 1024
 SPECIAL = {"unk_token": "<unk>", "pad_token": "<pad>", "cls_token": "<s>", "sep_token": "</s>", "mask_token": "<mask>"}
 Item = list[Text]
@@ -48,6 +55,8 @@ def main() -> None:
     parser.add_argument("--rounds", type=int, default=3)
     parser.add_argument("--threads", type=int, default=1)
     parser.add_argument("--vocabulary", choices=VOCABULARIES, nargs="+", default=list(VOCABULARIES))
+    parser.add_argument("--shape", type=to_shape, nargs="+", default=[SHAPE], metavar="LAYERSxWIDTH")
+    parser.add_argument("--only", choices=TASKS, nargs="+", default=TASKS)
     arguments = parser.parse_args()
     warnings.simplefilter("ignore")
     logging.disable(logging.WARNING)
@@ -59,25 +68,23 @@ def main() -> None:
         sets["Georgian"] = read_published(arguments.georgian)
     if arguments.suite:
         sets["universal"] = read_suite(arguments.suite)
-    draw = random.Random(0)
-    with tempfile.TemporaryDirectory() as folder:
-        for name in arguments.vocabulary:
-            models = build_models(
-                Path(folder) / name, VOCABULARIES[name], [t.text for s in sets.values() for i in s for t in i]
-            )
-            for data, items in sets.items():
-                few, fewer = (
-                    draw.sample(items, min(count, len(items))) for count in (arguments.items, arguments.masked_items)
-                )
-                compare(f"{name}, {data}, causal sentences", causal(models), few, arguments.rounds)
-                for metric in ("original", "within_word_l2r"):
-                    compare(
-                        f"{name}, {data}, masked {metric}",
-                        masked(models, metric, 8 if name == "8k" else 1),
-                        fewer,
-                        arguments.rounds,
-                    )
-                compare(f"{name}, {data}, masked words", words(models), few, arguments.rounds, same=False)
+    for (layers, width), vocabulary in product(arguments.shape, arguments.vocabulary):
+        with tempfile.TemporaryDirectory() as folder:
+            texts = [text.text for items in sets.values() for item in items for text in item]
+            models = build_models(Path(folder), VOCABULARIES[vocabulary], layers, width, texts)
+            speed = product_speed(width)
+            for (name, items), task in product(sets.items(), arguments.only):
+                programs = PROGRAMS[task](models, vocabulary)
+                count = arguments.masked_items if task in MASKED_METRICS else arguments.items
+                title = f"{layers}x{width}, {vocabulary}, {name}, {TITLES[task]}"
+                some = random.Random(0).sample(items, min(count, len(items)))
+                compare(title, programs, some, arguments.rounds, speed, same=task != "words")
+
+
+def to_shape(text: str) -> tuple[int, int]:
+    """Return layers and width."""
+    layers, width = map(int, text.split("x"))
+    return layers, width
 
 
 def read_published(folder: Path) -> list[Item]:
@@ -106,7 +113,7 @@ def to_text(prefix: str, form: str, suffix: str) -> Text:
     return Text(prefix + form + suffix, tuple(ends), 1)
 
 
-def build_models(folder: Path, vocabulary: int, texts: list[str]) -> Path:
+def build_models(folder: Path, vocabulary: int, layers: int, width: int, texts: list[str]) -> Path:
     """Save a causal and a masked model with random weights; the tokenizer learns from `texts`, as far as they reach."""
     import torch
     from tokenizers import Tokenizer, pre_tokenizers, processors, trainers
@@ -125,18 +132,21 @@ def build_models(folder: Path, vocabulary: int, texts: list[str]) -> Path:
     pairs = [(token, tokenizer.token_to_id(token)) for token in ("<s>", "</s>")]
     tokenizer.post_processor = processors.TemplateProcessing(single="<s> $A </s>", special_tokens=pairs)
     PreTrainedTokenizerFast(tokenizer_object=tokenizer, **SPECIAL).save_pretrained(folder / "masked")
-    # Half the width and a third of the depth of the usual base models.
-    config = GPT2Config(vocab_size=vocabulary, n_embd=384, n_layer=4, n_head=6, bos_token_id=2, eos_token_id=3)
+    heads = max(1, width // 64)
+    config = GPT2Config(
+        vocab_size=vocabulary, n_embd=width, n_layer=layers, n_head=heads, bos_token_id=2, eos_token_id=3
+    )
     GPT2LMHeadModel(config).save_pretrained(folder / "causal")
-    shape = {"hidden_size": 384, "num_hidden_layers": 4, "num_attention_heads": 6, "intermediate_size": 1536}
-    BertForMaskedLM(BertConfig(vocab_size=vocabulary, pad_token_id=1, **shape)).save_pretrained(folder / "masked")
+    shape = {"hidden_size": width, "num_hidden_layers": layers, "num_attention_heads": heads}
+    config = BertConfig(vocab_size=vocabulary, pad_token_id=1, intermediate_size=4 * width, **shape)
+    BertForMaskedLM(config).save_pretrained(folder / "masked")
     return folder
 
 
 Program = Callable[[list[Item]], Iterable[float]]
 
 
-def causal(models: Path) -> dict[str, Program]:
+def causal(models: Path, _: str) -> dict[str, Program]:
     """Sums over sentences, with a beginning."""
     programs = {"starbank": ours(models / "causal", "sentence"), "sentences alone": alone(models / "causal")}
     minicons = load_minicons("IncrementalLMScorer", models / "causal")
@@ -161,10 +171,10 @@ def causal(models: Path) -> dict[str, Program]:
     return programs | {"lm-eval": run}
 
 
-def masked(models: Path, metric: str, size: int) -> dict[str, Program]:
+def masked(metric: str, models: Path, vocabulary: str) -> dict[str, Program]:
     """Pseudo-log-likelihoods."""
-    level = {"original": "sentence-original", "within_word_l2r": "sentence"}[metric]
-    programs = {"starbank": ours(models / "masked", level)}
+    programs = {"starbank": ours(models / "masked", MASKED_METRICS[metric])}
+    size = 8 if vocabulary == "8k" else 1
     if minicons := load_minicons("MaskedLMScorer", models / "masked"):
         programs["minicons"] = in_batches(
             size, lambda batch: minicons.sequence_score(batch, reduction=total, PLL_metric=metric)
@@ -172,7 +182,7 @@ def masked(models: Path, metric: str, size: int) -> dict[str, Program]:
     return programs
 
 
-def words(models: Path) -> dict[str, Program]:
+def words(models: Path, _: str) -> dict[str, Program]:
     """The target in its sentence: ours with one mask for the rest of it, minicons' with one for each token."""
     programs = {"starbank": ours(models / "masked", "word")}
     if minicons := load_minicons("MaskedLMScorer", models / "masked"):
@@ -243,8 +253,37 @@ def total(scores: Any) -> float:
     return scores.sum(0).item()
 
 
-def compare(title: str, programs: dict[str, Program], items: list[Item], rounds: int, same: bool = True) -> None:
-    """Print how long each program takes for `items`, and how far its scores are from ours."""
+TASKS = ["causal", "original", "within_word_l2r", "words"]
+MASKED_METRICS = {"original": "sentence-original", "within_word_l2r": "sentence"}
+TITLES = {"causal": "causal sentences", "words": "masked words"} | {name: f"masked {name}" for name in MASKED_METRICS}
+PROGRAMS = {"causal": causal, "words": words} | {name: partial(masked, name) for name in MASKED_METRICS}
+
+
+def product_speed(width: int) -> float:
+    """Return the operations in a second of one product as large as those of a batch."""
+    import torch
+
+    states, weights = torch.randn(BATCH_TOKENS, width), torch.randn(width, 4 * width)
+    states @ weights
+    begin = time.process_time()
+    for _ in range(100):
+        states @ weights
+    return 100 * 2 * BATCH_TOKENS * width * 4 * width / (time.process_time() - begin)
+
+
+def count_operations(program: Program, items: list[Item]) -> int:
+    """Return the operations of matrix products and attention that `program` does for `items`."""
+    from torch.utils.flop_counter import FlopCounterMode
+
+    with FlopCounterMode(display=False) as counter:
+        list(program(items))
+    return counter.get_total_flops()
+
+
+def compare(
+    title: str, programs: dict[str, Program], items: list[Item], rounds: int, speed: float, same: bool = True
+) -> None:
+    """Print how long each program takes for `items`, how much it computes, and how far its scores are from ours."""
     best: dict[str, tuple[float, float]] = {}
     scores: dict[str, np.ndarray] = {}
     for number in range(rounds + 1):
@@ -255,12 +294,16 @@ def compare(title: str, programs: dict[str, Program], items: list[Item], rounds:
             spent = (time.process_time() - cpu, time.perf_counter() - wall)
             if number:
                 best[name] = min(best.get(name, spent), spent)
-    conditions = sum(map(len, items))
-    print(f"\n{title}: {len(items)} items, {conditions} sentences")
-    mine = best["starbank"][0]
+    operations = {name: count_operations(program, items) for name, program in programs.items()}
+    print(f"\n{title}: {len(items)} items, {sum(map(len, items))} sentences")
     for name, (cpu, wall) in best.items():
         apart = f"largest difference {np.abs(scores[name] - scores['starbank']).max():.1e}" if same else ""
-        print(f"  {name:16} {cpu:8.2f} s CPU {wall:8.2f} s wall {cpu / mine:6.2f} x  {apart}", flush=True)
+        print(
+            f"  {name:16} {cpu:8.2f} s CPU {wall:8.2f} s wall {cpu / best['starbank'][0]:6.2f} x  "
+            f"{operations[name] / 1e9:8.1f} G operations {operations[name] / operations['starbank']:6.2f} x  "
+            f"products alone {operations[name] / speed:6.2f} s  {apart}",
+            flush=True,
+        )
 
 
 if __name__ == "__main__":

@@ -85,7 +85,16 @@ def _load_weights(source: Source, settings: Settings) -> Any:
         hint = "They would be random, and so would the scores. Choose a model published with its language-model head."
         raise ModelError(message, file=source.folder, hint=hint)
     model.config.use_cache = False
+    _fuse_activations(model)
     return model.eval()
+
+
+def _fuse_activations(model: Any) -> None:
+    """Let GPT-2's approximation of GELU, which transformers writes out in eight steps, be one."""
+    for module in model.modules():
+        for name, part in module.named_children():
+            if isinstance(part, transformers.activations.NewGELUActivation):
+                setattr(module, name, torch.nn.GELU(approximate="tanh"))
 
 
 def _unloadable(source: Source, what: str, error: Exception) -> ModelError:

@@ -21,7 +21,7 @@ MOST_LOGITS = 2**28
 # What caches of a processor hold; larger batches only wait for memory.
 CPU_TOKENS = 1024
 # Positions whose logits are normalised at once.
-SLICE = 512
+SLICE = 64
 # How far sharing may be from computing apart, in nats.
 TOLERANCE = {"float32": 1e-4}
 COARSE = 0.05
