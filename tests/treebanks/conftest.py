@@ -1,8 +1,17 @@
-"""Real treebanks, one test for each."""
+"""Real treebanks, one test for each; a small release, and a web server that has it."""
 
+import threading
 from pathlib import Path
 
 import pytest
+
+from starbank.treebanks.fetch import fetch
+from tests.treebanks.web_server import (
+    GEORGIAN,
+    HINDI,
+    WebServer,
+    write_treebank,
+)
 
 REAL = sorted((Path(__file__).resolve().parents[3] / "shared" / "treebanks").glob("UD_*"))
 NONE = pytest.param(None, marks=pytest.mark.skip(reason="needs real treebanks in ../shared"))
@@ -12,3 +21,30 @@ NONE = pytest.param(None, marks=pytest.mark.skip(reason="needs real treebanks in
 def real_treebank(request) -> Path:
     """The folder of a treebank in ../shared/treebanks."""
     return request.param
+
+
+@pytest.fixture
+def release(tmp_path):
+    """A folder laid out like a UD release."""
+    folder = tmp_path / "release"
+    write_treebank(folder, "UD_Georgian-GLC", GEORGIAN)
+    write_treebank(folder, "UD_Hindi-PUD", HINDI)
+    return folder
+
+
+@pytest.fixture
+def server(release, monkeypatch):
+    """A web server of that folder."""
+    monkeypatch.setenv("NO_PROXY", "127.0.0.1")
+    with WebServer(release) as server:
+        threading.Thread(target=server.serve_forever, args=(0.01,), daemon=True).start()
+        yield server
+        server.hurry.set()
+        server.shutdown()
+
+
+@pytest.fixture
+def get(tmp_path):
+    """`fetch` into the test's folder, with one retry and nothing locked."""
+    settings = {"release": "2.18", "output": tmp_path / "treebanks", "lock": tmp_path / "treebanks.lock", "retries": 1}
+    return lambda names, sources, **others: fetch(names, sources=sources, **{**settings, **others})

@@ -16,7 +16,7 @@ from starbank.errors import ConfigError, DownloadError, UsageError
 from starbank.files import sha256
 from starbank.treebanks.lock import read_lock
 from starbank.treebanks.unimorph import fetch_unimorph
-from tests.treebanks.test_fetch import WebServer, closed_port, contents
+from tests.treebanks.web_server import WebServer, closed_port, contents
 
 KAT = {"kat": "კაცი\tკაცმა\tN;ERG;SG\n", "README.md": "# kat\n", "LICENSE": "CC BY-SA 3.0\n"}
 FIN = {"fin.1": "talo\ttalossa\tN;IN+ESS;SG\n", "fin.2": "tie\ttiessä\tN;IN+ESS;SG\n"}
