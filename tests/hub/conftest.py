@@ -49,3 +49,14 @@ def waits(monkeypatch):
     asked: list[float] = []
     monkeypatch.setattr(time, "sleep", asked.append)
     return asked
+
+
+@pytest.fixture
+def load(tmp_path, monkeypatch):
+    """`datasets.load_dataset` without network and with a cache of the test's own."""
+    for name in ("HF_DATASETS_OFFLINE", "HF_HUB_OFFLINE"):
+        monkeypatch.setenv(name, "1")
+    import datasets
+
+    datasets.disable_progress_bars()
+    return lambda folder, config=None: datasets.load_dataset(str(folder), config, cache_dir=str(tmp_path / "cache"))

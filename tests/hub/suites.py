@@ -6,6 +6,7 @@ import hashlib
 from pathlib import Path
 
 import pyarrow as pa
+import yaml
 
 from starbank.suites import ITEMS, REJECTED, Suite, write_suite
 
@@ -86,3 +87,11 @@ def write(folder: Path, items: list[dict], reasons: list[str], treebanks: list[d
 
 def contents(folder: Path) -> dict[str, bytes]:
     return {str(path.relative_to(folder)): path.read_bytes() for path in sorted(folder.rglob("*")) if path.is_file()}
+
+
+def front_matter(folder: Path) -> dict:
+    return yaml.safe_load((folder / "README.md").read_text(encoding="utf-8").split("---\n")[1])
+
+
+def card(folder: Path) -> str:
+    return (folder / "README.md").read_text(encoding="utf-8")
