@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection
+from dataclasses import replace
 from functools import cached_property
 from pathlib import Path
 
@@ -63,7 +64,10 @@ def _draw(request: Request, target: str, items: pa.Table, loaded: _Loaded) -> di
     wanted = pa.table({"sent_id": items["sent_id"], "id": pc.struct_field(items["target"], "id")})
     wanted = wanted.append_column("item_id", items["item_id"])
     found = places.join(tokens, target, join_type="inner").join(wanted, ["sent_id", "id"], join_type="inner")
+    found = found.sort_by([("row", "descending")])
     rows = dict(zip(found["item_id"].to_pylist(), found["row"].to_pylist(), strict=True))
     shown = matches.take(pa.array(list(rows.values()), pa.int64()))
-    trees = (svg for _, svg in to_trees(shown, loaded.treebank, request))
+    # Of a whole treebank it would take long to pick sentences one by one.
+    drawn = loaded.treebank.tokens.filter(pc.field("sent").isin(shown["sent"].combine_chunks()))
+    trees = (svg for _, svg in to_trees(shown, replace(loaded.treebank, tokens=drawn), request))
     return dict(zip(rows, trees, strict=True))

@@ -63,9 +63,11 @@ def results(
     coverage = tables.coverage(database).to_pandas()
     rows = report.label_rows(products["accuracy"].to_pandas(), coverage, shown)
     models = dict(rows.sort_values("order")[["model", "label"]].itertuples(index=False))
+    drawn = plot.draw_panels(rows)
     page = report.render(
         rows,
         {name: table.to_pandas() for name, table in products.items()},
+        drawn,
         shown,
         [*_failures(failed), *_unscored(scores)],
         browse(database, shown, models, items, draw),
@@ -76,7 +78,7 @@ def results(
     for name, table in products.items():
         _write_table(table, output / name, sources)
     write_text(latex.accuracy_tex(rows), output / "accuracy.tex")
-    write_text(plot.figure_svg(rows), output / "accuracy.svg")
+    write_text(plot.figure_svg(drawn), output / "accuracy.svg")
     write_text(page, output / "report.html")
     return output
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 import duckdb
 import numpy as np
 import pandas as pd
@@ -37,6 +39,13 @@ def add_bootstrap(accuracy: pa.Table, database: duckdb.DuckDBPyConnection, confi
 
 def _interval(group: pd.DataFrame, confidence: float) -> np.ndarray:
     """Return the bounds for one suite and model, from the `items` and `correct` of each sentence."""
-    drawn = np.random.default_rng(0).integers(len(group), size=(SAMPLES, len(group)), dtype=np.int32)
-    items, correct = (group[name].to_numpy()[drawn].sum(axis=1) for name in ("items", "correct"))
+    items, correct = _times(len(group)) @ group[["items", "correct"]].to_numpy(float).T[..., None]
     return np.quantile(correct / items, [(1 - confidence) / 2, (1 + confidence) / 2])
+
+
+@lru_cache(maxsize=1)
+def _times(sentences: int) -> np.ndarray:
+    """Return how often each of so many sentences is drawn in each sample: (samples, sentences) of float64."""
+    drawn = np.random.default_rng(0).integers(sentences, size=(SAMPLES, sentences), dtype=np.int32)
+    places = drawn + sentences * np.arange(SAMPLES)[:, None]
+    return np.bincount(places.ravel(), minlength=drawn.size).reshape(drawn.shape).astype(float)

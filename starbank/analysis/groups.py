@@ -43,10 +43,11 @@ _ODDS = f"""
         SELECT {GROUP}, item_id, covariate, value FROM judged JOIN covariates USING (dataset, construction, item_id)
         UNION ALL {_TOKENS}
     )
-    SELECT {GROUP}, covariate, odds, value
+    SELECT {GROUP}, covariate, list(odds ORDER BY item_id) AS odds, list(value ORDER BY item_id) AS values
     FROM judged JOIN valued USING ({GROUP}, item_id) JOIN kinds USING (model)
     WHERE complete AND isfinite(odds) AND value IS NOT NULL
-    ORDER BY {ORDER}, covariate, item_id
+    GROUP BY {GROUP}, kind, covariate
+    ORDER BY {ORDER}, covariate
 """
 _ITEMS = f"""
     SELECT {GROUP}, item_id, correct, covariate, value
@@ -89,16 +90,17 @@ def correlations(database: duckdb.DuckDBPyConnection) -> pa.Table:
     """
     from scipy.stats import pearsonr, spearmanr  # slow to import
 
-    frame = database.sql(_ODDS).df()
+    table = database.sql(_ODDS).to_arrow_table()
+    names = table.select(_CORRELATIONS.names[:5]).to_pylist()
     rows: list[dict[str, Any]] = []
-    for key, group in frame.groupby([*GROUP.split(", "), "covariate"], sort=False):
-        values = _scaled(group["value"].to_numpy(), key[-1])
-        if len(group) < 3 or np.ptp(values) == 0 or np.ptp(group["odds"]) == 0:
+    for name, *lists in zip(names, table["odds"], table["values"], strict=True):
+        odds, values = (one.values.to_numpy() for one in lists)
+        values = _scaled(values, name["covariate"])
+        if len(odds) < 3 or np.ptp(values) == 0 or np.ptp(odds) == 0:
             continue
-        straight, ranked = pearsonr(values, group["odds"]), spearmanr(values, group["odds"])
-        names = dict(zip(_CORRELATIONS.names[:5], key, strict=True))
+        straight, ranked = pearsonr(values, odds), spearmanr(values, odds)
         numbers = {"pearson": straight[0], "pearson_p": straight[1], "spearman": ranked[0], "spearman_p": ranked[1]}
-        rows.append({**names, "items": len(group), **numbers})
+        rows.append({**name, "items": len(odds), **numbers})
     return pa.Table.from_pylist(rows, _CORRELATIONS)
 
 

@@ -57,7 +57,9 @@ def _curves(rows: pd.DataFrame, title: str, labels: Mapping[str, str]) -> alt.La
     offset = alt.XOffset("model:N", scale=alt.Scale(domain=models, rangeMax=12, rangeMin=-12))
     return alt.layer(
         chart.mark_rule(strokeWidth=2, opacity=0.4).encode(
-            x=x, xOffset=offset, y=alt.Y("low:Q", scale=scale, axis=axis), y2="high:Q", color=colour
+            x=x, xOffset=offset, y=alt.Y("low:Q", scale=scale, axis=axis), y2=alt.Y2("high:Q"), color=colour
         ),
-        chart.mark_point(filled=True, size=36, opacity=1).encode(x=x, xOffset=offset, y="accuracy:Q", color=colour),
+        chart.mark_point(filled=True, size=36, opacity=1).encode(
+            x=x, xOffset=offset, y=alt.Y("accuracy:Q"), color=colour
+        ),
     ).properties(width=alt.Step(46), height=150)

@@ -7,14 +7,13 @@ from typing import Any
 import pandas as pd
 from markupsafe import Markup
 
-from starbank.analysis import plot
 from starbank.analysis.text import percent
 
 PANEL = ["dataset", "level"]
 
 
-def panel(rows: pd.DataFrame, preferred: pd.DataFrame) -> dict[str, Any]:
-    """Return what the page shows of one dataset and level: a matrix of suites and models, means, errors, the plot."""
+def panel(rows: pd.DataFrame, preferred: pd.DataFrame, svg: str) -> dict[str, Any]:
+    """Return what the page shows of one dataset and level: a matrix of suites and models, means, errors, plot."""
     dataset, level = rows[PANEL].iloc[0]
     scored = rows.dropna(subset="accuracy")
     means = scored.groupby("model")["accuracy"].agg(["mean", "size"])
@@ -34,7 +33,7 @@ def panel(rows: pd.DataFrame, preferred: pd.DataFrame) -> dict[str, Any]:
             key: errors.sort_values(["wrong", "condition"], ascending=[False, True]).to_dict("records")
             for key, errors in own.groupby(["construction", "model"])
         },
-        "svg": Markup(plot.panel_svg(rows)),
+        "svg": Markup(svg),
     }
 
 

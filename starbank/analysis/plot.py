@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Mapping
+from html import escape
+from itertools import groupby
 from typing import TYPE_CHECKING
 
 import pandas as pd
@@ -22,6 +26,10 @@ FONTS = (
 )
 INK, FAINT = "#333333", "#dddddd"
 LABELS, WIDTH, ROW = 155, 200, 15
+# Between panels beside and below one another, and the room of their titles.
+BESIDE, BELOW_ONE, TITLE, SUBTITLE = 60, 28, 30, 20
+
+_OPENING = re.compile(r'<svg [^>]*?width="(\d+)" height="(\d+)"[^>]*>')
 
 
 def panel_svg(rows: pd.DataFrame) -> str:
@@ -33,24 +41,45 @@ def panel_svg(rows: pd.DataFrame) -> str:
     return to_svg(_panel(rows))
 
 
-def figure_svg(rows: pd.DataFrame) -> str:
-    """Return all panels as one SVG: a line of panels per dataset, a panel per level. `rows` as for `panel_svg`."""
+def draw_panels(rows: pd.DataFrame) -> dict[tuple[str, str], str]:
+    """Return the SVG of each panel by dataset and level; `rows` as for `panel_svg`."""
+    return {key: panel_svg(panel) for key, panel in rows.groupby(["dataset", "level"])}
+
+
+def figure_svg(panels: Mapping[tuple[str, str], str]) -> str:
+    """Return the panels of `draw_panels` as one SVG, a line for each dataset."""
     import altair as alt
 
-    if rows.empty:
+    if not panels:
         return to_svg(alt.Chart(title="No item was scored.").mark_point().properties(width=WIDTH, height=1))
-    lines = [
-        alt.hconcat(
-            *[_panel(panel, title=f"{level} level") for level, panel in line.groupby("level")],
-            spacing=36,
-            title=alt.Title(dataset, anchor="start", fontSize=15, offset=14),
-        )
-        for dataset, line in rows.groupby("dataset")
-    ]
-    return to_svg(alt.vconcat(_legend(), *lines, spacing=28))
+    legend, width, bottom = _placed(to_svg(_legend()), 0, 0)
+    pieces = [legend]
+    for dataset, line in groupby(panels.items(), key=lambda panel: panel[0][0]):
+        top, right = bottom + BELOW_ONE, 0
+        pieces.append(_title(dataset, 0, top, 15, "bold"))
+        for (_, level), svg in line:
+            pieces.append(_title(f"{level} level", right, top + TITLE, 13, "normal"))
+            piece, after, below = _placed(svg, right, top + TITLE + SUBTITLE)
+            pieces.append(piece)
+            width, right, bottom = max(width, after), after + BESIDE, max(bottom, below)
+    head = f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {bottom}" width="{width}" height="{bottom}">'
+    return "".join([head, '<rect width="100%" height="100%" fill="white"/>', *pieces, "</svg>\n"])
 
 
-def _panel(rows: pd.DataFrame, title: str = "") -> alt.FacetChart:
+def _placed(svg: str, x: int, y: int) -> tuple[str, int, int]:
+    """Return a picture as a part of another, and where it ends there."""
+    opening = _OPENING.match(svg)
+    assert opening
+    width, height = map(int, opening.groups())
+    return svg.replace("<svg ", f'<svg x="{x}" y="{y}" overflow="visible" ', 1), x + width, y + height
+
+
+def _title(text: str, x: int, y: int, size: int, weight: str) -> str:
+    style = f'font-family="{FONTS}" font-size="{size}" font-weight="{weight}" fill="{INK}"'
+    return f'<text x="{x + 5}" y="{y + size}" {style}>{escape(text)}</text>'
+
+
+def _panel(rows: pd.DataFrame) -> alt.FacetChart:
     """One block per suite, one line per model: interval, accuracy, and the dashed line of chance."""
     import altair as alt
 
@@ -64,27 +93,25 @@ def _panel(rows: pd.DataFrame, title: str = "") -> alt.FacetChart:
     )
     y = alt.Y("label:N", sort=models, scale=alt.Scale(domain=models), axis=None)
     layers = alt.layer(
-        scored.mark_rule(strokeDash=[3, 3], stroke=INK).encode(x="min(chance):Q"),
+        scored.mark_rule(strokeDash=[3, 3], stroke=INK).encode(x=alt.X("min(chance):Q")),
         scored.mark_rule(strokeWidth=2.5, opacity=0.45, strokeCap="round").encode(
-            x=alt.X("low:Q", scale=percent, axis=axis), x2="high:Q", y=y, color=_colour()
+            x=alt.X("low:Q", scale=percent, axis=axis), x2=alt.X2("high:Q"), y=y, color=_colour()
         ),
-        scored.mark_point(filled=True, size=42, opacity=1).encode(x="accuracy:Q", y=y, color=_colour()),
+        scored.mark_point(filled=True, size=42, opacity=1).encode(x=alt.X("accuracy:Q"), y=y, color=_colour()),
         chart.transform_filter("!isValid(datum.accuracy)")
         .mark_text(text="not scored", align="left", fontSize=9.5, fontStyle="italic", fill=COLOURS[UNDECIDED])
         .encode(x=alt.value(4), y=y),
         chart.mark_text(align="right", fontSize=10, fill=INK, limit=LABELS - 14).encode(
-            x=alt.value(-12), y=y, text="label:N"
+            x=alt.value(-12), y=y, text=alt.Text("label:N")
         ),
         chart.mark_text(align="left", fontSize=11, fontWeight="bold", fill=INK, limit=LABELS + WIDTH).encode(
-            x=alt.value(-LABELS), y=alt.value(-8), text="min(suite):N"
+            x=alt.value(-LABELS), y=alt.value(-8), text=alt.Text("min(suite):N")
         ),
     ).properties(width=WIDTH, height=ROW * len(models))
     names = list(dict.fromkeys(rows["construction"]))
-    heading = alt.Title(title, anchor="start", fontSize=13, fontWeight="normal", offset=8)
     return layers.facet(
         row=alt.Row("construction:N", sort=names, header=alt.Header(labels=False, title=None)),
         spacing=14,
-        title=heading if title else alt.Undefined,
     )
 
 
@@ -103,8 +130,8 @@ def _legend() -> alt.LayerChart | alt.FacetChart:
     rest = alt.Chart(pd.DataFrame({"text": ["bars: 95% intervals, dashed line: chance"]}))
     return alt.layer(
         chart.mark_point(filled=True, size=42, opacity=1).encode(color=_colour()),
-        chart.mark_text(align="left", dx=8, fontSize=11, fill=INK).encode(text="verdict:N"),
-        rest.mark_text(align="left", fontSize=11, fill=INK).encode(x=alt.value(370 - LABELS), text="text:N"),
+        chart.mark_text(align="left", dx=8, fontSize=11, fill=INK).encode(text=alt.Text("verdict:N")),
+        rest.mark_text(align="left", fontSize=11, fill=INK).encode(x=alt.value(370 - LABELS), text=alt.Text("text:N")),
     ).properties(width=WIDTH, height=16)
 
 
@@ -117,5 +144,5 @@ def to_svg(chart: alt.TopLevelMixin) -> str:
         axis={"labelColor": INK, "labelFontSize": 10.5, "gridColor": FAINT},
         title={"color": INK},
         view={"stroke": None},
-    ).to_dict()
+    ).to_dict(validate=False)
     return vl_convert.vegalite_to_svg(specification).replace(f'font-family="{MEASURED}"', f'font-family="{FONTS}"')

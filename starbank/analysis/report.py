@@ -100,11 +100,12 @@ def short_names(models: Sequence[str]) -> list[str]:
 def render(
     rows: pd.DataFrame,
     products: Mapping[str, pd.DataFrame],
+    drawn: Mapping[tuple[str, str], str],
     suites: Sequence[Shown],
     unscored: Sequence[str],
     browser: str,
 ) -> str:
-    """Return the page as HTML: `rows` from `label_rows`, `products` the tables by name.
+    """Return the page as HTML: `rows` from `label_rows`, `products` the tables by name, `drawn` the plots.
 
     `unscored` names the models, with their datasets, that gave no score, and says why; `browser` is the content of the
     item browser.
@@ -135,7 +136,7 @@ def render(
         datasets={name: [suite for suite in suites if suite.dataset == name] for name in _datasets(suites)},
         models=rows.drop_duplicates("model").sort_values("order"),
         labels=labels,
-        panels=[panels.panel(panel, preferred) for _, panel in rows.groupby(PANEL)],
+        panels=[panels.panel(panel, preferred, drawn[key]) for key, panel in rows.groupby(PANEL)],
         colours=colours,
         wrong=sorted(preferred.loc[preferred["wrong"] > 0, "condition"].unique()),
         by_treebank=panels.by_treebank(products["treebanks"]),

@@ -69,7 +69,9 @@ def read_suites(folders: Sequence[Path]) -> list[SuiteSummary]:
 
     Raises `SuiteError` where a folder holds none, or where a suite's files are not what they should be.
     """
-    suites = {(suite.dataset, suite.name): suite for folder in folders for suite in _suites_under(Path(folder))}
+    with duckdb.connect() as database:
+        found = [suite for folder in folders for suite in _suites_under(Path(folder), database)]
+    suites = {(suite.dataset, suite.name): suite for suite in found}
     return [suites[key] for key in sorted(suites)]
 
 
@@ -86,15 +88,15 @@ def yields(suites: Sequence[SuiteSummary]) -> pa.Table:
     return pa.table([list(column) for column in zip(*rows, strict=True)] or [[] for _ in YIELD], schema=YIELD)
 
 
-def _suites_under(folder: Path) -> Iterator[SuiteSummary]:
+def _suites_under(folder: Path, database: duckdb.DuckDBPyConnection) -> Iterator[SuiteSummary]:
     files = sorted(folder.rglob("items.parquet"))
     if not files:
         raise SuiteError("holds no suite", file=folder, hint="A suite is a folder with items.parquet in it.")
     for file in files:
-        yield _read_suite(file.resolve())
+        yield _read_suite(file.resolve(), database)
 
 
-def _read_suite(file: Path) -> SuiteSummary:
+def _read_suite(file: Path, database: duckdb.DuckDBPyConnection) -> SuiteSummary:
     require_schema(file, "items/1", hint="`starbank generate` writes it.")
     metadata = read_metadata(file)
     return SuiteSummary(
@@ -105,7 +107,7 @@ def _read_suite(file: Path) -> SuiteSummary:
         treebanks=metadata.get("treebanks", []),
         items=pq.read_metadata(file).num_rows,
         rejects=_count_reasons(file.with_name("rejected.parquet")),
-        example=_example(file),
+        example=_example(file, database),
     )
 
 
@@ -115,7 +117,6 @@ def _count_reasons(file: Path) -> dict[str, int]:
     return {row["values"]: row["counts"] for row in sorted(counts, key=lambda row: (-row["counts"], row["values"]))}
 
 
-def _example(file: Path) -> dict[str, Any] | None:
-    with duckdb.connect() as database:
-        found = database.execute(EXAMPLE, {"file": str(file)}).fetchall()
+def _example(file: Path, database: duckdb.DuckDBPyConnection) -> dict[str, Any] | None:
+    found = database.execute(EXAMPLE, {"file": str(file)}).fetchall()
     return dict(zip(("treebank", "sent_id", "conditions"), found[0], strict=True)) if found else None

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import os
 from pathlib import Path
 
 from starbank.commands.declare import MODEL_OPTIONS, argument, command, model_settings, output, say
@@ -76,6 +77,8 @@ def measures(options: argparse.Namespace) -> None:
 )  # fmt: skip
 def results(options: argparse.Namespace) -> None:
     """Turn scores into accuracies, plots, and a page to read."""
+    # As Snakemake does for its jobs: on matrices as small as these, threads wait for one another.
+    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
     from starbank.analysis import results
     from starbank.pictures import Pictures
 

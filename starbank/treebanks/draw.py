@@ -40,6 +40,9 @@ STEP, CORNER, ARROW = 21.0, 9.0, 6.0
 FORM_LINE, TAG_LINE, NAME_LINE = 22.0, 37.0, 54.0
 NAME_ROW, TOKEN_ROW = 20.0, 26.0
 
+# What a picture shows of the token table.
+COLUMNS = ("node", "id", "position", "form", "lemma", "upos", "feats", "head", "deprel", "deps")
+
 Edge = tuple[int, str | None, int]
 
 
@@ -65,7 +68,7 @@ class _Picture:
     def __init__(
         self, tokens: pa.Table, root: int, nodes: Mapping[str, int], edges: Sequence[Edge], enhanced: bool
     ) -> None:
-        rows = tokens.to_pylist()
+        rows = tokens.select(COLUMNS).to_pylist()
         self.root = root
         self.bound = {(source, (label or ""), target) for source, label, target in edges}
         self.enhanced = enhanced or any((label or "").startswith("E:") for _, label, _ in edges)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import unicodedata
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cache, cached_property
 
 MARGIN, GAP, PADDING = 16.0, 18.0, 6.0
 # Between the lines that end at one word, and the room of a label beside its text.
@@ -25,7 +26,7 @@ class Word:
     names: tuple[str, ...] = ()
     tooltip: str = ""
 
-    @property
+    @cached_property
     def width(self) -> float:
         """The room that it needs."""
         texts = [(self.form, FORM_SIZE), (self.tag, TAG_SIZE * 1.12), (" ".join(self.names), LABEL_SIZE * 1.25)]
@@ -41,7 +42,7 @@ class Arc:
     label: str
     bound: bool = False
 
-    @property
+    @cached_property
     def ends(self) -> tuple[int, int]:
         """Its two places, in order."""
         source = self.target if self.source is None else self.source
@@ -143,6 +144,7 @@ def text_width(text: str, size: float, bold: bool = False) -> float:
     return sum(map(_width, text)) * size * (1.08 if bold else 1.0)
 
 
+@cache
 def _width(character: str) -> float:
     """Return the width of a character as a part of the font's size."""
     category = unicodedata.category(character)
