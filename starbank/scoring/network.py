@@ -20,8 +20,8 @@ from starbank.scoring.tokens import find_frame, tokenise
 MOST_LOGITS = 2**28
 # What caches of a processor hold; larger batches only wait for memory.
 CPU_TOKENS = 1024
-# Positions whose logits are normalised at once.
-SLICE = 64
+# Logits that are normalised at once, in numbers: what a processor's cache holds, or what keeps a GPU busy.
+PIECE_CPU, PIECE = 2**19, 2**27
 # How far sharing may be from computing apart, in nats.
 TOLERANCE = {"float32": 1e-4}
 COARSE = 0.05
@@ -135,7 +135,9 @@ class Network:
         if logits.dim() == 3:
             logits = logits[at, columns]
         read_at, tokens = read_at.to(logits.device), tokens.to(logits.device)
-        totals = torch.cat([part.float().logsumexp(-1) for part in logits.split(SLICE)])
+        piece = PIECE_CPU if logits.device.type == "cpu" else PIECE
+        parts = logits.split(max(1, piece // logits.shape[-1]))
+        totals = torch.cat([part.float().logsumexp(-1) for part in parts])
         return (logits[read_at, tokens].float() - totals[read_at]).double().cpu().numpy()
 
     def _inputs(self, rows: Rows, flat: np.ndarray, filled: np.ndarray, sources: list[np.ndarray]) -> dict[str, Any]:
