@@ -11,7 +11,7 @@ from starbank.errors import UsageError
 
 
 def overview(outputs: Path) -> Iterator[str]:
-    """Yield lines that say which suites, scores and results lie under `outputs`, and where to look first.
+    """Yield lines that say which suites, scores, probes and results lie under `outputs`, and where to look first.
 
     Raises `UsageError` where there is nothing.
     """
@@ -19,6 +19,7 @@ def overview(outputs: Path) -> Iterator[str]:
         raise UsageError("nothing has been made here", file=outputs, hint="Run `snakemake --cores 8` first.")
     yield from _suites(outputs / "suites")
     yield from _files("Scores", outputs / "scores", "*/*.parquet")
+    yield from _files("Probes", outputs / "probes", "*.svg")
     yield from _files("Datasets", outputs / "datasets", "*/README.md")
     yield from _files("Tables and plots", outputs / "results", "*.[cs]*")
     yield from _files("Read this first", outputs / "results", "report.html")

@@ -50,6 +50,12 @@ class Shown:
     summary: SuiteSummary | None
 
     @property
+    def origin(self) -> str:
+        """What `request` is: a request of Grew, or what stands in its place."""
+        about = self.summary.construction if self.summary else {}
+        return "predictions" if about.get("imported") else "template" if about.get("template") else "request"
+
+    @property
     def lang(self) -> str:
         """The language as HTML wants it (`ka` for `kat`), so that browsers choose fonts that have its letters."""
         try:

@@ -194,5 +194,6 @@ def test_the_page_stars_what_differs_from_the_condition_that_a_starred_one_is_he
     file.write_text(json.dumps(syntaxgym(NUMBER, grammatical=["match_sing", "match_plur"])))
     import_suite(read_import(file, language="eng"), tmp_path / "eng" / "number")
     page = (results([], tmp_path / "results", suites=[tmp_path / "eng"]) / "report.html").read_text(encoding="utf-8")
-    starred = re.findall(r'class="star" title="ungrammatical">\*</span>(\w+) </mark>', page)
+    starred = re.findall(r'class="star" title="ungrammatical">\*</span>(\w+)</mark> ', page)
     assert starred == ["are", "is"]
+    assert "<summary>The predictions</summary>" in page
