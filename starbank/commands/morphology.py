@@ -10,7 +10,7 @@ from starbank.commands.declare import INGESTED_OPTION, TREEBANK, argument, comma
 _LEXICON = argument(
     "lexicon", metavar="LEXICON", help="a lexicon.parquet, or a language whose lexicon lies in outputs/lexicons"
 )
-_THRESHOLD = argument("--threshold", type=float, help="the confidence from which forms are predicted (default: 0.94)")
+_THRESHOLD = argument("--threshold", type=float, help="the confidence from which forms are predicted (default: 0.90)")
 
 
 @command(

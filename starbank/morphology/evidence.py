@@ -3,18 +3,22 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
 import pyarrow as pa
 
+from starbank.morphology.counts import Counts
 from starbank.morphology.edits import Edits, Rules, find_edits
 from starbank.morphology.letters import MISSPELT, Vowels, Words, mix
 from starbank.morphology.paradigms import FOLDS, Paradigms, Queries
 from starbank.treebanks.arrays import numbers
 
-# The longest ending that rules are told apart by, and how many rules each ending proposes.
+# The longest ending that rules are told apart by, alone and within a class of inflection, and how many rules each
+# ending proposes.
 _ENDING = 6
+_CLASS_ENDING = 3
 _PROPOSED = 4
 # Probabilities are interpolated from coarse contexts to fine ones, each context outweighing the coarser with its count
 # against this (Witten and Bell 1991); a rule that was never seen has the first probability.
@@ -28,8 +32,8 @@ class View:
     """One way to look at examples: what they start from, which cells count as alike, and where rules apply.
 
     `source` is the lemma or the given form. `exact` examples are of the very cells, others of all cells that differ in
-    the same features, in any UPOS. Rules depend on the source's ending, or on its `vowels`; `merged` ones do not tell
-    vowels apart.
+    the same features, in any UPOS. Rules depend on the source's ending, on its `vowels`, or on the `class` of
+    inflection that shows in how it differs from its lemma; `merged` ones do not tell vowels apart.
     """
 
     source: str
@@ -48,54 +52,8 @@ VIEWS = (
     View("given", exact=False, context="vowels"),
     View("given", exact=True, merged=True),
     View("given", exact=False, merged=True),
+    View("given", exact=False, context="class"),
 )
-
-
-class Counts:
-    """How often (by weight) what is seen where: in all folds but one, or in all (fold -1)."""
-
-    def __init__(self, context: np.ndarray, seen: np.ndarray, weight: np.ndarray, fold: np.ndarray) -> None:
-        self._keys, first, key = np.unique(mix(context, seen), return_index=True, return_inverse=True)
-        self._counts = _by_fold(key, weight, fold, len(self._keys))
-        self._contexts, owner = np.unique(context[first], return_inverse=True)
-        self._totals = np.stack([np.bincount(owner, column, len(self._contexts)) for column in self._counts.T], axis=1)
-        # Under each context what is seen there, the most frequent first.
-        what = seen[first]
-        self._ranked = what[np.lexsort((what, -self._counts[:, -1], owner))]
-        self._size = np.bincount(owner, minlength=len(self._contexts))
-        self._start = np.cumsum(self._size) - self._size
-
-    def count(self, context: np.ndarray, seen: np.ndarray, fold: np.ndarray) -> np.ndarray:
-        """Return how often each is seen in its context."""
-        return _look_up(self._keys, self._counts, mix(context, seen), fold)
-
-    def total(self, context: np.ndarray, fold: np.ndarray) -> np.ndarray:
-        """Return how often each context occurs."""
-        return _look_up(self._contexts, self._totals, context, fold)
-
-    def frequent(self, context: np.ndarray, most: int) -> tuple[np.ndarray, np.ndarray]:
-        """Return what is most frequent in each context, at most so many: the context's row, and what is seen."""
-        if not len(self._contexts):
-            return np.zeros(0, dtype=np.int64), np.zeros(0, dtype=np.uint64)
-        place = np.minimum(np.searchsorted(self._contexts, context), len(self._contexts) - 1)
-        size = np.where(self._contexts[place] == context, np.minimum(self._size[place], most), 0)
-        rows = np.repeat(np.arange(len(context)), size)
-        return rows, self._ranked[np.repeat(self._start[place] - np.cumsum(size) + size, size) + np.arange(len(rows))]
-
-
-def _by_fold(key: np.ndarray, weight: np.ndarray, fold: np.ndarray, keys: int) -> np.ndarray:
-    """Sum weights by key: columns for all folds but the first, all but the second, …, and for all of them."""
-    sums = np.bincount(key * FOLDS + fold, weight, keys * FOLDS).reshape(keys, FOLDS)
-    total = sums.sum(axis=1, keepdims=True)
-    counts = np.append(total - sums, total, axis=1)
-    return np.where(counts < 1e-9, 0, counts)
-
-
-def _look_up(keys: np.ndarray, values: np.ndarray, wanted: np.ndarray, fold: np.ndarray) -> np.ndarray:
-    if not len(keys):
-        return np.zeros(wanted.shape)
-    place = np.minimum(np.searchsorted(keys, wanted), len(keys) - 1)
-    return np.where(keys[place] == wanted, values[place, fold], 0)
 
 
 class LetterModel:
@@ -171,10 +129,15 @@ class Evidence:
         goal = numbers(lemmas["other"].combine_chunks()).astype(np.int64)
         self._examples = {
             "lemma": _Examples(
-                self._edits(lemmas["lemma"], lemmas["target"]), lemmas, goal, paradigms.cells.wide[goal]
+                self._edits(lemmas["lemma"], lemmas["target"]),
+                self._classes(lemmas["lemma"], lemmas["lemma"]),
+                lemmas,
+                goal,
+                paradigms.cells.wide[goal],
             ),
             "given": _Examples(
                 self._edits(forms["source"], forms["target"]),
+                self._classes(forms["lemma"], forms["source"]),
                 forms,
                 mix(cells["one"], cells["other"]),
                 cells["transition"],
@@ -185,36 +148,50 @@ class Evidence:
         words, fold = Words(attested["form"].to_pylist()), numbers(attested["fold"].combine_chunks())
         self._letters = LetterModel(words, fold, order=4)
         self._harmony = Harmony(vowels, words, fold)
-        self._asked = {"lemma": self._numbers(queries.lemma), "given": self._numbers(queries.given)}
+        asked = {"lemma": queries.lemma, "given": queries.given}
+        self._asked = {source: self._numbers(texts) for source, texts in asked.items()}
+        self._asked_classes = {source: self._classes(queries.lemma, texts) for source, texts in asked.items()}
 
     def _number_words(self, lemmas: pa.Table, forms: pa.Table) -> Words:
-        columns = (lemmas["lemma"], lemmas["target"], forms["source"], forms["target"])
+        columns = (lemmas["lemma"], lemmas["target"], forms["lemma"], forms["source"], forms["target"])
         texts = {text for column in columns for text in column.unique().to_pylist()}
         distinct = sorted(texts | set(self._queries.lemma) | set(self._queries.given))
         self._number = {text: number for number, text in enumerate(distinct)}
         return Words(distinct)
 
-    def _numbers(self, texts: list[str] | pa.ChunkedArray) -> np.ndarray:
+    def _numbers(self, texts: Sequence[str] | pa.ChunkedArray) -> np.ndarray:
         column = texts.to_pylist() if isinstance(texts, pa.ChunkedArray) else texts
         return np.array([self._number[text] for text in column], dtype=np.int64)
 
-    def _edits(self, source: pa.ChunkedArray, target: pa.ChunkedArray) -> Edits:
+    def _edits(self, source: Sequence[str] | pa.ChunkedArray, target: Sequence[str] | pa.ChunkedArray) -> Edits:
         return find_edits(self._words, self._numbers(source), self._words, self._numbers(target))
+
+    def _classes(self, lemma: Sequence[str] | pa.ChunkedArray, source: Sequence[str] | pa.ChunkedArray) -> np.ndarray:
+        """Return what leads from lemmas to forms, without regard to which vowels and with: hashes, forms by two."""
+        edits = self._edits(lemma, source)
+        return np.stack([edits.rules(self._merged, self._merged), edits.rules()], axis=1)
 
     def _count(self, view: View) -> Counts:
         examples = self._examples[view.source]
-        contexts = self._contexts(view, examples.edits.word, examples.exact if view.exact else examples.wide)
+        group = examples.exact if view.exact else examples.wide
+        contexts = self._contexts(view, examples.edits.word, examples.classes, group)
         rules = examples.edits.rules(self._merged, self._merged) if view.merged else examples.edits.rules()
         columns = (np.repeat(column, contexts.shape[1]) for column in (rules, examples.weight, examples.fold))
         return Counts(contexts.ravel(), *columns)
 
-    def _contexts(self, view: View, word: np.ndarray, group: np.ndarray) -> np.ndarray:
+    def _contexts(self, view: View, word: np.ndarray, classes: np.ndarray, group: np.ndarray) -> np.ndarray:
         """Return the contexts of rows, from coarse to fine, within groups of examples."""
         if view.context == "vowels":
             found = self._vowel_contexts[word]
+        elif view.context == "class":
+            endings = [mix(classes[:, 1], self._words.ending(word, size)) for size in range(1, _CLASS_ENDING + 1)]
+            found = np.column_stack([np.zeros(len(word), dtype=np.uint64), classes, *endings])
         else:
             found = np.stack([self._words.ending(word, size) for size in range(_ENDING + 1)], axis=1)
         return mix(group[:, None], found, np.arange(found.shape[1])[None, :])
+
+    def _asked_contexts(self, view: View) -> np.ndarray:
+        return self._contexts(view, self._asked[view.source], self._asked_classes[view.source], self._groups(view))
 
     def _groups(self, view: View) -> np.ndarray:
         """Return which examples each query is to look at."""
@@ -234,8 +211,7 @@ class Evidence:
             word, found = self._asked[source], []
             for view, counts in zip(VIEWS, self._counts, strict=True):
                 if view.source == source and not view.merged:
-                    contexts = self._contexts(view, word, self._groups(view))
-                    for context in contexts.T:
+                    for context in self._asked_contexts(view).T:
                         row, rule = counts.frequent(context, _PROPOSED)
                         known = counts.count(context[row], rule, fold[row]) > 0
                         known &= (self._queries.given_cell[row] >= 0) | (source == "lemma")
@@ -259,7 +235,7 @@ class Evidence:
         rules |= {(source, True): edit.rules(self._merged, merged) for source, edit in edits.items()}
         columns, examples = [], []
         for view, counts in zip(VIEWS, self._counts, strict=True):
-            contexts = self._contexts(view, self._asked[view.source], self._groups(view))[row]
+            contexts = self._asked_contexts(view)[row]
             probability = np.full(len(row), _UNSEEN)
             totals = [counts.total(context, fold) for context in contexts.T]
             for context, total in zip(contexts.T, totals, strict=True):
@@ -279,6 +255,7 @@ class _Examples:
     """Edits with the groups that they are counted in."""
 
     edits: Edits
+    classes: np.ndarray
     table: pa.Table
     exact: np.ndarray
     wide: np.ndarray

@@ -1,9 +1,10 @@
 """Learned inflection: the form of a lemma in a cell where none is attested, with a confidence.
 
 Forms are proposed by edit rules that the lexicon's own paradigms show, from the lemma and from the form at hand, and
-ranked by how regular those rules are where the words end alike, by vowel harmony, and by what looks like a word. It is
-an affix classifier as in the baselines of the SIGMORPHON shared tasks (Cotterell et al. 2017, CoNLL–SIGMORPHON), with
-interpolated contexts in place of the longest one, several sources (Kann et al. 2017), and a calibrated confidence.
+ranked by how regular those rules are where the words end alike or are inflected alike, by vowel harmony, and by what
+looks like a word. It is an affix classifier as in the baselines of the SIGMORPHON shared tasks (Cotterell et al. 2017,
+CoNLL–SIGMORPHON), with interpolated contexts in place of the longest one, several sources (Kann et al. 2017), and a
+confidence that is calibrated for each UPOS.
 """
 
 from __future__ import annotations
@@ -21,9 +22,9 @@ from starbank.morphology.letters import Vowels, find_vowels
 from starbank.morphology.paradigms import Paradigms, Queries, sample_queries
 from starbank.morphology.ranking import Ranking, fit
 
-THRESHOLD = 0.94
+THRESHOLD = 0.90
 # Where a lexicon's metadata holds its weights: {language: weights}.
-METADATA_KEY = b"inflection"
+METADATA_KEY = b"inflection_by_upos"
 # From fewer answers no confidence can be learned.
 _FEWEST = 100
 _MOST = 4000
@@ -71,8 +72,12 @@ def learn(lexicon: pa.Table) -> Weights | None:
         right = np.array(
             [text.lower() in answers[at] for at, text in zip(row.tolist(), texts, strict=True)], dtype=bool
         )
-        rankings.append(fit(row, *evidence.weigh(row, texts), right))
+        rankings.append(fit(row, *evidence.weigh(row, texts), _upos(paradigms, asked), right))
     return Weights(rankings[0], rankings[1], "".join(sorted(vowels)))
+
+
+def _upos(paradigms: Paradigms, queries: Queries) -> list[str]:
+    return [paradigms.cells.keys[cell][0] for cell in queries.cell.tolist()]
 
 
 def predict(paradigms: Paradigms, weights: Weights, queries: Queries) -> tuple[list[str | None], np.ndarray]:
@@ -83,11 +88,12 @@ def predict(paradigms: Paradigms, weights: Weights, queries: Queries) -> tuple[l
     for ranking, rows in ((weights.given, np.flatnonzero(with_given)), (weights.lemma, np.flatnonzero(~with_given))):
         if not len(rows):
             continue
-        evidence = Evidence(paradigms, Vowels(weights.vowels), queries.take(rows))
+        asked = queries.take(rows)
+        evidence = Evidence(paradigms, Vowels(weights.vowels), asked)
         row, texts = evidence.candidates()
         if not len(row):
             continue
-        best, sure = ranking.choose(row, *evidence.weigh(row, texts))
+        best, sure = ranking.choose(row, *evidence.weigh(row, texts), _upos(paradigms, asked))
         for at, choice in zip(rows[row[best]].tolist(), best.tolist(), strict=True):
             forms[at] = texts[choice]
         # Only what is attested is certain.

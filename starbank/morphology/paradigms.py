@@ -237,7 +237,7 @@ def held_out_queries(paradigms: Paradigms, order: str = "lemma, upos, wide") -> 
     goals = f"""
         with goals as (
             select lemma, upos, min(cell) as cell, min(fold) as fold,
-                list(distinct lower(form) order by lower(form)) as forms
+                list(distinct form order by form) as forms
             from entries join cells using (cell) where attested group by lemma, upos, wide
             qualify count(*) over (partition by lemma, upos) > 1
             order by {order}
@@ -264,4 +264,5 @@ def held_out_queries(paradigms: Paradigms, order: str = "lemma, upos, wide") -> 
         name: numbers(nearest[name].combine_chunks()).astype(np.int64) for name in ("cell", "given_cell", "fold")
     }
     queries = Queries(nearest["lemma"].to_pylist(), given=nearest["given"].to_pylist(), **columns)
-    return queries, [set(forms) for forms in nearest["forms"].to_pylist()]
+    # Not DuckDB's small letters: it makes one character of the Turkish İ, Python two.
+    return queries, [{form.lower() for form in forms} for forms in nearest["forms"].to_pylist()]

@@ -2,38 +2,47 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
-# How strongly weights are held to where they start.
+# How strongly weights are held to where they start, and those of one UPOS to those of all.
 _HOLD = 5.0
+_HOLD_TO_ALL = 20.0
 _START = 0.1
 
 
 @dataclass(frozen=True)
 class Ranking:
-    """Weights of a conditional logit model, and of a logistic one that tells how often its first choice is right."""
+    """Weights of a conditional logit model, and of logistic ones that tell how often its first choice is right.
+
+    Of the latter, `trusts`, each UPOS has its own; those under '' are for any other.
+    """
 
     ranks: Sequence[float]
-    trusts: Sequence[float]
+    trusts: Mapping[str, Sequence[float]]
 
-    def choose(self, row: np.ndarray, features: np.ndarray, examples: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    def choose(
+        self, row: np.ndarray, features: np.ndarray, examples: np.ndarray, upos: Sequence[str]
+    ) -> tuple[np.ndarray, np.ndarray]:
         """Return the best candidate of each row that has any, and the probability that it is right.
 
-        `row` is the row of each candidate, increasing; `features` and `examples` are as `Evidence.weigh` gives them.
+        `row` is the row of each candidate, increasing; `features` and `examples` are as `Evidence.weigh` gives them;
+        `upos` has one for each row, those without candidates included.
         """
         best, signs = _signs(np.array(self.ranks), row, features, examples)
-        return best, 1 / (1 + np.exp(-_with_one(signs) @ np.array(self.trusts)))
+        trusts = np.array([self.trusts.get(upos[at], self.trusts[""]) for at in row[best].tolist()])
+        return best, 1 / (1 + np.exp(-(_with_one(signs) * trusts).sum(axis=1)))
 
 
-def fit(row: np.ndarray, features: np.ndarray, examples: np.ndarray, right: np.ndarray) -> Ranking:
-    """Learn from candidates of which it is known whether they are right."""
+def fit(row: np.ndarray, features: np.ndarray, examples: np.ndarray, upos: Sequence[str], right: np.ndarray) -> Ranking:
+    """Learn from candidates, as `Ranking.choose` takes them, of which it is known whether they are right."""
     ranks = np.round(_fit_ranks(row, features, right), 4)
     best, signs = _signs(ranks, row, features, examples)
-    trusts = np.round(_fit_trusts(signs, right[best]), 4)
-    return Ranking(ranks.tolist(), trusts.tolist())
+    names, group = np.unique(np.array(upos, dtype=str)[row[best]], return_inverse=True)
+    trusts = np.round(_fit_trusts(signs, group, right[best]), 4)
+    return Ranking(ranks.tolist(), dict(zip(["", *names.tolist()], trusts.tolist(), strict=True)))
 
 
 def _starts(row: np.ndarray) -> np.ndarray:
@@ -92,17 +101,28 @@ def _fit_ranks(row: np.ndarray, features: np.ndarray, right: np.ndarray) -> np.n
     return np.asarray(minimize(loss, start, jac=True, method="L-BFGS-B", options={"maxiter": 100}).x)
 
 
-def _fit_trusts(signs: np.ndarray, right: np.ndarray) -> np.ndarray:
-    """Fit a logistic regression (ridge 1) of being right."""
+def _fit_trusts(signs: np.ndarray, group: np.ndarray, right: np.ndarray) -> np.ndarray:
+    """Fit a logistic regression (ridge 1) of being right: weights of all groups (first row), and of each.
+
+    The weights of a group are held to those of all (Daumé 2007, "Frustratingly easy domain adaptation"): where one UPOS
+    has few forms, the others tell how far to trust them.
+    """
     from scipy.optimize import minimize
 
     columns, answers = _with_one(signs), right.astype(float)
+    groups = group.max(initial=-1) + 1
+    hold = np.full((groups + 1, columns.shape[1]), _HOLD_TO_ALL)
+    hold[0] = 1
+    hold[0, 0] = 0
 
-    def loss(weights: np.ndarray) -> tuple[float, np.ndarray]:
-        value = columns @ weights
-        held = np.append(0, weights[1:])
-        slope = columns.T @ (1 / (1 + np.exp(-value)) - answers) + held
-        return np.logaddexp(0, value * (1 - 2 * answers)).sum() + held @ held / 2, slope
+    def loss(flat: np.ndarray) -> tuple[float, np.ndarray]:
+        weights = flat.reshape(hold.shape)
+        value = (columns * (weights[0] + weights[1:])[group]).sum(axis=1)
+        slopes = columns * (1 / (1 + np.exp(-value)) - answers)[:, None]
+        own = np.stack([np.bincount(group, column, groups) for column in slopes.T], axis=1)
+        slope = np.concatenate([own.sum(axis=0, keepdims=True), own]) + hold * weights
+        return np.logaddexp(0, value * (1 - 2 * answers)).sum() + (hold * weights**2).sum() / 2, slope.ravel()
 
-    start = np.zeros(columns.shape[1])
-    return np.asarray(minimize(loss, start, jac=True, method="L-BFGS-B", options={"maxiter": 300}).x)
+    found = minimize(loss, np.zeros(hold.size), jac=True, method="L-BFGS-B", options={"maxiter": 300}).x
+    weights = np.asarray(found).reshape(hold.shape)
+    return np.concatenate([weights[:1], weights[0] + weights[1:]])

@@ -1,0 +1,55 @@
+"""How often what is seen where, with and without each fold."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from starbank.morphology.letters import mix
+from starbank.morphology.paradigms import FOLDS
+
+
+class Counts:
+    """How often (by weight) what is seen where: in all folds but one, or in all (fold -1)."""
+
+    def __init__(self, context: np.ndarray, seen: np.ndarray, weight: np.ndarray, fold: np.ndarray) -> None:
+        self._keys, first, key = np.unique(mix(context, seen), return_index=True, return_inverse=True)
+        self._counts = _by_fold(key, weight, fold, len(self._keys))
+        self._contexts, owner = np.unique(context[first], return_inverse=True)
+        self._totals = np.stack([np.bincount(owner, column, len(self._contexts)) for column in self._counts.T], axis=1)
+        # Under each context what is seen there, the most frequent first.
+        what = seen[first]
+        self._ranked = what[np.lexsort((what, -self._counts[:, -1], owner))]
+        self._size = np.bincount(owner, minlength=len(self._contexts))
+        self._start = np.cumsum(self._size) - self._size
+
+    def count(self, context: np.ndarray, seen: np.ndarray, fold: np.ndarray) -> np.ndarray:
+        """Return how often each is seen in its context."""
+        return _look_up(self._keys, self._counts, mix(context, seen), fold)
+
+    def total(self, context: np.ndarray, fold: np.ndarray) -> np.ndarray:
+        """Return how often each context occurs."""
+        return _look_up(self._contexts, self._totals, context, fold)
+
+    def frequent(self, context: np.ndarray, most: int) -> tuple[np.ndarray, np.ndarray]:
+        """Return what is most frequent in each context, at most so many: the context's row, and what is seen."""
+        if not len(self._contexts):
+            return np.zeros(0, dtype=np.int64), np.zeros(0, dtype=np.uint64)
+        place = np.minimum(np.searchsorted(self._contexts, context), len(self._contexts) - 1)
+        size = np.where(self._contexts[place] == context, np.minimum(self._size[place], most), 0)
+        rows = np.repeat(np.arange(len(context)), size)
+        return rows, self._ranked[np.repeat(self._start[place] - np.cumsum(size) + size, size) + np.arange(len(rows))]
+
+
+def _by_fold(key: np.ndarray, weight: np.ndarray, fold: np.ndarray, keys: int) -> np.ndarray:
+    """Sum weights by key: columns for all folds but the first, all but the second, …, and for all of them."""
+    sums = np.bincount(key * FOLDS + fold, weight, keys * FOLDS).reshape(keys, FOLDS)
+    total = sums.sum(axis=1, keepdims=True)
+    counts = np.append(total - sums, total, axis=1)
+    return np.where(counts < 1e-9, 0, counts)
+
+
+def _look_up(keys: np.ndarray, values: np.ndarray, wanted: np.ndarray, fold: np.ndarray) -> np.ndarray:
+    if not len(keys):
+        return np.zeros(wanted.shape)
+    place = np.minimum(np.searchsorted(keys, wanted), len(keys) - 1)
+    return np.where(keys[place] == wanted, values[place, fold], 0)
