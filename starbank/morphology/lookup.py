@@ -117,6 +117,27 @@ _KNOWN = """
     )
 """
 
+# Rules put letters together as no word has them (Hebrew מוחץים, a final letter within), and texts may know better.
+_DOUBTS = """
+    with predicted as (select *, '^' || lower(form) || '$' as bounded from cells),
+    pairs as (
+        select distinct unnest([bounded[place : place + 1] for place in range(1, length(bounded))]) as pair
+        from (select '^' || lower(form) || '$' as bounded from lexicon where source = 'treebank')
+    ),
+    asked as (
+        select row, form, unnest([bounded[place : place + 1] for place in range(1, length(bounded))]) as pair
+        from predicted
+    )
+    select row, form || ': no form of the treebanks has ' || min(pair) as detail
+    from asked anti join pairs using (pair) group by row, form
+    union all
+    select row, predicted.form || ' is predicted, ' || min(entry.form) || ' attested'
+    from predicted join lexicon as entry using (lemma, upos, feats)
+    where entry.source = 'treebank' and entry."use" is null
+    group by row, predicted.form having bool_and(lower(entry.form) <> lower(predicted.form))
+    order by all
+"""
+
 _FREQUENCIES = """
     select lemma, upos, sum(count)::bigint as count
     from lexicon semi join asked using (lemma, upos) where source = 'treebank' group by all order by all
@@ -205,6 +226,15 @@ class Lexicon:
         """Return how often lemmas (`lemma`, `upos`) are attested: these columns, once each, and `count`."""
         self._connection.register("asked", lemmas)
         return self._connection.sql(_FREQUENCIES).to_arrow_table()
+
+    def doubts(self, predicted: pa.Table) -> pa.Table:
+        """Return what speaks against predicted forms (`row`, `lemma`, `upos`, `feats`, `form`): `row`, `detail`.
+
+        That is a pair of letters, or a letter at an end, that no form of the treebanks has, and another form that they
+        have of the same cell as a plain word.
+        """
+        self._connection.register("cells", predicted)
+        return self._connection.sql(_DOUBTS).to_arrow_table()
 
     def read(self, forms: pa.Array | pa.ChunkedArray) -> pa.Table:
         """Return all readings of the forms, capitals aside.

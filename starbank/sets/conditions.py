@@ -37,7 +37,8 @@ _ALLOWED = """
 # A word that keeps its features keeps the text's own form, the others have the best form of their cell.
 _FILLED = """
     create temp table filled as
-    select wanted.match as row, wanted.node, wanted.name, wanted.place, wanted.kept, wanted.upos, wanted.lemma,
+    select wanted.match as row, wanted.row as cell, wanted.node, wanted.name, wanted.place, wanted.kept, wanted.upos,
+        wanted.lemma,
         if(kept, wanted.feats, coalesce(allowed.feats, wanted.feats)) as feats,
         if(kept, own_form, {cased}) as form,
         if(kept, 'treebank', allowed.source) as source,

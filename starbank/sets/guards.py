@@ -46,6 +46,10 @@ _REASONS = {
         from filled where form is null
         group by row
     """,
+    # What is learned may be no word of the language.
+    "doubtful prediction": """
+        select filled.row, doubts.detail from filled join doubts on doubts.row = filled.cell
+    """,
     "identical form": """
         select row, string_agg(name, ', ' order by place) || ': ' || min(form)
         from conditions
@@ -75,23 +79,43 @@ _REASONS = {
         select row, reading || ', beside ' || coalesce(after, before)
         from read_as where starred and genitive and coalesce(after, before) is not null
     """,
+    # Where features do not tell यह from its oblique इस, इन is no plural of the one, but in another case, too.
+    "cell with several forms": """
+        select row, other || ' stands in the cell of ' || form || ', too, and looks more like ' || opposite from shared
+    """,
 }
 
 # The forms in which a starred condition and the grammatical one beside it differ, each held against the other's cell.
 _COMPARED = """
     create temp table compared as
     with sides as (
-        select starred.row, starred.node, starred.lemma, starred.upos, starred.form as starred_form,
-            starred.feats as starred_feats, good.form as good_form, good.feats as good_feats
+        select starred, good
         from against
             join filled as starred using (row, name)
             join filled as good on good.row = against.row and good.name = against.against and good.node = starred.node
         where starred.feats <> good.feats
+    ),
+    paired as (
+        select starred as one, good as another, true as starred from sides
+        union all
+        select good, starred, false from sides
     )
-    select row, node, lemma, upos, true as starred, starred_form as form, starred_feats as own, good_feats as other
-    from sides where starred_form is not null
-    union all
-    select row, node, lemma, upos, false, good_form, good_feats, starred_feats from sides where good_form is not null
+    select one.row, one.node, one.lemma, one.upos, starred, one.form, one.feats as own, another.feats as other,
+        one.cell, one.source, one.count, another.form as opposite
+    from paired where one.form is not null
+"""
+
+# Forms that share a cell with a condition's, are not much rarer, and look more like what that is held against. Nouns
+# share theirs with clitics and emphatics.
+_SHARED = """
+    create temp table shared as
+    select compared.row, compared.form, compared.opposite, min(other.form) as other
+    from compared join allowed as other on other.row = compared.cell and other.feats = compared.own
+    where compared.source <> 'table' and compared.upos not in ('NOUN', 'PROPN')
+        and other.source = 'treebank' and lower(other.form) not in (lower(compared.form), lower(opposite))
+        and 5 * other.count > compared.count
+        and levenshtein(lower(other.form), lower(opposite)) < levenshtein(lower(compared.form), lower(opposite))
+    group by all
 """
 
 # A reading five times as rare as the condition's is taken for a slip of annotation. A finite verb is no reading of a
@@ -140,6 +164,9 @@ def find_problems(connection: duckdb.DuckDBPyConnection, construction: Construct
         return connection.sql(query).to_arrow_table()
 
     connection.execute(_COMPARED)
+    connection.execute(_SHARED)
+    predicted = run("select cell as row, lemma, upos, feats, form from filled where source = 'predicted'")
+    connection.register("doubts", lexicon.doubts(predicted))
     readings = lexicon.read(run("select distinct form from compared order by form")["form"])
     connection.register("readings", readings)
     connection.register(

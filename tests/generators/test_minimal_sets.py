@@ -302,6 +302,30 @@ def test_a_grammatical_form_that_fills_a_starred_cell_too_is_ambiguous(generate)
     assert reasons(rejected) == [("ambiguous grammatical form", "კაცი is also კაცი (NOUN, Case=Dat|Number=Sing), 1×")]
 
 
+def this(form, number):
+    """Return a phrase with a Hindi determiner; the treebank does not tell यह from its oblique इस."""
+    return f"{form} घर\n1 {form} यह DET Number={number} 2 det\n2 घर घर NOUN Number={number} 0 root"
+
+
+DETERMINER = {"language": "hin", "pattern": "N [Number]; N -[det]-> D", "target": "D", "vary": "{Number: [Sing, Plur]}"}
+
+
+def test_a_form_that_another_one_of_its_cell_leads_to_is_not_used(generate):
+    items, rejected = generate(this("यह", "Sing"), known=[this("इस", "Sing"), this("इन", "Plur")], **DETERMINER)
+    assert items == []
+    assert reasons(rejected) == [
+        ("cell with several forms", "इस stands in the cell of यह, too, and looks more like इन")
+    ]
+    (item,), _ = generate(this("इस", "Sing"), known=[this("यह", "Sing"), this("इन", "Plur")], **DETERMINER)
+    assert sentences(item)["Plur"] == "इन घर"
+
+
+def test_a_rare_form_of_the_cell_does_no_harm(generate):
+    known = [*[this("यह", "Sing")] * 5, this("इस", "Sing"), this("इन", "Plur")]
+    items, _ = generate(this("यह", "Sing"), known=known, **DETERMINER)
+    assert len(items) == 1
+
+
 def test_a_form_that_also_stands_alone_as_an_adverbial_is_not_starred(generate):
     """„წელი იწყება“ ("the year begins") would turn into „წელს იწყება“ ("it begins this year")."""
     _, rejected = generate(

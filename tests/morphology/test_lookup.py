@@ -145,3 +145,21 @@ def test_readings_are_found_whatever_the_capitals():
             "source": "treebank",
         },
     ]
+
+
+@pytest.mark.parametrize(
+    ("known", "form", "doubts"),
+    [
+        (("მუხა", "მუხამ"), "კაცმა", []),
+        (("მუხა", "მუხამ"), "კაცმქ", ["კაცმქ: no form of the treebanks has მქ"]),
+        (("კაცი", "კაცმან"), "კაცმა", ["კაცმა is predicted, კაცმან attested"]),
+        (("კაცი", "კაცმა"), "კაცმა", []),
+    ],
+)
+def test_what_speaks_against_a_predicted_form(known, form, doubts):
+    lemma, attested = known
+    letters = entry("სხვა", DAT, "კაცმაქ კაცმა")
+    predicted = pa.table({"row": [3], "lemma": ["კაცი"], "upos": ["NOUN"], "feats": [ERG], "form": [form]})
+    assert lexicon(letters, entry(lemma, ERG, attested)).doubts(predicted).to_pylist() == [
+        {"row": 3, "detail": detail} for detail in doubts
+    ]
