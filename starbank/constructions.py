@@ -23,6 +23,7 @@ from starbank.settings import (
     nearest,
     read_settings,
     regexp,
+    share,
     string,
     strings,
     truth,
@@ -32,7 +33,7 @@ from starbank.suites.formulas import check_formulas
 _KEYS = (
     *("title", "language", "phenomenon", "cite", "treebanks", "target", "vary", "conditions", "relax", "forms"),
     "predictions",
-    "lexicon",
+    *("confidence", "lexicon"),
     *("avoid", "controller", "covariates", "control", "generator", "options", "vocabulary"),
     *("limit", "balance", "seed"),
 )
@@ -72,6 +73,7 @@ class Construction:
     - `predictions`: formulas over the surprisals of regions that a model with the right grammar satisfies;
     - `relax`: features in which a form may differ from the wanted cell where that is empty;
     - `forms`: the sources of forms, in order;
+    - `confidence`: from which confidence predicted forms are taken, None for the usual one;
     - `paradigms`: the files with paradigms that `lexicon` names;
     - `avoid`: a regular expression for forms that no starred condition may have, such as those with a clitic; the empty
       one avoids none;
@@ -95,6 +97,7 @@ class Construction:
     predictions: tuple[str, ...]
     relax: tuple[str, ...]
     forms: tuple[str, ...]
+    confidence: float | None
     paradigms: tuple[Path, ...]
     avoid: str
     controller: str | None
@@ -165,6 +168,7 @@ def read_construction(path: Path) -> Construction:
         ),
         relax=get("relax", strings, ()),
         forms=get("forms", lambda setting: _among(setting, SOURCES), SOURCES),
+        confidence=get("confidence", share),
         paradigms=get("lexicon", lambda setting: _files(setting, path.parent), ()),
         avoid=get("avoid", regexp, ""),
         controller=get("controller", lambda setting: _node(setting, string(setting), request)),

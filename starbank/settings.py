@@ -140,6 +140,14 @@ def integer(setting: Setting, at_least: int) -> int:
     return int(value)
 
 
+def share(setting: Setting) -> float:
+    """Return the value, a number from 0 to 1."""
+    value = setting.value
+    if not isinstance(value, str) or not re.fullmatch(r"0(\.[0-9]+)?|1(\.0+)?", value):
+        setting.error("must be a number from 0 to 1", f"Write a line such as `% {setting.key}: 0.95`.")
+    return float(value)
+
+
 def truth(setting: Setting, value: Any) -> bool:
     """Return `value`, a yes or no that is the setting or a part of it."""
     words = {"yes": True, "true": True, "no": False, "false": False}

@@ -20,6 +20,7 @@ WHOLE = """\
 % limit: 50
 % seed: 7
 % avoid: .+სა
+% confidence: 0.95
 % ---
 % The subject of an aorist.
 pattern { V [upos=VERB]; SUBJ [Case=Erg]; V -[nsubj]-> SUBJ }
@@ -71,6 +72,7 @@ def test_every_setting_is_read(read, tmp_path):
     assert construction.targets == ("SUBJ",)
     assert construction.features == {"Case": ("Erg", "Nom", "Dat")}
     assert construction.avoid == ".+სა"
+    assert construction.confidence == 0.95
     assert construction.generator == "minimal_sets"
     assert (construction.limit, construction.seed) == (50, 7)
     assert construction.request_text == WHOLE
@@ -237,6 +239,7 @@ def test_a_target_that_only_a_without_mentions_is_told_so(complaint):
         ("target: SUBJ", "target: [SUBJ, SUBJ]", 4, "`target` names SUBJ twice"),
         ("target: SUBJ", "target:", 4, "`target` must be a text"),
         ("target: SUBJ", "target: SUBJ\n% limit: many", 5, "`limit` must be a whole number from 1 up"),
+        ("target: SUBJ", "target: SUBJ\n% confidence: 1.5", 5, "`confidence` must be a number from 0 to 1"),
         ("target: SUBJ", "target: SUBJ\n% limit: 0", 5, "`limit` must be a whole number from 1 up"),
         ("target: SUBJ", "target: SUBJ\n% avoid: (ს", 5, "`avoid` is no regular expression: missing ), unterminated subpattern"),  # noqa: E501
         ("target: SUBJ", "target: SUBJ\n% forms: [treebank, wiktionary]", 5, "`forms` names `wiktionary`"),

@@ -167,7 +167,8 @@ def _inflecting(
     ).to_arrow_table()
     connection.register("wanted", wanted)
     sources = [source for source in construction.forms if source != "table"]
-    connection.register("found", lexicon.forms(wanted, sources=sources, relax=construction.relax))
+    found = lexicon.forms(wanted, sources=sources, relax=construction.relax, threshold=construction.confidence)
+    connection.register("found", found)
     kept = connection.sql(
         """
         with lacking as (

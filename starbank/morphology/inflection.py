@@ -25,6 +25,8 @@ from starbank.morphology.ranking import Ranking, fit
 THRESHOLD = 0.90
 # Where a lexicon's metadata holds its weights: {language: weights}.
 METADATA_KEY = b"inflection_by_upos"
+# A word without gender in the plural has no neuter plural, and slips of annotation make cells, too.
+FEWEST_LEMMAS = 3
 # From fewer answers no confidence can be learned.
 _FEWEST = 100
 _MOST = 4000
@@ -81,11 +83,15 @@ def _upos(paradigms: Paradigms, queries: Queries) -> list[str]:
 
 
 def predict(paradigms: Paradigms, weights: Weights, queries: Queries) -> tuple[list[str | None], np.ndarray]:
-    """Return the best form for each query, None where no rule fits, and the probability that it is right."""
+    """Return the best form for each query, None where no rule fits, and the probability that it is right.
+
+    Cells that fewer than `FEWEST_LEMMAS` show get none.
+    """
     forms: list[str | None] = [None] * len(queries)
     confidence = np.zeros(len(queries))
-    with_given = queries.given_cell >= 0
-    for ranking, rows in ((weights.given, np.flatnonzero(with_given)), (weights.lemma, np.flatnonzero(~with_given))):
+    shown, with_given = paradigms.lemmas(queries.cell) >= FEWEST_LEMMAS, queries.given_cell >= 0
+    for ranking, chosen in ((weights.given, with_given), (weights.lemma, ~with_given)):
+        rows = np.flatnonzero(chosen & shown)
         if not len(rows):
             continue
         asked = queries.take(rows)

@@ -160,7 +160,7 @@ class Lexicon:
         *,
         sources: Sequence[str] = SOURCES,
         relax: Sequence[str] = (),
-        threshold: float = THRESHOLD,
+        threshold: float | None = None,
     ) -> pa.Table:
         """Return the forms of each cell: `row`, `form`, `feats`, `source`, `count`, `confidence`, `rank` (1: the best).
 
@@ -170,7 +170,8 @@ class Lexicon:
         then the sources in the order given. UniMorph's cells are found as `UnimorphForms` says, whatever `relax` has.
 
         Forms are predicted here, at most one for a cell, where `sources` has `predicted`, if their confidence reaches
-        `threshold`; that of attested forms is 1. What is not attested in the treebanks has the count 0.
+        `threshold` (None: `THRESHOLD`); that of attested forms is 1. What is not attested in the treebanks has the
+        count 0.
         """
         self._connection.register("cells", cells)
         wanted = self._connection.sql(
@@ -182,7 +183,7 @@ class Lexicon:
         self._connection.register("unimorph", entries)
         known = UnimorphForms(entries, self._attested if entries.num_rows else ())
         self._connection.register("known", known.forms(cells if "unimorph" in sources else cells.slice(0, 0)))
-        settings = {"sources": list(sources), "threshold": threshold}
+        settings = {"sources": list(sources), "threshold": THRESHOLD if threshold is None else threshold}
         return self._connection.sql(_FORMS.format(ranks=list(SOURCES)), params=settings).to_arrow_table()
 
     @cached_property

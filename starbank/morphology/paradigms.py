@@ -162,6 +162,12 @@ class Paradigms:
         """Return all forms, columns `form` and `fold`."""
         return self.connection.sql("select distinct form, fold from entries order by all").to_arrow_table()
 
+    def lemmas(self, cell: np.ndarray) -> np.ndarray:
+        """Return how many lemmas show each cell, or one that differs from it in UPOS or features of the lexeme."""
+        query = "select wide, count(distinct lemma) from entries join cells using (cell) group by wide"
+        counts = dict(self.connection.sql(query).fetchall())
+        return np.array([counts.get(wide, 0) for wide in self.cells.wide[cell].tolist()], dtype=np.int64)
+
     def examples(self, queries: Queries) -> tuple[pa.Table, pa.Table, dict[tuple[int, int], int]]:
         """Return what there is to learn from for some queries.
 

@@ -86,7 +86,10 @@ def make_conditions(connection: duckdb.DuckDBPyConnection, construction: Constru
     connection.register("wanted", wanted)
     sources = [source for source in construction.forms if source != SOURCE]
     # The treebank's own forms are always asked for: they tell how often it has those that the text keeps.
-    connection.register("forms", lexicon.forms(wanted, sources=sources or ["treebank"], relax=construction.relax))
+    forms = lexicon.forms(
+        wanted, sources=sources or ["treebank"], relax=construction.relax, threshold=construction.confidence
+    )
+    connection.register("forms", forms)
     written = ParadigmTables(construction.paradigms).forms(wanted)
     connection.register("written", written)
     connection.register("attested", lexicon.read(written["form"]))

@@ -74,6 +74,14 @@ def test_nothing_is_predicted_below_the_threshold(finnish):
     assert ask(finnish, "puolu", INE, "puolun", GEN, threshold=1.0) == []
 
 
+@pytest.mark.parametrize(("lemmas", "predicted"), [(2, []), (3, ["puolussani"])])
+def test_nothing_is_predicted_for_a_cell_that_two_lemmas_show(finnish, lemmas, predicted):
+    possessive = f"{INE}|Number[psor]=Sing|Person[psor]=1"
+    some = lexicon(*((stem, possessive, f"{stem}ssani") for stem in STEMS[:lemmas]))
+    found = ask(pa.concat_tables([finnish, some]), "puolu", possessive, "puolussa", INE, threshold=0)
+    assert [row["form"] for row in found] == predicted
+
+
 def test_an_attested_form_goes_before_what_would_be_predicted(finnish):
     odd = pa.concat_tables([finnish, lexicon(("puolu", INE, "puolulla"))])
     found = [(row["form"], row["source"]) for row in ask(odd, "puolu", INE, "puolun", GEN)]
