@@ -2,30 +2,7 @@
 
 import pytest
 
-MAN = """
-    კაცი დადის.
-    1 კაცი კაცი NOUN Case=Nom|Number=Sing 2 nsubj
-    2 დადის სვლა VERB VerbForm=Fin 0 root SpaceAfter=No
-    3 . . PUNCT _ 2 punct
-"""
-
-
-def clause(form, lemma, feats, relation="nsubj", *, upos="NOUN", verb="თქვა", verb_feats="VerbForm=Fin"):
-    """Return a sentence of a word and a verb."""
-    return f"{form} {verb}\n1 {form} {lemma} {upos} {feats} 2 {relation}\n2 {verb} {verb} VERB {verb_feats} 0 root"
-
-
-# Sentences that attest more forms of the man, and no nominative subject.
-ERGATIVE = clause("კაცმა", "კაცი", "Case=Erg|Number=Sing")
-DATIVE = clause("კაცს", "კაცი", "Case=Dat|Number=Sing", "obj")
-
-
-def reasons(rejected):
-    return [(row["reason"], row["detail"]) for row in rejected]
-
-
-def sentences(item):
-    return {condition["name"]: "".join(condition["regions"]) for condition in item["conditions"]}
+from tests.generators.clauses import AGREE, DATIVE, ERGATIVE, MAN, clause, reasons, sentences
 
 
 def test_a_minimal_set(generate):
@@ -129,7 +106,6 @@ def test_all_matches_of_a_sentence_count(generate):
     assert [sentences(item)["Erg"] for item in items] == ["კაცმა დადის, კაცი ზის", "კაცი დადის, კაცმა ზის"]
 
 
-AGREE = {"language": "eng", "vary": "{Number: [Sing, Plur]}", "pattern": "SUBJ [Number]; V -[nsubj]-> SUBJ"}
 DOGS = "We like dogs\n1 We we PRON _ 2 nsubj\n2 like like VERB VerbForm=Fin 0 root\n3 dogs dog NOUN Number=Plur 2 obj"
 
 
@@ -255,172 +231,6 @@ def test_the_first_part_of_a_name_is_not_replaced(generate):
 def test_a_text_made_from_tokens_is_not_used(generate):
     _, rejected = generate(MAN.replace("კაცი დადის.\n", "სხვა ტექსტი\n", 1), known=[ERGATIVE, DATIVE])
     assert [reason for reason, _ in reasons(rejected)] == ["sentence text rebuilt"]
-
-
-def test_a_starred_form_that_is_also_grammatical_is_syncretism(generate):
-    variant = clause("კაცმა", "კაცი", "Case=Nom|Number=Plur", "xcomp")
-    _, rejected = generate(MAN, known=[ERGATIVE, DATIVE, variant])
-    assert reasons(rejected) == [("syncretism", "კაცმა is also კაცი (NOUN, Case=Nom|Number=Plur), 1×")]
-
-
-def test_a_form_that_no_sentence_attests_comes_from_unimorph(generate):
-    (item,), _ = generate(MAN, known=[ERGATIVE], unimorph=["კაცი\tკაცს\tN;DAT;SG"])
-    assert [(one["form"], one["form_source"], one["form_count"]) for one in item["conditions"]] == [
-        ("კაცი", "treebank", 1),
-        ("კაცმა", "treebank", 1),
-        ("კაცს", "unimorph", 0),
-    ]
-
-
-def test_a_reading_that_only_unimorph_knows_is_syncretism_too(generate):
-    _, rejected = generate(MAN, known=[ERGATIVE, DATIVE], unimorph=["კაცი\tკაცმა\tN;NOM;PL"])
-    assert reasons(rejected) == [("syncretism", "კაცმა is also კაცი (NOUN, Case=Nom|Number=Plur), unimorph")]
-
-
-def test_what_unimorph_does_not_name_does_not_make_a_reading(generate):
-    items, rejected = generate(MAN, known=[ERGATIVE, DATIVE], unimorph=["კაცი\tკაცმა\tN;SG", "კაცი\tკაცმა\tN;ERG;SG"])
-    assert (len(items), rejected) == (1, [])
-
-
-def test_a_starred_form_that_is_the_grammatical_one_of_another_word_is_a_homograph(generate):
-    other = clause("კაცმა", "კაცმა", "Case=Nom|Number=Sing", "xcomp")
-    _, rejected = generate(MAN, known=[ERGATIVE, DATIVE, other])
-    assert reasons(rejected) == [("homograph", "კაცმა is also კაცმა (NOUN, Case=Nom|Number=Sing), 1×")]
-
-
-def test_a_rare_reading_beside_a_frequent_one_is_taken_for_a_slip(generate):
-    slip = clause("კაცმა", "კაცი", "Case=Nom|Number=Sing", "xcomp")
-    items, _ = generate(MAN, known=[*[ERGATIVE] * 5, DATIVE, slip])
-    assert len(items) == 1
-    _, rejected = generate(MAN, known=[*[ERGATIVE] * 4, DATIVE, slip])
-    assert [reason for reason, _ in reasons(rejected)] == ["syncretism"]
-
-
-def test_a_grammatical_form_that_fills_a_starred_cell_too_is_ambiguous(generate):
-    cut = clause("კაცი", "კაცი", "Case=Dat|Number=Sing", "obj")
-    _, rejected = generate(MAN, known=[ERGATIVE, DATIVE, DATIVE, cut])
-    assert reasons(rejected) == [("ambiguous grammatical form", "კაცი is also კაცი (NOUN, Case=Dat|Number=Sing), 1×")]
-
-
-def this(form, number):
-    """Return a phrase with a Hindi determiner; the treebank does not tell यह from its oblique इस."""
-    return f"{form} घर\n1 {form} यह DET Number={number} 2 det\n2 घर घर NOUN Number={number} 0 root"
-
-
-DETERMINER = {"language": "hin", "pattern": "N [Number]; N -[det]-> D", "target": "D", "vary": "{Number: [Sing, Plur]}"}
-
-
-def test_a_form_that_another_one_of_its_cell_leads_to_is_not_used(generate):
-    items, rejected = generate(this("यह", "Sing"), known=[this("इस", "Sing"), this("इन", "Plur")], **DETERMINER)
-    assert items == []
-    assert reasons(rejected) == [
-        ("cell with several forms", "इस stands in the cell of यह, too, and looks more like इन")
-    ]
-    (item,), _ = generate(this("इस", "Sing"), known=[this("यह", "Sing"), this("इन", "Plur")], **DETERMINER)
-    assert sentences(item)["Plur"] == "इन घर"
-
-
-def test_a_rare_form_of_the_cell_does_no_harm(generate):
-    known = [*[this("यह", "Sing")] * 5, this("इस", "Sing"), this("इन", "Plur")]
-    items, _ = generate(this("यह", "Sing"), known=known, **DETERMINER)
-    assert len(items) == 1
-
-
-def test_a_form_that_also_stands_alone_as_an_adverbial_is_not_starred(generate):
-    """„წელი იწყება“ ("the year begins") would turn into „წელს იწყება“ ("it begins this year")."""
-    _, rejected = generate(
-        clause("წელი", "წელი", "Case=Nom|Number=Sing", verb="იწყება"),
-        known=[
-            clause("წელმა", "წელი", "Case=Erg|Number=Sing"),
-            clause("წელს", "წელი", "Case=Dat|Number=Sing", "obj"),
-            clause("წელს", "წელი", "Case=Dat|Number=Sing", "obl"),
-        ],
-    )
-    assert reasons(rejected) == [("adverbial form", "წელს is also წელი (NOUN, Case=Dat|Number=Sing), 1×")]
-
-
-def test_an_oblique_that_its_verb_governs_is_no_adverbial(generate):
-    items, _ = generate(MAN, known=[ERGATIVE, DATIVE, DATIVE.replace(" obj", " obl:arg")])
-    assert len(items) == 1
-
-
-SOPHIE = """
-    სოფი {rest}
-    1 სოფი სოფი PROPN Case=Nom 3 nsubj
-    {second}
-    3 ხატავს ხატვა VERB VerbForm=Fin 0 root
-"""
-SOPHIES = [
-    clause("სოფიმ", "სოფი", "Case=Erg", upos="PROPN"),
-    clause("სოფის", "სოფი", "Case=Dat", "obj", upos="PROPN"),
-    clause("სოფის", "სოფი", "Case=Gen", "obj", upos="PROPN"),
-]
-
-
-def test_a_starred_form_that_may_be_the_genitive_of_the_next_noun_is_not_used(generate):
-    """„სოფი სახლს ხატავს“ ("Sophie draws a house") would turn into „სოფის სახლს ხატავს“ ("draws Sophie's house")."""
-    house = SOPHIE.format(rest="სახლს ხატავს", second="2 სახლს სახლი NOUN Case=Dat|Number=Sing 3 obj")
-    _, rejected = generate(house, known=SOPHIES)
-    assert reasons(rejected) == [("genitive beside a noun", "სოფის is also სოფი (PROPN, Case=Gen), 1×, beside სახლს")]
-
-
-def test_an_adverb_beside_it_does_no_harm(generate):
-    items, _ = generate(SOPHIE.format(rest="კარგად ხატავს", second="2 კარგად კარგად ADV _ 3 advmod"), known=SOPHIES)
-    assert [sentences(item)["Dat"] for item in items] == ["სოფის კარგად ხატავს"]
-
-
-VERB = {"language": "eng", "vary": "{Number: [Sing, Plur]}", "target": "V", "pattern": 'V [form="hangs"|"puts"]'}
-
-
-def english(subject, verb, feats):
-    return clause(subject, subject, "_", upos="PRON", verb=verb, verb_feats=feats).replace(
-        f" {verb} VERB", " lemma VERB"
-    )
-
-
-def test_the_first_person_of_a_verb_does_not_license_it_in_the_third(generate):
-    (item,), _ = generate(
-        english("It", "hangs", "Number=Sing|Person=3|VerbForm=Fin"),
-        known=[
-            english("They", "hang", "Number=Plur|Person=3|VerbForm=Fin"),
-            english("I", "hang", "Number=Sing|Person=1|VerbForm=Fin"),
-        ],
-        **VERB,
-    )
-    assert sentences(item) == {"Sing": "It hangs", "Plur": "It hang"}
-
-
-def test_a_verb_of_unimorph_is_read_as_finite_where_nothing_contradicts_that(generate):
-    hangs = english("It", "hangs", "Number=Sing|Person=3|VerbForm=Fin")
-    hang = english("They", "hang", "Number=Plur|Person=3|VerbForm=Fin")
-    _, rejected = generate(hangs, known=[hang], unimorph=["lemma\thang\tV;PRS;SG"], **VERB)
-    assert [reason for reason, _ in reasons(rejected)] == ["syncretism"]
-    items, _ = generate(hangs, known=[hang], unimorph=["hang\thang\tN;SG", "lemma\thang\tV;NFIN"], **VERB)
-    assert len(items) == 1
-
-
-def test_the_third_person_does(generate):
-    _, rejected = generate(
-        english("It", "puts", "Number=Sing|Person=3|VerbForm=Fin"),
-        known=[
-            english("They", "put", "Number=Plur|Person=3|VerbForm=Fin"),
-            english("It", "put", "Number=Sing|Person=3|VerbForm=Fin"),
-        ],
-        **VERB,
-    )
-    assert reasons(rejected) == [("syncretism", "put is also lemma (VERB, Number=Sing|Person=3|VerbForm=Fin), 1×")]
-
-
-def test_a_verb_does_not_license_a_noun(generate):
-    items, _ = generate(
-        clause("Offers", "offer", "Number=Plur", verb="stand"),
-        known=[
-            clause("offer", "offer", "Number=Sing", verb="stands"),
-            clause("they", "they", "_", verb="offer", verb_feats="Number=Plur|Person=3|VerbForm=Fin"),
-        ],
-        **AGREE,
-    )
-    assert [sentences(item)["Sing"] for item in items] == ["Offer stand"]
 
 
 def test_no_matches_make_an_empty_suite(generate):
