@@ -105,15 +105,15 @@ _COMPARED = """
     from paired where one.form is not null
 """
 
-# Forms that share a cell with a condition's, are not much rarer, and look more like what that is held against. Nouns
-# share theirs with clitics and emphatics.
+# Forms that share a cell with a condition's, more than once and not much rarer, and look more like what that is held
+# against. Nouns share theirs with clitics and emphatics.
 _SHARED = """
     create temp table shared as
     select compared.row, compared.form, compared.opposite, min(other.form) as other
     from compared join allowed as other on other.row = compared.cell and other.feats = compared.own
     where compared.source <> 'table' and compared.upos not in ('NOUN', 'PROPN')
         and other.source = 'treebank' and lower(other.form) not in (lower(compared.form), lower(opposite))
-        and 5 * other.count > compared.count
+        and other.count > 1 and 5 * other.count > compared.count
         and levenshtein(lower(other.form), lower(opposite)) < levenshtein(lower(compared.form), lower(opposite))
     group by all
 """

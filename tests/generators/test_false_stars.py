@@ -1,5 +1,7 @@
 """A match is rejected where a starred form might be grammatical."""
 
+import pytest
+
 from tests.generators.clauses import AGREE, DATIVE, ERGATIVE, MAN, clause, reasons, sentences
 
 
@@ -57,7 +59,8 @@ DETERMINER = {"language": "hin", "pattern": "N [Number]; N -[det]-> D", "target"
 
 
 def test_a_form_that_another_one_of_its_cell_leads_to_is_not_used(generate):
-    items, rejected = generate(this("यह", "Sing"), known=[this("इस", "Sing"), this("इन", "Plur")], **DETERMINER)
+    known = [*[this("इस", "Sing")] * 2, this("इन", "Plur")]
+    items, rejected = generate(this("यह", "Sing"), known=known, **DETERMINER)
     assert items == []
     assert reasons(rejected) == [
         ("cell with several forms", "इस stands in the cell of यह, too, and looks more like इन")
@@ -66,10 +69,11 @@ def test_a_form_that_another_one_of_its_cell_leads_to_is_not_used(generate):
     assert sentences(item)["Plur"] == "इन घर"
 
 
-def test_a_rare_form_of_the_cell_does_no_harm(generate):
-    known = [*[this("यह", "Sing")] * 5, this("इस", "Sing"), this("इन", "Plur")]
-    items, _ = generate(this("यह", "Sing"), known=known, **DETERMINER)
-    assert len(items) == 1
+@pytest.mark.parametrize(("own", "other", "items"), [(1, 1, 1), (10, 2, 1), (9, 2, 0)])
+def test_a_rare_form_of_the_cell_does_no_harm(generate, own, other, items):
+    known = [*[this("यह", "Sing")] * (own - 1), *[this("इस", "Sing")] * other, this("इन", "Plur")]
+    made, _ = generate(this("यह", "Sing"), known=known, **DETERMINER)
+    assert len(made) == items
 
 
 def test_a_form_that_also_stands_alone_as_an_adverbial_is_not_starred(generate):
