@@ -1,17 +1,11 @@
 """Real treebanks, one test for each; a small release, and a web server that has it."""
 
-import threading
 from pathlib import Path
 
 import pytest
 
 from starbank.treebanks.fetch import fetch
-from tests.treebanks.web_server import (
-    GEORGIAN,
-    HINDI,
-    WebServer,
-    write_treebank,
-)
+from tests.treebanks.web_server import GEORGIAN, HINDI, serve, write_treebank
 
 REAL = sorted((Path(__file__).resolve().parents[3] / "shared" / "treebanks").glob("UD_*"))
 NONE = pytest.param(None, marks=pytest.mark.skip(reason="needs real treebanks in ../shared"))
@@ -36,11 +30,8 @@ def release(tmp_path):
 def server(release, monkeypatch):
     """A web server of that folder."""
     monkeypatch.setenv("NO_PROXY", "127.0.0.1")
-    with WebServer(release) as server:
-        threading.Thread(target=server.serve_forever, args=(0.01,), daemon=True).start()
+    with serve(release) as server:
         yield server
-        server.hurry.set()
-        server.shutdown()
 
 
 @pytest.fixture

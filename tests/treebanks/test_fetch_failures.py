@@ -12,14 +12,7 @@ import pytest
 
 from starbank.errors import ConfigError, DownloadError, UsageError
 from starbank.treebanks.fetch import WAYS_OUT
-from tests.treebanks.web_server import (
-    HINDI,
-    SENTENCE,
-    archive_of_release,
-    closed_port,
-    contents,
-    write_treebank,
-)
+from tests.treebanks.web_server import HINDI, SENTENCE, archive_of_release, closed_port, contents, write_treebank
 
 
 @pytest.mark.parametrize("answer", [503, 429, "broken off"])

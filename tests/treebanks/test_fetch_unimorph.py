@@ -7,7 +7,6 @@ import logging
 import os
 import subprocess
 import sys
-import threading
 from pathlib import Path
 
 import pytest
@@ -16,7 +15,7 @@ from starbank.errors import ConfigError, DownloadError, UsageError
 from starbank.files import sha256
 from starbank.treebanks.lock import read_lock
 from starbank.treebanks.unimorph import fetch_unimorph
-from tests.treebanks.web_server import WebServer, closed_port, contents
+from tests.treebanks.web_server import closed_port, contents, serve
 
 KAT = {"kat": "კაცი\tკაცმა\tN;ERG;SG\n", "README.md": "# kat\n", "LICENSE": "CC BY-SA 3.0\n"}
 FIN = {"fin.1": "talo\ttalossa\tN;IN+ESS;SG\n", "fin.2": "tie\ttiessä\tN;IN+ESS;SG\n"}
@@ -36,10 +35,8 @@ def nested(tmp_path):
 @pytest.fixture
 def server(nested, monkeypatch):
     monkeypatch.setenv("NO_PROXY", "127.0.0.1")
-    with WebServer(nested) as server:
-        threading.Thread(target=server.serve_forever, args=(0.01,), daemon=True).start()
+    with serve(nested) as server:
         yield server
-        server.shutdown()
 
 
 @pytest.fixture

@@ -10,12 +10,7 @@ import pytest
 from starbank.errors import DownloadError, StarbankError
 from starbank.files import sha256
 from starbank.treebanks.lock import read_lock
-from tests.treebanks.web_server import (
-    GEORGIAN,
-    HINDI,
-    archive_of_release,
-    contents,
-)
+from tests.treebanks.web_server import GEORGIAN, HINDI, archive_of_release, contents
 
 
 def test_the_lock_file_has_a_line_for_every_file(get, release, tmp_path):

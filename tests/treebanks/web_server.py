@@ -7,6 +7,8 @@ import socket
 import tarfile
 import threading
 import zipfile
+from collections.abc import Iterator
+from contextlib import contextmanager
 from functools import partial
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
@@ -71,6 +73,16 @@ class Handler(SimpleHTTPRequestHandler):
 
     def log_message(self, *args: object) -> None:
         pass
+
+
+@contextmanager
+def serve(folder: Path) -> Iterator[WebServer]:
+    """Run a web server of `folder` in a thread."""
+    with WebServer(folder) as server:
+        threading.Thread(target=server.serve_forever, args=(0.01,), daemon=True).start()
+        yield server
+        server.hurry.set()
+        server.shutdown()
 
 
 def write_treebank(release: Path, name: str, files: dict[str, str]) -> None:
