@@ -26,7 +26,7 @@ FONTS = (
 )
 INK, FAINT = "#333333", "#dddddd"
 LABELS, WIDTH, ROW = 155, 200, 15
-# Between panels beside and below one another, and the room of their titles.
+# Right of each panel, for headings that are longer than it; between lines of panels; and the room of their titles.
 BESIDE, BELOW_ONE, TITLE, SUBTITLE = 60, 28, 30, 20
 
 _OPENING = re.compile(r'<svg [^>]*?width="(\d+)" height="(\d+)"[^>]*>')
@@ -61,7 +61,8 @@ def figure_svg(panels: Mapping[tuple[str, str], str]) -> str:
             pieces.append(_title(f"{level} level", right, top + TITLE, 13, "normal"))
             piece, after, below = _placed(svg, right, top + TITLE + SUBTITLE)
             pieces.append(piece)
-            width, right, bottom = max(width, after), after + BESIDE, max(bottom, below)
+            right, bottom = after + BESIDE, max(bottom, below)
+        width = max(width, right)
     head = f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {bottom}" width="{width}" height="{bottom}">'
     return "".join([head, '<rect width="100%" height="100%" fill="white"/>', *pieces, "</svg>\n"])
 
