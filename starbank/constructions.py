@@ -32,8 +32,7 @@ from starbank.suites.formulas import check_formulas
 
 _KEYS = (
     *("title", "language", "phenomenon", "cite", "treebanks", "target", "vary", "conditions", "relax", "forms"),
-    "predictions",
-    *("confidence", "lexicon"),
+    *("confidence", "predictions", "lexicon"),
     *("avoid", "controller", "covariates", "control", "generator", "options", "vocabulary"),
     *("limit", "balance", "seed"),
 )
