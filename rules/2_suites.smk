@@ -31,11 +31,7 @@ for batch in PLAN.batches:
         input:
             queries=local([construction.path for construction in batch.constructions]),
             tables=local(
-                [
-                    table
-                    for construction in batch.constructions
-                    for table in construction.tables
-                ]
+                sorted({table for one in batch.constructions for table in one.tables})
             ),
             treebanks=ingested(batch.treebanks),
             # Templates have tables only.

@@ -75,7 +75,7 @@ def lexicon_report(options: argparse.Namespace) -> None:
         from starbank.files import write_text
         from starbank.morphology.diagrams import reliability_svg
 
-        write_text(reliability_svg({options.lexicon: held_out}, threshold), options.plot)
+        write_text(reliability_svg({Path(options.lexicon).stem: held_out}, threshold), options.plot)
         say(f"reliability -> {options.plot}")
 
 
