@@ -11,12 +11,12 @@ from pathlib import Path
 import pyarrow.compute as pc
 from copies import from_command_line
 
-from starbank.constructions import read_construction
-from starbank.generate import with_covariates
 from starbank.grew import Engine
-from starbank.mining import find_arcs, find_patterns
 from starbank.morphology import Lexicon, build_lexicon
+from starbank.pipeline.generate import with_covariates
 from starbank.plugins import load_generator
+from starbank.queries.constructions import read_construction
+from starbank.sets.mining import find_arcs, find_patterns
 
 ROOT = Path(__file__).resolve().parent.parent
 QUERY = ROOT / "queries" / "universal" / "distant-agreement-number.grew"

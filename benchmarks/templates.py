@@ -8,9 +8,9 @@ from __future__ import annotations
 import time
 from pathlib import Path
 
-from starbank.templates import Space, read_template
-from starbank.templates.draw import draw
-from starbank.templates.sentences import identity
+from starbank.sets.templates import Space, read_template
+from starbank.sets.templates.draw import draw
+from starbank.sets.templates.sentences import identity
 
 QUERIES = Path(__file__).resolve().parents[1] / "queries"
 NAMES = (

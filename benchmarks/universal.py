@@ -16,10 +16,10 @@ import tempfile
 from collections import Counter
 from pathlib import Path
 
-from starbank.constructions import read_construction
 from starbank.errors import StarbankError
 from starbank.files import read_parquet
-from starbank.generate import generate
+from starbank.pipeline.generate import generate
+from starbank.queries.constructions import read_construction
 from starbank.treebanks import ingest
 
 QUERIES = Path(__file__).parents[1] / "queries" / "universal"

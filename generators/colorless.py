@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from starbank.constructions import nearest
-from starbank.errors import ConfigError
+from starbank.errors import ConfigError, nearest
 from starbank.transforms import Derived
 from starbank.transforms.gender import MODES
 from starbank.transforms.presets import DONORS, make_preset

@@ -8,15 +8,15 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from starbank.constructions import Construction, nearest
-from starbank.errors import ConstructionError
+from starbank.errors import ConstructionError, nearest
 from starbank.grew import Engine
-from starbank.mining import choose, find_arcs, find_patterns, make_nonce, rematch
-from starbank.mining.items import CUE, TARGET, fit, in_order, original, originals, to_matches
-from starbank.mining.vocabulary import read_vocabulary
 from starbank.morphology import Lexicon
 from starbank.plugins import load_generator
+from starbank.queries.constructions import Construction
 from starbank.sets import COVARIATES
+from starbank.sets.mining import choose, find_arcs, find_patterns, make_nonce, rematch
+from starbank.sets.mining.items import CUE, TARGET, fit, in_order, original, originals, to_matches
+from starbank.sets.mining.vocabulary import read_vocabulary
 from starbank.suites import Suite
 from starbank.transforms.presets import PRESETS
 from starbank.treebanks import Treebank

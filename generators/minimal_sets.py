@@ -13,9 +13,10 @@ import duckdb
 import numpy as np
 import pyarrow as pa
 
-from starbank.constructions import Construction
+from starbank.guards import judge
 from starbank.morphology import Lexicon
-from starbank.sets import COVARIATES, find_problems, find_words, make_cells, make_conditions, make_covariates
+from starbank.queries.constructions import Construction
+from starbank.sets import COVARIATES, find_words, make_cells, make_conditions, make_covariates
 from starbank.suites import ITEMS, REJECTED, Suite
 from starbank.treebanks import Treebank
 from starbank.treebanks.arrays import integers
@@ -72,7 +73,7 @@ def minimal_sets(construction: Construction, matches: pa.Table, treebank: Treeba
     find_words(connection, construction, matches, treebank)
     make_cells(connection, construction)
     make_conditions(connection, construction, lexicon)
-    find_problems(connection, construction, lexicon)
+    judge(connection, construction, lexicon)
     make_covariates(connection, construction, lexicon)
     rows = integers(np.arange(matches.num_rows))
     connection.register("matched", pa.table({"row": rows, "covariates": matches[COVARIATES]}))

@@ -1,7 +1,7 @@
 """What is to be built, and where its files lie.
 
 Needs    config.yaml, queries/**/*.grew, queries/**/*.template, queries/**/*.json
-Makes    PLAN, see starbank/plan.py
+Makes    PLAN, see starbank/pipeline/plan.py
 """
 
 import shlex
@@ -13,7 +13,7 @@ from snakemake.exceptions import WorkflowError
 
 from starbank.config import check_config
 from starbank.errors import StarbankError
-from starbank.plan import make_plan
+from starbank.pipeline.plan import make_plan
 
 try:
     with open(Path(workflow.basedir) / "rules" / "config.schema.yaml") as stream:

@@ -6,6 +6,8 @@ A message says what is wrong, where, and what to do about it.
 
 from __future__ import annotations
 
+import difflib
+from collections.abc import Iterable
 from pathlib import Path
 
 
@@ -86,3 +88,11 @@ class ModelError(StarbankError):
 
 class HubError(StarbankError):
     """The Hugging Face Hub cannot be reached, or will not do what was asked."""
+
+
+def nearest(name: str, valid: Iterable[str]) -> str:
+    """Return a hint that names the valid name closest to `name`, if one is close, and all valid names."""
+    names = list(valid)
+    close = difflib.get_close_matches(name, names, n=1)
+    guess = f"Did you mean `{close[0]}`? " if close else ""
+    return guess + "The valid names are " + ", ".join(names) + "."

@@ -25,9 +25,9 @@ from typing import TYPE_CHECKING, Any
 import pyarrow as pa
 
 import starbank
-from starbank.constructions import Construction, nearest
-from starbank.errors import ConfigError, ConstructionError
+from starbank.errors import ConfigError, ConstructionError, nearest
 from starbank.morphology import Lexicon
+from starbank.queries.constructions import Construction
 from starbank.suites import Suite
 from starbank.treebanks import Treebank
 

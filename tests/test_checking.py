@@ -2,7 +2,7 @@
 
 import pytest
 
-from starbank.checking import check, to_lines
+from starbank.pipeline.check import check, to_lines
 from tests.small_treebank import conllu
 
 AGREEMENT = """\

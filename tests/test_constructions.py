@@ -4,8 +4,8 @@ from textwrap import dedent
 
 import pytest
 
-from starbank.constructions import read_construction
 from starbank.errors import ConstructionError, RequestError, SuiteError
+from starbank.queries.constructions import read_construction
 
 WHOLE = """\
 % ---

@@ -11,8 +11,8 @@ import pytest
 
 from starbank.errors import ConstructionError, TreebankError, UsageError
 from starbank.files import read_metadata, write_parquet
-from starbank.generate import generate
 from starbank.morphology import build_lexicon
+from starbank.pipeline.generate import generate
 from starbank.suites import read_items
 from starbank.transforms import derive
 from starbank.treebanks import ingest, read_conllu
@@ -282,7 +282,7 @@ def write_table(table, path, **options):
     write(table, path, **options)
 
 pq.write_table = write_table
-from starbank.generate import generate
+from starbank.pipeline.generate import generate
 generate([Path("nom.grew"), Path("erg.grew")], ["UD_Georgian-One"], Path(sys.argv[2]))
 """
 

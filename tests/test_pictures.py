@@ -5,8 +5,8 @@ from pathlib import Path
 import pyarrow.parquet as pq
 import pytest
 
-from starbank.generate import generate
-from starbank.pictures import Pictures
+from starbank.pipeline.generate import generate
+from starbank.pipeline.pictures import Pictures
 from starbank.treebanks import ingest
 
 ROOT = Path(__file__).resolve().parents[1]

@@ -3,7 +3,7 @@
 import pytest
 
 from starbank.errors import ConfigError
-from starbank.plan import make_plan
+from starbank.pipeline.plan import make_plan
 
 QUERY = """\
 % ---

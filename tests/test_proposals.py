@@ -2,11 +2,11 @@
 
 import pytest
 
-from starbank.constructions import read_construction
 from starbank.errors import UsageError
 from starbank.grew import Engine, parse_request
-from starbank.proposals import choose, propose, to_construction, to_lines, weigh_guards
-from starbank.proposals.government import quoted
+from starbank.pipeline.proposals import choose, propose, to_construction, to_lines, weigh_guards
+from starbank.pipeline.proposals.government import quoted
+from starbank.queries.constructions import read_construction
 from starbank.treebanks import read_conllu
 from tests.small_treebank import small_treebank
 

@@ -6,8 +6,8 @@ import json
 from pathlib import Path
 
 from starbank.files import read_metadata
-from starbank.generate import generate
-from starbank.plan import make_plan
+from starbank.pipeline.generate import generate
+from starbank.pipeline.plan import make_plan
 from starbank.queries import is_query, read_query
 from tests.suites.test_imports import NUMBER, syntaxgym
 

@@ -12,14 +12,14 @@ import pytest
 from starbank.cli import main
 from starbank.errors import SuiteError, TreebankError
 from starbank.files import read_metadata, write_parquet
-from starbank.generate import generate
 from starbank.hub import publish, push
-from starbank.suites.import_items import import_suite
-from starbank.suites.imports import read_import
+from starbank.pipeline.generate import generate
+from starbank.pipeline.verify import verify
+from starbank.queries.imports import read_import
+from starbank.sets.imported import import_suite
 from starbank.transforms import derive
 from starbank.treebanks import ingest
 from starbank.treebanks.fetch import fetch
-from starbank.verify import verify
 from tests.hub.conftest import hub  # noqa: F401
 from tests.suites.test_imports import NUMBER, syntaxgym
 

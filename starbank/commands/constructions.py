@@ -26,7 +26,7 @@ from starbank.errors import TreebankError, UsageError
 def new(options: argparse.Namespace) -> None:
     """Propose constructions from what a treebank counts, and write the file of one."""
     from starbank.files import write_text
-    from starbank.proposals import choose, propose, to_construction, to_lines, weigh_guards
+    from starbank.pipeline.proposals import choose, propose, to_construction, to_lines, weigh_guards
     from starbank.treebanks import open_treebank
 
     file = options.output
@@ -61,10 +61,10 @@ def new(options: argparse.Namespace) -> None:
 )  # fmt: skip
 def check(options: argparse.Namespace) -> None:
     """Try constructions, templates and suites of others out: what they give, what to look at first; writes nothing."""
-    from starbank.checking import check, to_lines
-    from starbank.suites.import_items import tell
-    from starbank.suites.imports import is_import, read_import
-    from starbank.templates import SUFFIX, describe
+    from starbank.pipeline.check import check, to_lines
+    from starbank.queries.imports import is_import, read_import
+    from starbank.sets.imported import tell
+    from starbank.sets.templates import SUFFIX, describe
 
     for place, query in enumerate(options.queries):
         if query.suffix == SUFFIX:

@@ -87,7 +87,7 @@ def push(options: argparse.Namespace) -> None:
 )  # fmt: skip
 def verify(options: argparse.Namespace) -> None:
     """Make a dataset again from what it says of its making; exit status 1 tells that something differs."""
-    from starbank.verify import verify
+    from starbank.pipeline.verify import verify
 
     mirror = os.environ.get("UD_MIRROR")
     verdict = verify(

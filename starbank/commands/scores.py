@@ -80,7 +80,7 @@ def results(options: argparse.Namespace) -> None:
     # As Snakemake does for its jobs: on matrices as small as these, threads wait for one another.
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
     from starbank.analysis import results
-    from starbank.pictures import Pictures
+    from starbank.pipeline.pictures import Pictures
 
     draw = Pictures(options.treebanks) if options.treebanks else None
     folder = results(options.scores, options.output, suites=options.suites, items=options.items, draw=draw)

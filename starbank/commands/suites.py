@@ -21,7 +21,7 @@ from starbank.commands.declare import ENGINE_OPTION, INGESTED_OPTION, TREEBANK, 
 )  # fmt: skip
 def generate(options: argparse.Namespace) -> None:
     """Make the suites of constructions: items, pairs, and what was rejected and why."""
-    from starbank.generate import generate
+    from starbank.pipeline.generate import generate
 
     for line in generate(
         options.queries,
@@ -46,8 +46,8 @@ def generate(options: argparse.Namespace) -> None:
 )  # fmt: skip
 def import_(options: argparse.Namespace) -> None:
     """Make a suite of somebody else's file, to score and publish it like any other."""
-    from starbank.suites.import_items import import_suite
-    from starbank.suites.imports import read_import
+    from starbank.queries.imports import read_import
+    from starbank.sets.imported import import_suite
 
     suite = read_import(
         options.file,
@@ -76,7 +76,7 @@ def export(options: argparse.Namespace) -> None:
     import pyarrow.compute as pc
 
     from starbank.files import write_text
-    from starbank.mining.files import to_files
+    from starbank.sets.mining.files import to_files
     from starbank.suites.files import read_items
     from starbank.treebanks import open_treebank
     from starbank.treebanks.arrays import texts

@@ -1,4 +1,4 @@
-"""From matches to minimal sets: the words that change, the forms that fill their cells, and what speaks against them.
+"""From matches to minimal sets: the words that change, the forms that fill their cells, and what may make them hard.
 
 Each step reads and makes tables of one DuckDB connection, named here in the order in which they come to be:
 
@@ -7,13 +7,13 @@ Each step reads and makes tables of one DuckDB connection, named here in the ord
 - `cells`: a row for each match, node and condition: the features that the word has there;
 - `filled`: the same with the form that fills the cell, from the text or the lexicon;
 - `conditions`: a row for each match and condition, as text cut into regions;
-- `problems`: a row for each match that gives no item, with the reason.
+
+What speaks against them say the guards (`starbank/guards`), in `problems`: a row for each match that gives no item.
 """
 
 from starbank.sets.cells import make_cells
 from starbank.sets.conditions import make_conditions
 from starbank.sets.covariates import COVARIATES, make_covariates
-from starbank.sets.guards import find_problems
 from starbank.sets.words import find_words
 
-__all__ = ["COVARIATES", "find_problems", "find_words", "make_cells", "make_conditions", "make_covariates"]
+__all__ = ["COVARIATES", "find_words", "make_cells", "make_conditions", "make_covariates"]

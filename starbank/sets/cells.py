@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
 import duckdb
 
-from starbank.constructions import Change, Condition, Construction
-from starbank.sets.tables import text_table
+from starbank.queries.constructions import Change, Condition, Construction
+from starbank.treebanks.arrays import table_of
 from starbank.treebanks.features import format_features, parse_features, sort_names
 
 # Under `vary`, the condition in which all targets keep what they have is the grammatical one; conditions with names of
@@ -15,7 +16,7 @@ from starbank.treebanks.features import format_features, parse_features, sort_na
 _CELLS = """
     create temp table cells as
     with placed as (
-        select word.row, word.node, kind.name, kind.place::int as place, kind.starred = 'yes' as starred,
+        select word.row, word.node, kind.name, kind.place, kind.starred,
             kind.cell as feats, kind.cell = word.feats as kept
         from words as word join kinds as kind using (node, upos, feats)
     ),
@@ -51,17 +52,18 @@ _AGAINST = """
 def make_cells(connection: duckdb.DuckDBPyConnection, construction: Construction) -> None:
     """Make the tables `cells` (`place` counts conditions from 0, the grammatical ones first) and `against`."""
     found = connection.sql("select distinct node, upos, feats from words order by all").fetchall()
-    connection.register(
-        "kinds", text_table(_kinds(construction, found), ("node", "upos", "feats", "name", "place", "starred", "cell"))
+    kinds = table_of(
+        _kinds(construction, found), node=str, upos=str, feats=str, name=str, place=int, starred=bool, cell=str
     )
+    connection.register("kinds", kinds)
     decided = any(condition.starred is not None for condition in construction.conditions)
     connection.execute(_CELLS, {"decided": decided, "nodes": len(construction.nodes)})
     connection.execute(_AGAINST)
 
 
-def _kinds(construction: Construction, found: Sequence[tuple[str, str, str]]) -> list[tuple[str, ...]]:
+def _kinds(construction: Construction, found: Sequence[tuple[str, str, str]]) -> list[tuple[Any, ...]]:
     """Return the cell of each kind of word (node, UPOS, features) under each condition."""
-    rows: list[tuple[str, ...]] = []
+    rows: list[tuple[Any, ...]] = []
     for node, upos, feats in found:
         features = parse_features(feats)
         cells = [_cell(features, condition, node) for condition in construction.conditions]
@@ -74,8 +76,8 @@ def _kinds(construction: Construction, found: Sequence[tuple[str, str, str]]) ->
                 upos,
                 feats,
                 condition.name,
-                str(place),
-                "yes" if condition.starred else "no",
+                place,
+                bool(condition.starred),
                 format_features(cell) or "",
             )
             for place, (condition, cell) in enumerate(zip(construction.conditions, cells, strict=True))

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import duckdb
 
-from starbank.constructions import SOURCES, Construction
 from starbank.morphology import Lexicon
 from starbank.morphology.casing import cased_like
 from starbank.morphology.paradigm_tables import SOURCE, ParadigmTables
+from starbank.queries.constructions import SOURCES, Construction
 
 _WANTED = """
     select row_number() over (order by cell.row, cell.place, cell.node) as row, cell.row as match, cell.node, cell.name,

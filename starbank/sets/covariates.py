@@ -6,12 +6,10 @@ import duckdb
 import numpy as np
 import pyarrow as pa
 
-from starbank.constructions import Construction
 from starbank.morphology import Lexicon
-from starbank.sets.controllers import NOMINALS, plain
-from starbank.sets.tables import text_table
-from starbank.treebanks.arrays import filled, integers
-from starbank.treebanks.features import parse_features
+from starbank.queries.constructions import Construction
+from starbank.treebanks.arrays import filled, integers, table_of
+from starbank.treebanks.features import NOMINALS, is_compatible, parse_features, plain
 
 # The column of a table of matches that holds named covariates: a list of {name, value: 1 where the request holds}.
 COVARIATES = "% covariates"
@@ -71,7 +69,7 @@ def make_covariates(connection: duckdb.DuckDBPyConnection, construction: Constru
     attractions = [
         (own, other) for own, other in found if _attracts(parse_features(own), parse_features(other), features)
     ]
-    connection.register("attractions", text_table(attractions, ("feats", "other")))
+    connection.register("attractions", table_of(attractions, feats=str, other=str))
     connection.execute(_ATTRACTING.format(nominals=NOMINALS))
     connection.register("edges", _edges(connection))
     first = connection.sql("select distinct lemma, upos, form from words where first order by all").to_arrow_table()
@@ -81,11 +79,7 @@ def make_covariates(connection: duckdb.DuckDBPyConnection, construction: Constru
 
 
 def _attracts(own: dict[str, str], other: dict[str, str], features: list[str]) -> bool:
-    return any(
-        set(own[name].split(",")).isdisjoint(other[name].split(","))
-        for name in features
-        if name in own and name in other
-    )
+    return any(not is_compatible(own[name], other[name]) for name in features if name in own and name in other)
 
 
 def _edges(connection: duckdb.DuckDBPyConnection) -> pa.Table:

@@ -7,8 +7,8 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from starbank.constructions import Construction
 from starbank.morphology import describe_words
+from starbank.queries.constructions import Construction
 from starbank.treebanks import Treebank
 from starbank.treebanks.arrays import integers, texts, truths
 

@@ -17,8 +17,7 @@ from typing import Any
 from lark import Lark, Token, Transformer, UnexpectedInput, v_args
 from lark.exceptions import UnexpectedCharacters, UnexpectedToken, VisitError
 
-from starbank.errors import SuiteError
-from starbank.settings import nearest
+from starbank.errors import SuiteError, nearest
 
 ALL_REGIONS = "*"
 # What SyntaxGym takes for equal, in bits.

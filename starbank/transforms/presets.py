@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
-from starbank.constructions import nearest
-from starbank.errors import ConfigError
+from starbank.errors import ConfigError, nearest
 
 # From where donors come: the sentence's own split, all of the treebank, or one split.
 DONORS = ("split", "all", "train", "dev", "test")

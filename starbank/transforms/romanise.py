@@ -6,8 +6,7 @@ import unicodedata
 from collections import Counter
 from collections.abc import Callable, Iterable
 
-from starbank.constructions import nearest
-from starbank.errors import ConfigError
+from starbank.errors import ConfigError, nearest
 
 Romanise = Callable[[str], str]
 

@@ -7,8 +7,8 @@ from collections.abc import Iterable, Sequence
 
 import pyarrow.compute as pc
 
-from starbank.constructions import Construction
 from starbank.errors import ConstructionError
+from starbank.queries.constructions import Construction
 from starbank.transforms.derived import words_of
 from starbank.transforms.plan import PLUS
 from starbank.transforms.romanise import script_of

@@ -5,7 +5,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from typing import Any
 
 import numpy as np
 import pyarrow as pa
@@ -28,6 +29,21 @@ def texts(values: Sequence[str | None]) -> pa.StringArray:
     borders = np.zeros(len(values) + 1, dtype=np.int32)
     np.cumsum([len(value) for value in encoded], out=borders[1:])
     return strings(borders, b"".join(encoded), np.array([value is None for value in values], dtype=bool))
+
+
+def table_of(rows: Sequence[tuple[Any, ...]], **types: type) -> pa.Table:
+    """Return rows as a table whose columns have these names and types: `str`, `bool` or `int`; texts may be None.
+
+    >>> table_of([("Nom", True), ("Erg", False)], case=str, grammatical=bool).to_pylist()
+    [{'case': 'Nom', 'grammatical': True}, {'case': 'Erg', 'grammatical': False}]
+    """
+    columns: list[Sequence[Any]] = list(zip(*rows, strict=True)) or [()] * len(types)
+    make: dict[type, Callable[[Sequence[Any]], pa.Array]] = {
+        str: texts,
+        bool: lambda values: truths(np.array(values, dtype=bool)),
+        int: lambda values: integers(np.array(values, dtype=np.int64)),
+    }
+    return pa.table({name: make[kind](values) for (name, kind), values in zip(types.items(), columns, strict=True)})
 
 
 def strings(borders: np.ndarray, data: pa.Buffer | bytes, null: np.ndarray | None = None) -> pa.StringArray:

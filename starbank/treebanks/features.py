@@ -11,6 +11,9 @@ import pyarrow.compute as pc
 
 from starbank.treebanks.arrays import code, numbers
 
+# Parts of speech that head arguments, and that others agree with.
+NOMINALS = ("NOUN", "PROPN", "PRON")
+
 
 @cache
 def parse_features(text: str) -> dict[str, str]:
@@ -79,3 +82,13 @@ def _sort_key(part: str) -> tuple[str, str] | None:
 def sort_names(names: Iterable[str]) -> list[str]:
     """Return names of features as UD sorts them: capitals count as small letters."""
     return sorted(sorted(names), key=str.lower)
+
+
+def plain(feature: str) -> str:
+    """Return the name of a feature without its layer: `Number[subj]` is `Number`."""
+    return feature.partition("[")[0]
+
+
+def is_compatible(values: str, others: str) -> bool:
+    """Tell whether two texts of values, such as `Acc` and `Acc,Nom`, have one in common."""
+    return not set(values.split(",")).isdisjoint(others.split(","))

@@ -15,9 +15,9 @@ from starbank.analysis.judgements import open_scores
 from starbank.analysis.predictions import TOKENS, predictions
 from starbank.analysis.yields import SuiteSummary
 from starbank.files import read_parquet
+from starbank.queries.imports import read_import
 from starbank.scoring import score
-from starbank.suites.import_items import import_suite
-from starbank.suites.imports import read_import
+from starbank.sets.imported import import_suite
 from tests.suites.test_imports import FORMULAS, NUMBER, syntaxgym
 
 HIGHER = "(2;%bad%) > (2;%good%)"

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from pandas import DataFrame, read_parquet
 
-from starbank.generate import generate
+from starbank.pipeline.generate import generate
 
 LANGUAGES = {"UD_English-Sample": "en", "UD_Hindi-Sample": "hi"}
 QUERIES = {

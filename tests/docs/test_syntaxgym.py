@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 
 from starbank.errors import SuiteError
+from starbank.queries.imports import read_import
+from starbank.sets.imported import tell
 from starbank.suites.formulas import parse_formula, show
-from starbank.suites.import_items import tell
-from starbank.suites.imports import read_import
 
 PAGE = (Path(__file__).resolve().parents[2] / "docs" / "syntaxgym.md").read_text(encoding="utf-8")
 BLOCKS = re.findall(r"```\w*\n(.*?)```", PAGE, re.DOTALL)

@@ -3,12 +3,12 @@
 import pyarrow as pa
 import pytest
 
-from starbank.constructions import read_construction
-from starbank.generate import with_covariates
 from starbank.grew import Engine
 from starbank.morphology import Lexicon, build_lexicon
 from starbank.morphology.unimorph import read_unimorph
+from starbank.pipeline.generate import with_covariates
 from starbank.plugins import load_generator
+from starbank.queries.constructions import read_construction
 from tests.small_treebank import small_treebank
 
 QUERY = """\

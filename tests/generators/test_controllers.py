@@ -3,7 +3,7 @@
 import pyarrow.parquet as pq
 import pytest
 
-from starbank.generate import generate as generate_suites
+from starbank.pipeline.generate import generate as generate_suites
 
 KEYS = """
     The keys to the old cabinet rattle.

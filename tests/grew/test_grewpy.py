@@ -14,11 +14,11 @@ from pathlib import Path
 import pytest
 
 from starbank.errors import RequestError
-from starbank.generate import generate
 from starbank.grew import Engine, parse_request
 from starbank.grew.engines import open_engine
 from starbank.grew.grewpy_engine import GrewpyEngine
 from starbank.grew.parse import block_texts
+from starbank.pipeline.generate import generate
 from starbank.suites import read_items
 from starbank.treebanks import Treebank, read_conllu
 from tests.grew.conftest import conllu

@@ -12,9 +12,9 @@ import pytest
 from starbank.errors import SuiteError
 from starbank.hub import publish
 from starbank.hub.review_page import export_review
+from starbank.queries.imports import read_import
 from starbank.scoring import score
-from starbank.suites.import_items import import_suite
-from starbank.suites.imports import read_import
+from starbank.sets.imported import import_suite
 from tests.hub.suites import GEORGIAN, item, write
 from tests.suites.test_imports import FORMULAS, NUMBER, syntaxgym
 

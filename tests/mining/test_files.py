@@ -4,7 +4,7 @@ import pyarrow as pa
 import pytest
 
 from starbank.errors import SuiteError
-from starbank.mining.files import to_files
+from starbank.sets.mining.files import to_files
 from starbank.suites import ITEMS
 from tests.mining.sentences import KEYS
 from tests.small_treebank import small_treebank

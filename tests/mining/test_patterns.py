@@ -3,7 +3,7 @@
 import pyarrow as pa
 import pytest
 
-from starbank.mining import find_arcs, find_patterns
+from starbank.sets.mining import find_arcs, find_patterns
 from tests.mining.sentences import KEY
 from tests.small_treebank import small_treebank
 

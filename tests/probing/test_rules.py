@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from starbank.errors import ConfigError
-from starbank.plan import make_plan
+from starbank.pipeline.plan import make_plan
 from tests.pipeline.project import Project, make_project
 
 TASKS = """\

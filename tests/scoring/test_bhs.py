@@ -12,9 +12,9 @@ from starbank.analysis import judgements, yields
 from starbank.analysis.measures import measures
 from starbank.analysis.predictions import predictions
 from starbank.files import read_parquet
+from starbank.queries.imports import read_import
 from starbank.scoring import score
-from starbank.suites.import_items import import_suite
-from starbank.suites.imports import read_import
+from starbank.sets.imported import import_suite
 
 pytestmark = [pytest.mark.models, pytest.mark.xdist_group("models")]
 

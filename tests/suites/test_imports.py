@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 
 from starbank.errors import ConstructionError, SuiteError
 from starbank.files import read_metadata, read_parquet
-from starbank.suites.import_items import import_suite, joined, make_suite, tell
-from starbank.suites.imports import is_import, read_import
+from starbank.queries.imports import is_import, read_import
+from starbank.sets.imported import import_suite, joined, make_suite, tell
 from starbank.suites.syntaxgym import to_syntaxgym
 
 NUMBER = {

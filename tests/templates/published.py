@@ -12,7 +12,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterator
 from pathlib import Path
 
-from starbank.templates.words import Lexicon, Word, open_lexicon
+from starbank.queries.templates.words import Lexicon, Word, open_lexicon
 
 ROOT = Path(__file__).resolve().parents[2]
 PUBLISHED = ROOT.parent / "shared" / "published" / "bhs"

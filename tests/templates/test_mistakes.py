@@ -5,7 +5,7 @@ import re
 import pytest
 
 from starbank.errors import StarbankError
-from starbank.templates import Space, read_template
+from starbank.sets.templates import Space, read_template
 from tests.templates.conftest import NOUNS, TEMPLATE
 
 

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from starbank.templates.words import Word, open_lexicon
+from starbank.queries.templates.words import Word, open_lexicon
 
 QUERIES = Path(__file__).resolve().parents[2] / "queries"
 

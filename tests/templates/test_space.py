@@ -10,9 +10,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from starbank.errors import ConstructionError
-from starbank.templates import Space, different, read_template
-from starbank.templates.draw import draw, share, shuffled
-from starbank.templates.sentences import conditions, identity
+from starbank.sets.templates import Space, different, read_template
+from starbank.sets.templates.draw import draw, share, shuffled
+from starbank.sets.templates.sentences import conditions, identity
 from tests.templates.conftest import TEMPLATE
 
 TWO_NOUNS = TEMPLATE.replace("the {N}]", "the {N} near the {M}]").replace("slots:\n", "slots:\n  M: {from: nouns}\n")

@@ -8,13 +8,13 @@ import pytest
 
 from starbank.errors import SuiteError
 from starbank.files import read_metadata, read_parquet
-from starbank.generate import generate
 from starbank.hub import publish
+from starbank.pipeline.generate import generate
+from starbank.pipeline.verify import verify
 from starbank.scoring.conditions import read_conditions, to_texts
+from starbank.sets.templates import Space, describe, read_template
+from starbank.sets.templates.sentences import identity
 from starbank.suites import ITEMS, PAIRS
-from starbank.templates import Space, describe, read_template
-from starbank.templates.sentences import identity
-from starbank.verify import verify
 from tests.templates.conftest import TEMPLATE
 
 ROOT = Path(__file__).resolve().parents[2]

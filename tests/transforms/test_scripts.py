@@ -2,10 +2,10 @@
 
 import pytest
 
-from starbank.constructions import read_construction
 from starbank.errors import ConstructionError
 from starbank.files import read_metadata
-from starbank.generate import generate
+from starbank.pipeline.generate import generate
+from starbank.queries.constructions import read_construction
 from starbank.transforms import derive
 from starbank.transforms.scripts import attests, require_script
 from starbank.treebanks import ingest, open_treebank

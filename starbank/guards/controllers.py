@@ -1,0 +1,263 @@
+"""Guards about the word that the target agrees with: when its form, or its construction, leaves agreement open.
+
+They read `controllers`, which `starbank/sets` makes and `judge_controllers` adds to, and what that makes besides:
+
+- `controllers`: whether the controller `agrees` with the target, `by_number` (number varies), whether it may be
+  `honoured`, its `values` of the varied features, how many `controllers` have these values and how many of them are
+  `agreeing`, and how often it is `attested` with its features;
+- `controller_readings`: the readings of its form, and `ambiguities`: which of them tell of another value;
+- `elsewhere`: the controllers whose form another cell is predicted to have, too.
+"""
+
+from __future__ import annotations
+
+import duckdb
+import numpy as np
+import pyarrow as pa
+
+from starbank.guards.registry import Example, Guard
+from starbank.guards.thresholds import ENOUGH_CASES, FIRM, LIKELY, MOSTLY, RARER
+from starbank.morphology import Lexicon
+from starbank.queries.constructions import Construction
+from starbank.treebanks.arrays import integers, table_of, texts
+from starbank.treebanks.features import NOMINALS, format_features, is_compatible, parse_features, plain
+
+_KEY = "A key rattles\n1 A a DET _ 2 det\n2 key key NOUN Number=Sing 3 nsubj\n3 rattles rattle VERB Number=Sing 0 root"
+_AGREEMENT = {"settings": "vary: {Number: [Sing, Plur]}\ncontroller: S", "beside": (_KEY,)}
+
+GUARDS = (
+    Guard(
+        "coordinated controller",
+        "Some languages agree with the whole of a coordination, some with its nearest member. Verbs that share a "
+        "subject have its number one by one.",
+        ("controllers", "tokens"),
+        """
+        select row, controller.form || ' stands beside ' || token.form
+        from controllers as controller join tokens as token
+            on token.head = controller.token and token.deprel = 'conj'
+        where controller.upos not in ('VERB', 'AUX')
+        union all
+        select row, form || ' stands beside another word' from controllers
+        where deprel = 'conj' and upos not in ('VERB', 'AUX')
+        """,
+        Example(
+            "Keys and coins rattle\n1 Keys key NOUN Number=Plur 4 nsubj\n2 and and CCONJ _ 3 cc\n"
+            "3 coins coin NOUN Number=Plur 1 conj\n4 rattle rattle VERB Number=Plur 0 root",
+            starred="*Keys and coins rattles",
+            gloss="compare: Milk and honey flows / flow",
+            detail="Keys stands beside coins",
+            **_AGREEMENT,
+        ),
+    ),
+    Guard(
+        "quantified controller",
+        "A number of people were or was there; in Slavic languages, five went is a neuter singular.",
+        ("controllers", "tokens"),
+        """
+        select row, token.form || ' ' || controller.form
+        from controllers as controller join tokens as token on token.head = controller.token
+        where by_number and (starts_with(token.deprel, 'nummod') or token.deprel in ('det:numgov', 'det:nummod'))
+        union all
+        select row, form || ' is a quantity' from controllers where by_number and upos = 'NUM'
+        """,
+        Example(
+            "Forty keys rattle\n1 Forty forty NUM _ 2 nummod\n2 keys key NOUN Number=Plur 3 nsubj\n"
+            "3 rattle rattle VERB Number=Plur 0 root",
+            starred="*Forty keys rattles",
+            gloss="compare: Forty dollars is / are enough",
+            detail="Forty keys",
+            **_AGREEMENT,
+        ),
+    ),
+    Guard(
+        "controller does not agree",
+        "Honorific plurals, default agreement, agreement with the sense, and slips of annotation.",
+        ("controllers",),
+        """
+        select row, form || ' (' || coalesce(nullif(feats, ''), 'no features') || ')' from controllers where not agrees
+        """,
+        Example(
+            "The team rattle\n1 The the DET _ 2 det\n2 team team NOUN Number=Sing 3 nsubj\n"
+            "3 rattle rattle VERB Number=Plur 0 root",
+            starred="*The team rattles",
+            gloss="the team, its members",
+            detail="team (Number=Sing)",
+            **_AGREEMENT,
+        ),
+    ),
+    Guard(
+        "agreement is not firm",
+        "Turkish plurals have a singular verb as well, Arabic things in the plural a feminine singular: where the "
+        "treebank itself often does not agree, the other form is no mistake. Where plurals mostly do not agree, as "
+        "with Turkish adjectives, there is no agreement in the singular either.",
+        ("controllers",),
+        f"""
+        select row, form || ': of ' || controllers || ' such controllers ' || agreeing || ' agree' from controllers
+        where agreeing < {FIRM} * controllers
+        union all
+        select row, unfirm || ' agrees in less than half of the cases' from controllers
+            join (
+                select min("values") as unfirm from controllers
+                where controllers >= {ENOUGH_CASES} and agreeing < {MOSTLY} * controllers
+            ) on unfirm is not null
+        """,
+        Example(
+            "Kuşlar uçuyorlar\n1 Kuşlar kuş NOUN Number=Plur 2 nsubj\n2 uçuyorlar uç VERB Number=Plur 0 root",
+            starred="*Kuşlar uçuyor",
+            gloss="the birds are flying-PL / flying-SG",
+            detail="Kuşlar: of 2 such controllers 1 agree",
+            beside=("Kuşlar uçuyor\n1 Kuşlar kuş NOUN Number=Plur 2 nsubj\n2 uçuyor uç VERB Number=Sing 0 root",),
+            language="tur",
+            settings=_AGREEMENT["settings"],
+        ),
+    ),
+    Guard(
+        "honorific agreement",
+        "A plural may honour a single person.",
+        ("controllers",),
+        """
+        select row, form || ' may be honoured by a plural'
+        from controllers where honoured and by_number and contains('|' || feats || '|', '|Number=Sing|')
+        """,
+        Example(
+            "राजा आया\n1 राजा राजा NOUN Number=Sing 2 nsubj\n2 आया आ VERB Number=Sing 0 root",
+            starred="*राजा आए",
+            gloss="the king came-PL, out of respect",
+            detail="राजा may be honoured by a plural",
+            beside=("लड़के आए\n1 लड़के लड़का NOUN Number=Plur 2 nsubj\n2 आए आ VERB Number=Plur 0 root",),
+            language="hin",
+            settings=_AGREEMENT["settings"],
+        ),
+    ),
+    Guard(
+        "ambiguous controller",
+        "The word has one form for both values, attested or predicted: nothing is wrong with either.",
+        ("controllers", "controller_readings", "ambiguities", "elsewhere"),
+        f"""
+        select controller.row, reading.form || ' is also ' || reading.lemma || ' (' || reading.feats || ')'
+        from controllers as controller
+            join controller_readings as reading on reading.form = controller.form
+            join ambiguities as ambiguity on ambiguity.feats = controller.feats and ambiguity.reading = reading.feats
+        where reading.upos in {NOMINALS} and {RARER} * reading.count > controller.attested
+        union all
+        select row, controllers.form || ' is likely ' || elsewhere.cell || ', too'
+        from controllers join elsewhere
+            on elsewhere.lemma = controllers.lemma and elsewhere.upos = controllers.upos
+                and elsewhere.feats = controllers.feats and elsewhere.form = controllers.form
+        """,
+        Example(
+            "The sheep rattle\n1 The the DET _ 2 det\n2 sheep sheep NOUN Number=Plur 3 nsubj\n"
+            "3 rattle rattle VERB Number=Plur 0 root",
+            starred="*The sheep rattles",
+            gloss="one sheep",
+            detail="sheep is also sheep (Number=Sing)",
+            beside=(_KEY, _KEY.replace("key key", "sheep sheep").replace("key", "sheep")),
+            settings=_AGREEMENT["settings"],
+        ),
+    ),
+)
+
+_JUDGED = """
+    create or replace temp table controllers as
+    select controller.*, coalesce(agreement.agrees, false) as agrees, $by_number as by_number,
+        -- Beside a noun only its own determiner or adjective honours it; most nouns are none of persons.
+        $honoured and not contains(controller.feats, 'Animacy=Inan')
+            and (word.upos in ('VERB', 'AUX') or controller.upos <> 'NOUN') as honoured,
+        agreement."values", count(*) over same as controllers,
+        count(*) filter (agreement.agrees) over same as agreeing,
+        coalesce(
+            (select sum(count) from controller_readings as reading
+                where reading.form = controller.form and reading.feats = controller.feats), 0
+        ) as attested
+    from controllers as controller
+        left join words as word on word.row = controller.row and word.first
+        left join agreements as agreement on agreement.controller = controller.feats and agreement.target = word.feats
+    window same as (partition by agreement."values")
+"""
+
+# Features that tell words apart which look alike: a reading that differs in one of them is of another construction.
+_DISTINCTIVE = ("Case", "Person", "PronType", "Definite")
+
+
+def judge_controllers(
+    connection: duckdb.DuckDBPyConnection, construction: Construction, lexicon: Lexicon, honouring: bool
+) -> None:
+    """Make the tables that guards about controllers need; `honouring` languages honour persons by plurals."""
+    forms = connection.sql("select distinct form from controllers order by form").to_arrow_table()["form"]
+    connection.register("controller_readings", lexicon.read(forms))
+    features = [plain(name) for name in construction.features]
+    pairs = connection.sql(
+        "select distinct controllers.feats, words.feats from controllers join words using (row) where words.first"
+    ).fetchall()
+    agreements = [
+        (controller, target, _values(controller, features), _agrees(controller, target, construction.features))
+        for controller, target in pairs
+    ]
+    connection.register("agreements", table_of(agreements, controller=str, target=str, values=str, agrees=bool))
+    readings = connection.sql(
+        """
+        select distinct controllers.feats, reading.feats
+        from controllers join controller_readings as reading using (form)
+        """
+    ).fetchall()
+    ambiguities = [
+        (feats, reading)
+        for feats, reading in readings
+        if _is_ambiguous(parse_features(feats), parse_features(reading), features)
+    ]
+    connection.register("ambiguities", table_of(ambiguities, feats=str, reading=str))
+    connection.register("elsewhere", _elsewhere(connection, construction, lexicon))
+    connection.execute(_JUDGED, {"by_number": "Number" in features, "honoured": honouring})
+
+
+def _elsewhere(connection: duckdb.DuckDBPyConnection, construction: Construction, lexicon: Lexicon) -> pa.Table:
+    """Return the controllers that look the same with another value: `lemma`, `upos`, `feats`, `form`, `cell`."""
+    controllers = connection.sql("select distinct lemma, upos, feats, form from controllers order by all").fetchall()
+    cells = [
+        (lemma, upos, feats, form, format_features(parse_features(feats) | {plain(name): value}))
+        for lemma, upos, feats, form in controllers
+        for name, values in construction.features.items()
+        for value in values
+        if lemma and parse_features(feats).get(plain(name), value) != value
+    ]
+    if not cells or "predicted" not in construction.forms:
+        return table_of([], lemma=str, upos=str, feats=str, form=str, cell=str)
+    table = table_of(cells, lemma=str, upos=str, own_feats=str, own_form=str, feats=str)
+    rows = integers(np.arange(len(cells)))
+    table = table.append_column("row", rows).append_column("use", texts([None] * len(cells)))
+    connection.register("other_cells", table)
+    connection.register("other_forms", lexicon.forms(table, threshold=LIKELY))
+    return connection.sql(
+        """
+        select other_cells.lemma, other_cells.upos, own_feats as feats, own_form as form, min(other_cells.feats) as cell
+        from other_cells join other_forms using (row)
+        where rank = 1 and lower(other_forms.form) = lower(own_form) group by all
+        """
+    ).to_arrow_table()
+
+
+def _values(controller: str, features: list[str]) -> str:
+    """Return what a word has of some features, as text."""
+    values = parse_features(controller)
+    return " ".join(values.get(name, "none") for name in features)
+
+
+def _agrees(controller: str, target: str, varied: dict[str, tuple[str, ...]]) -> bool:
+    """Tell whether what the controller has of the varied features goes with the target's values."""
+    ruler, ruled = parse_features(controller), parse_features(target)
+    return all(is_compatible(ruler[plain(name)], ruled.get(name, "")) for name in varied if plain(name) in ruler)
+
+
+def _is_ambiguous(controller: dict[str, str], reading: dict[str, str], features: list[str]) -> bool:
+    """Tell whether a reading is the same but for its value of the varied features, and has another one there."""
+    if any(
+        reading[name] != value
+        for name, value in controller.items()
+        if name not in features and name in reading and name in _DISTINCTIVE
+    ):
+        return False
+    return any(
+        not set(reading[name].split(",")) <= set(controller[name].split(","))
+        for name in features
+        if name in controller and name in reading
+    )

@@ -1,0 +1,185 @@
+"""A construction tried out: what it finds, what becomes of it, and which items to look at first."""
+
+from __future__ import annotations
+
+import tempfile
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from starbank.files import read_parquet
+from starbank.guards.suspicion import Suspicion, find_suspicious
+from starbank.morphology import Lexicon, build_lexicon, read_lexicon
+from starbank.pipeline.generate import generate
+from starbank.queries.constructions import Construction, read_construction
+from starbank.treebanks import Treebank, open_treebank
+from starbank.treebanks.arrays import texts
+from starbank.treebanks.layout import is_right_to_left
+
+SHOWN = 10
+# How many characters of a sentence are shown on each side of what changes.
+CONTEXT = 100
+GOOD, BAD, FAINT, PLAIN = "\x1b[1;32m", "\x1b[1;31m", "\x1b[2m", "\x1b[0m"
+ISOLATE, END_ISOLATE = "\u2068", "\u2069"
+
+Row = Mapping[str, Any]
+
+
+@dataclass(frozen=True)
+class Check:
+    """What a construction gives: `items` and `rejected` as in its suite, and the suspicious among the items."""
+
+    construction: Construction
+    treebanks: tuple[str, ...]
+    items: tuple[Row, ...]
+    rejected: tuple[Row, ...]
+    suspicious: tuple[Suspicion, ...]
+
+
+def check(
+    query: Path,
+    treebanks: Sequence[str | Path],
+    *,
+    lexicon: Path | None = None,
+    seed: int = 0,
+    ingested: Path = Path("outputs/treebanks"),
+) -> Check:
+    """Try the construction file `query` out on `treebanks`, as `generate` would, and keep nothing on disk.
+
+    Raises `StarbankError` where the construction, a treebank or the lexicon cannot be used.
+    """
+    construction = read_construction(query)
+    opened = [open_treebank(reference, ingested) for reference in treebanks or construction.treebanks]
+    with tempfile.TemporaryDirectory(prefix="starbank-") as folder:
+        generate([query], opened, Path(folder), lexicon=lexicon, seed=seed, ingested=ingested)
+        items, rejected = (
+            read_parquet(Path(folder) / construction.name / f"{name}.parquet") for name in ("items", "rejected")
+        )
+    used = {*items["treebank"].to_pylist(), *rejected["treebank"].to_pylist()}
+    sources = [treebank for treebank in opened if treebank.name in used]
+    return Check(
+        construction,
+        tuple(treebank.name for treebank in sources or opened),
+        tuple(items.to_pylist()),
+        tuple(rejected.to_pylist()),
+        tuple(_suspicious(construction, items, sources, opened, lexicon)),
+    )
+
+
+def _suspicious(
+    construction: Construction,
+    items: pa.Table,
+    sources: Sequence[Treebank],
+    opened: Sequence[Treebank],
+    lexicon: Path | None,
+) -> Iterator[Suspicion]:
+    """Yield what is suspicious language by language, since forms of one are no readings in another."""
+    for language in sorted({treebank.language or "und" for treebank in sources}):
+        own = [treebank for treebank in sources if (treebank.language or "und") == language]
+        related = [treebank for treebank in opened if (treebank.language or "und") == language]
+        names = texts([treebank.name for treebank in own])
+        table = read_lexicon(lexicon) if lexicon else build_lexicon(related)
+        yield from find_suspicious(construction, items.filter(pc.is_in(items["treebank"], names)), own, Lexicon(table))
+
+
+def to_lines(checked: Check, colour: bool = False) -> Iterator[str]:
+    """Yield what a check found, line by line."""
+    construction, items, rejected = checked.construction, checked.items, checked.rejected
+    matches = len(items) + len(rejected)
+    yield f"{construction.path}: {construction.title}"
+    good = Counter(next(c["name"] for c in item["conditions"] if c["grammatical"]) for item in items)
+    kinds = ", ".join(f"{good[name]} {name}" for name in sorted(good, key=lambda name: (-good[name], name)))
+    yield f"{matches} matches in {', '.join(checked.treebanks)}: {len(items)} items" + (f" ({kinds})" if kinds else "")
+    if not matches:
+        yield "Take conditions away until there are matches; `starbank match` counts them."
+        return
+    yield from _forms(checked)
+    if rejected:
+        yield ""
+        yield f"{len(rejected)} rejected"
+        yield from _rejects(rejected)
+    if items:
+        yield ""
+        yield f"{min(SHOWN, len(items))} items" + (f" of {len(items)}" if len(items) > SHOWN else "")
+        places = sorted({round(place * (len(items) - 1) / (SHOWN - 1)) for place in range(SHOWN)})
+        for item in [items[place] for place in places]:
+            yield f"  {_name(item['sent_id'], colour)}  {_sentence(item, None, colour)}"
+        yield ""
+    yield from _suspects(checked, colour)
+
+
+def _forms(checked: Check) -> Iterator[str]:
+    """Say where the starred forms come from, and for how many matches there is none."""
+    starred = [c for item in checked.items for c in item["conditions"] if not c["grammatical"]]
+    sources = Counter(c["form_source"] for c in starred)
+    least = min((c["form_confidence"] for c in starred if c["form_source"] == "predicted"), default=None)
+    told = [
+        f"{count} from {source}" + (f" (confidence from {least:.2f})" if source == "predicted" else "")
+        for source, count in sources.most_common()
+    ]
+    missing = sum(row["reason"] == "no form" for row in checked.rejected)
+    told += [f"{missing} matches for which a form is missing"] if missing else []
+    yield "Starred forms: " + "; ".join(told or ["none"])
+
+
+def _rejects(rejected: Sequence[Row]) -> Iterator[str]:
+    for reason, count in Counter(row["reason"] for row in rejected).most_common():
+        example = next(row for row in rejected if row["reason"] == reason)
+        told = f"{_isolated(example['form'])}: {_isolated(example['detail'])}"
+        yield f"  {count:5}  {reason}; such as {example['sent_id']}, {told}"
+
+
+def _suspects(checked: Check, colour: bool) -> Iterator[str]:
+    by_id = {item["item_id"]: item for item in checked.items}
+    worst: dict[str, Suspicion] = {}
+    for suspicion in checked.suspicious:
+        worst.setdefault(suspicion.item_id, suspicion)
+    shown = list(worst.values())[:SHOWN]
+    if not shown:
+        yield "No item looks suspicious."
+        return
+    yield f"The {len(shown)} most suspicious of {len(by_id)}: is the starred sentence really wrong?"
+    for suspicion in shown:
+        item = by_id[suspicion.item_id]
+        yield f"  {_name(item['sent_id'], colour)}  {_sentence(item, suspicion.name, colour)}"
+        for reason in suspicion.reasons:
+            yield f"      - {_isolated(reason)}"
+
+
+def _sentence(item: Row, name: str | None, colour: bool) -> str:
+    """Return an item as linguists write it, `The baker sells / *sell bread.`, with one or all starred conditions."""
+    conditions = [c for c in item["conditions"] if c["grammatical"] or name in (None, c["name"])]
+    prefix, suffix = conditions[0]["regions"][0], conditions[0]["regions"][-1]
+    same = all((c["regions"][0], c["regions"][-1]) == (prefix, suffix) for c in conditions)
+    pieces = [
+        _marked("".join(c["regions"][1:-1] if same else c["regions"]), c["grammatical"], colour) for c in conditions
+    ]
+    line = f"{_end_of(prefix)}{' / '.join(pieces)}{_beginning_of(suffix)}" if same else " / ".join(pieces)
+    return f"{ISOLATE}{line}{END_ISOLATE}" if is_right_to_left([line]) else line
+
+
+def _end_of(text: str) -> str:
+    return text if len(text) <= CONTEXT else "… " + text[-CONTEXT:].partition(" ")[2]
+
+
+def _beginning_of(text: str) -> str:
+    return text if len(text) <= CONTEXT else text[:CONTEXT].rpartition(" ")[0] + " …"
+
+
+def _marked(text: str, grammatical: bool, colour: bool) -> str:
+    starred = text if grammatical else f"*{text}"
+    return f"{GOOD if grammatical else BAD}{starred}{PLAIN}" if colour else starred
+
+
+def _name(sent_id: str, colour: bool) -> str:
+    return f"{FAINT}{sent_id}{PLAIN}" if colour else sent_id
+
+
+def _isolated(text: str) -> str:
+    """Keep words that run from right to left from turning those around them."""
+    return f"{ISOLATE}{text}{END_ISOLATE}" if is_right_to_left([text]) else text

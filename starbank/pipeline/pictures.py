@@ -1,0 +1,73 @@
+"""Items and treebanks -> the trees of the matches that the items were made of."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from dataclasses import replace
+from functools import cached_property
+from pathlib import Path
+
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from starbank.files import read_metadata, read_parquet
+from starbank.grew import Engine, Request, parse_request
+from starbank.grew.show import to_trees
+from starbank.queries.constructions import first_target
+from starbank.treebanks import Treebank, open_treebank
+
+
+class Pictures:
+    """Draws the trees of items whose treebanks lie ingested in a folder; each treebank is loaded once."""
+
+    def __init__(self, treebanks: Path) -> None:
+        """Look for treebanks in the folder `treebanks`."""
+        self._folder = treebanks
+        self._loaded: dict[str, _Loaded] = {}
+
+    def __call__(self, items: Path, wanted: Collection[str]) -> dict[str, str]:
+        """Return SVG pictures by `item_id` for those items of the file `items` (items.parquet) that are `wanted`.
+
+        An item from a template has no tree, and one whose treebank is not there, or has changed, has no picture.
+        """
+        query = read_metadata(items).get("construction", {}).get("query") or ""
+        columns = ["item_id", "treebank", "sent_id", "target"]
+        table = read_parquet(items, columns=columns).filter(
+            pc.field("item_id").isin(pa.array(list(wanted), pa.string()))
+        )
+        named = pc.unique(table["treebank"].drop_null()).to_pylist()
+        here = [name for name in named if (self._folder / name / "tokens.parquet").is_file()]
+        if not (query and here):
+            return {}
+        request, target = parse_request(query), first_target(query)
+        pictures: dict[str, str] = {}
+        for name in here:
+            loaded = self._loaded.setdefault(name, _Loaded(open_treebank(self._folder / name)))
+            pictures |= _draw(request, target, table.filter(pc.equal(table["treebank"], name)), loaded)
+        return pictures
+
+
+class _Loaded:
+    def __init__(self, treebank: Treebank) -> None:
+        self.treebank = treebank
+
+    @cached_property
+    def engine(self) -> Engine:
+        return Engine(self.treebank)
+
+
+def _draw(request: Request, target: str, items: pa.Table, loaded: _Loaded) -> dict[str, str]:
+    """Return the pictures of the items of one treebank: of the first match with an item's sentence and target."""
+    matches = loaded.engine.match(request)
+    tokens = loaded.treebank.tokens.select(["node", "id"]).rename_columns([target, "id"])
+    places = matches.select(["sent_id", target]).append_column("row", pa.array(range(matches.num_rows)))
+    wanted = pa.table({"sent_id": items["sent_id"], "id": pc.struct_field(items["target"], "id")})
+    wanted = wanted.append_column("item_id", items["item_id"])
+    found = places.join(tokens, target, join_type="inner").join(wanted, ["sent_id", "id"], join_type="inner")
+    found = found.sort_by([("row", "descending")])
+    rows = dict(zip(found["item_id"].to_pylist(), found["row"].to_pylist(), strict=True))
+    shown = matches.take(pa.array(list(rows.values()), pa.int64()))
+    # Of a whole treebank it would take long to pick sentences one by one.
+    drawn = loaded.treebank.tokens.filter(pc.field("sent").isin(shown["sent"].combine_chunks()))
+    trees = (svg for _, svg in to_trees(shown, replace(loaded.treebank, tokens=drawn), request))
+    return dict(zip(rows, trees, strict=True))

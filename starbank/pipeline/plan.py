@@ -1,0 +1,242 @@
+"""What a configuration and a folder of queries ask for: datasets, batches of work, treebanks, models."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import chain, groupby
+from pathlib import Path
+from typing import Any
+
+from starbank.errors import ConfigError, nearest
+from starbank.queries import Query, is_query, read_query
+from starbank.queries.constructions import Construction
+from starbank.transforms.plan import Step, find_steps, on_the_way, words_of
+
+ALL = "all"
+
+BASELINES = ("unigram", "ngram")
+
+
+@dataclass(frozen=True)
+class Batch:
+    """Constructions of one dataset and language that run on the same treebanks, and so share one job.
+
+    Templates and suites of others run on none. The language of constructions that run on treebanks of any language is
+    `all`.
+    """
+
+    name: str
+    dataset: str
+    language: str
+    treebanks: tuple[str, ...]
+    constructions: tuple[Query, ...]
+
+
+@dataclass(frozen=True)
+class Probes:
+    """The treebanks that labelled tasks are made of, by which definition, and the models that are probed, how."""
+
+    treebanks: tuple[str, ...]
+    definition: str
+    models: Mapping[str, Mapping[str, Any]]
+    recipe: str
+
+    def options(self, model: str) -> list[str]:
+        """Return the options of `starbank probe` that a model's entry asks for."""
+        return _options({name: value for name, value in self.models[model].items() if name != "level"})
+
+
+@dataclass(frozen=True)
+class Plan:
+    """All that is to be made.
+
+    `batches` has one entry per job of `starbank generate`; `models` maps the name of a model's score files to its entry
+    in the configuration, a mapping with `name` and options of `starbank score`; `pushes` maps the name of a dataset to
+    the options of `starbank push`; `transforms` has those of derived treebanks, by name; `probes` is what is to be
+    probed.
+    """
+
+    batches: tuple[Batch, ...]
+    models: Mapping[str, Mapping[str, Any]]
+    pushes: Mapping[str, list[str]]
+    transforms: Mapping[str, Step]
+    probes: Probes
+
+    @property
+    def datasets(self) -> list[str]:
+        """The names of the datasets."""
+        return _unique(batch.dataset for batch in self.batches)
+
+    @property
+    def languages(self) -> list[str]:
+        """The languages of all constructions (ISO 639-3, or `all`)."""
+        return _unique(batch.language for batch in self.batches)
+
+    def constructions(self, dataset: str) -> list[str]:
+        """Return the names of a dataset's constructions."""
+        batches = (batch for batch in self.batches if batch.dataset == dataset)
+        return [construction.name for batch in batches for construction in batch.constructions]
+
+    def reviews(self, dataset: str) -> list[Path]:
+        """Return the files beside a dataset's constructions that tell what native speakers say of them."""
+        batches = (batch for batch in self.batches if batch.dataset == dataset)
+        paths = (one.path.with_suffix(".reviews.json") for batch in batches for one in batch.constructions)
+        return [path for path in paths if path.is_file()]
+
+    def text(self, dataset: str) -> list[str]:
+        """Return the treebanks that a baseline learns from: a dataset's own, or, if it has none, its languages'."""
+        languages = {batch.language for batch in self.batches if batch.dataset == dataset}
+        return self.words(dataset=dataset) or _unique(
+            treebank for language in sorted(languages) for treebank in self.words(language=language)
+        )
+
+    def scores(
+        self, datasets: Iterable[str] | None = None, models: Iterable[str] | None = None
+    ) -> list[tuple[str, str]]:
+        """Return the datasets with the models that score them: all but baselines without text to learn from."""
+        return [
+            (dataset, model)
+            for dataset in (self.datasets if datasets is None else datasets)
+            for model in (self.models if models is None else models)
+            if self.models[model]["name"] not in BASELINES or self.models[model].get("text") or self.text(dataset)
+        ]
+
+    @property
+    def baselines(self) -> list[str]:
+        """The models that need no model: those that know frequencies only."""
+        return [model for model in self.models if model in BASELINES]
+
+    def options(self, model: str) -> list[str]:
+        """Return the options of `starbank score` that a model's entry asks for."""
+        return _options(self.models[model])
+
+    def gpus(self, model: str) -> int:
+        """Return how many GPUs a model's job asks for: one, unless its entry says otherwise; a baseline none."""
+        return self.models[model].get("gpus", int(self.models[model]["name"] not in BASELINES))
+
+    def treebanks(self, *, dataset: str | None = None, language: str | None = None) -> list[str]:
+        """Return the treebanks of a dataset, of a language, or of all."""
+        return _unique(
+            treebank
+            for batch in self.batches
+            if dataset in (None, batch.dataset) and language in (None, batch.language)
+            for treebank in batch.treebanks
+        )
+
+    def words(self, *, dataset: str | None = None, language: str | None = None) -> list[str]:
+        """Return the treebanks that have the words of a dataset's or a language's, which lexicons are made from."""
+        return _unique(words_of(one, self.transforms) for one in self.treebanks(dataset=dataset, language=language))
+
+    @property
+    def tables(self) -> list[str]:
+        """All treebanks that become tables: those named, those that have their words, and those on the way to them."""
+        named = [*self.treebanks(), *self.words(), *self.probes.treebanks]
+        return _unique(chain.from_iterable(map(on_the_way, named)))
+
+
+def make_plan(config: Mapping[str, Any]) -> Plan:
+    """Return what `config` (as `check_config` accepts it) and the construction files in its folder of queries ask for.
+
+    A folder of queries is a dataset: that of `queries/kat/x.grew` is `kat`, that of `queries/kat/published/x.grew` is
+    `kat-published`; a configuration that names `datasets` asks for those only. A construction runs on the treebanks
+    that the configuration has for its language, or else on those it names itself; one that runs everywhere on those
+    that the configuration has for `all`, or else on all of the others'; a template or a suite of others on none. Raises
+    `ConstructionError` for a file that cannot be read, `ConfigError` for a dataset that there is not.
+    """
+    folder = Path(config["queries"])
+    paths = sorted(_queries(config, folder), key=lambda path: (_dataset(path, folder), path.name))
+    constructions = {path: read_query(path) for path in paths}
+    chosen = config["treebanks"]
+    used = (
+        chosen.get(one.language or ALL) or one.treebanks
+        for one in constructions.values()
+        if isinstance(one, Construction)
+    )
+    chosen = {ALL: _unique(chain.from_iterable(used)), **chosen}
+    by_dataset = groupby(paths, key=lambda path: _dataset(path, folder))
+    batches = (_batches(dataset, map(constructions.__getitem__, files), chosen) for dataset, files in by_dataset)
+    made = tuple(chain.from_iterable(batches))
+    probes = _probes(config)
+    named = chain.from_iterable([*(batch.treebanks for batch in made), probes.treebanks])
+    steps = find_steps(config.get("transforms") or {}, named)
+    plan = Plan(made, _models(config), _pushes(config.get("push", {})), steps, probes)
+    unknown = sorted(set(plan.pushes) - set(plan.datasets))
+    if unknown:
+        hint = f"The datasets are {', '.join(plan.datasets)}." if plan.datasets else None
+        raise ConfigError(f"push: there is no dataset {unknown[0]!r}", file="config.yaml", hint=hint)
+    return plan
+
+
+def _models(config: Mapping[str, Any]) -> dict[str, Mapping[str, Any]]:
+    """Return the models of a configuration, with those of the sets that it names; a model's first entry counts."""
+    sets = config.get("sets", {})
+    named = (sets.get(entry, [entry]) if isinstance(entry, str) else [entry] for entry in config["models"])
+    entries = [{"name": entry} if isinstance(entry, str) else entry for entry in chain.from_iterable(named)]
+    models: dict[str, Mapping[str, Any]] = {}
+    for entry in entries:
+        models.setdefault(entry["name"].strip("/").replace("/", "--"), entry)
+    return models
+
+
+def _probes(config: Mapping[str, Any]) -> Probes:
+    """Return what a configuration has under `tasks`; there are no treebanks, and so nothing to do, without it."""
+    asked = config.get("tasks") or {}
+    models = _models({"sets": config.get("sets", {}), "models": asked.get("models", [])})
+    for model in models.values():
+        if model["name"] in BASELINES:
+            raise ConfigError(f"tasks: {model['name']} has no layers to probe", file="config.yaml")
+    treebanks = tuple(_unique(asked.get("treebanks", [])))
+    return Probes(treebanks, asked.get("definition", "strict"), models, asked.get("recipe", "starbank"))
+
+
+def _queries(config: Mapping[str, Any], folder: Path) -> list[Path]:
+    """Return the construction files, templates and suites of others of the datasets that are to be made."""
+    paths = [path for path in folder.rglob("*") if is_query(path)]
+    wanted = config.get("datasets")
+    if wanted is None:
+        return paths
+    names = sorted({_dataset(path, folder) for path in paths})
+    for name in wanted:
+        if name not in names:
+            raise ConfigError(f"datasets: there is no {name!r}", file="config.yaml", hint=nearest(name, names))
+    return [path for path in paths if _dataset(path, folder) in wanted]
+
+
+def _pushes(config: Mapping[str, Any]) -> dict[str, list[str]]:
+    entries = {name: {"repo": entry} if isinstance(entry, str) else entry for name, entry in config.items()}
+    return {name: [_option(*item) for item in entry.items() if item[1] is not False] for name, entry in entries.items()}
+
+
+def _options(model: Mapping[str, Any]) -> list[str]:
+    """Return the options of a command that a model's entry in the configuration asks for."""
+    given = {"name", "text", "gpus"}
+    entry = {name: value for name, value in model.items() if name not in given and value is not False}
+    return [
+        _option(name, one) for name, value in entry.items() for one in (value if isinstance(value, list) else [value])
+    ]
+
+
+def _option(key: str, value: Any) -> str:
+    return f"--{key}" if value is True else f"--{key}={value}"
+
+
+def _dataset(path: Path, folder: Path) -> str:
+    return "-".join(path.parent.relative_to(folder).parts) or folder.name
+
+
+def _batches(dataset: str, constructions: Iterable[Query], chosen: Mapping[str, Sequence[str]]) -> list[Batch]:
+    groups: dict[tuple[str, tuple[str, ...]], list[Query]] = {}
+    for construction in constructions:
+        language = construction.language or ALL
+        treebanks = chosen.get(language) or construction.treebanks or chosen[ALL]
+        used = tuple(treebanks) if isinstance(construction, Construction) else ()
+        groups.setdefault((language, used), []).append(construction)
+    return [
+        Batch(f"{dataset}-{number}" if len(groups) > 1 else dataset, dataset, language, treebanks, tuple(members))
+        for number, ((language, treebanks), members) in enumerate(groups.items(), 1)
+    ]
+
+
+def _unique(values: Iterable[str]) -> list[str]:
+    return list(dict.fromkeys(values))

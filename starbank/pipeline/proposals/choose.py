@@ -1,0 +1,31 @@
+"""Which of the proposals is meant."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from starbank.errors import UsageError, nearest
+from starbank.pipeline.proposals.proposal import Proposal
+
+
+def choose(
+    proposals: Sequence[Proposal],
+    *,
+    name: str | None = None,
+    phenomenon: str | None = None,
+    upos: str | None = None,
+    feature: str | None = None,
+) -> list[Proposal]:
+    """Return the proposals of that name, phenomenon, UPOS of the target and varied feature, in their order.
+
+    Raises `UsageError` that names what there is where none is left.
+    """
+    wanted = {"name": name, "phenomenon": phenomenon, "upos": upos, "feature": feature}
+    for key, value in wanted.items():
+        found = [proposal for proposal in proposals if value in (None, getattr(proposal, key))]
+        if not found:
+            told = {"name": "is named", "upos": "has a target with the UPOS", "feature": "varies"}.get(key, "is about")
+            known = list(dict.fromkeys(getattr(proposal, key) for proposal in proposals))
+            raise UsageError(f"no proposal {told} {value}", hint=nearest(str(value), known))
+        proposals = found
+    return list(proposals)

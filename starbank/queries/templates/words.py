@@ -1,0 +1,259 @@
+"""A lexicon: tables of words with attributes, and paradigms that say how each word inflects.
+
+A table is tab-separated; its first line names the columns, lines with `#` are comments. `nouns.tsv` lists words, one a
+line. Where `nouns.paradigm.tsv` stands beside it, each of its rows makes a form: a word follows, in each cell, the
+first row that fits it. A row's `lemma` is a regular expression for the whole lemma; its other columns that the words
+have too select words, and those that they have not name the cell. The `form` may take up groups of the lemma (`\\1`)
+and columns of the word (`{plural}`), and is `-` where a cell has no form.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import cached_property, lru_cache
+from itertools import product
+from pathlib import Path
+from typing import NoReturn
+
+import yaml
+
+from starbank.errors import ConstructionError, UsageError, nearest
+from starbank.treebanks.features import parse_features
+
+ANY, NONE, NO_FORM = "*", "~", "-"
+# Columns that say what a word is, and no attributes to agree in.
+OWN = ("form", "feats", "upos", "gloss", "weight")
+
+
+@dataclass(frozen=True, eq=False)
+class Word:
+    """One form of a word: what it agrees in is in `attributes`, an alternative `a|b` being a set of two values.
+
+    `place` is where it is written, for messages.
+    """
+
+    lemma: str
+    form: str
+    attributes: Mapping[str, frozenset[str]]
+    gloss: str
+    upos: str | None
+    weight: float
+    place: tuple[Path, int]
+
+    def values(self, attribute: str) -> frozenset[str]:
+        """Return the values of an attribute: `ANY` for one that it agrees in with anything, `NONE` without it."""
+        return self.attributes.get(attribute, frozenset([NONE]))
+
+
+@dataclass(frozen=True)
+class Table:
+    """The words of one table."""
+
+    name: str
+    words: Sequence[Word]
+
+    @cached_property
+    def by_lemma(self) -> dict[str, list[Word]]:
+        """The forms of each lemma."""
+        found: dict[str, list[Word]] = {}
+        for word in self.words:
+            found.setdefault(word.lemma, []).append(word)
+        return found
+
+    @cached_property
+    def attributes(self) -> dict[str, set[str]]:
+        """The values of each attribute, `lemma` among them."""
+        found: dict[str, set[str]] = {}
+        for word in self.words:
+            for name, values in word.attributes.items():
+                found.setdefault(name, set()).update(values - {ANY, NONE})
+        return found
+
+
+@dataclass(frozen=True)
+class Lexicon:
+    """A folder with tables, and the file `lexicon.yaml` that tells its name, its licence and parts of speech."""
+
+    folder: Path
+    name: str
+    license: str
+    upos: Mapping[str, str]
+    _read: dict[str, Table] = field(default_factory=dict)
+
+    @property
+    def names(self) -> list[str]:
+        """The names of the tables."""
+        return sorted(file.stem for file in self.folder.glob("*.tsv") if not file.name.endswith(".paradigm.tsv"))
+
+    def files(self, names: Iterable[str]) -> list[Path]:
+        """Return the files that the tables of these names are read from, and `lexicon.yaml`."""
+        wanted = [self.folder / f"{name}{kind}.tsv" for name in sorted(set(names)) for kind in ("", ".paradigm")]
+        return [self.folder / "lexicon.yaml", *(file for file in wanted if file.is_file())]
+
+    def table(self, name: str) -> Table:
+        """Return the table of a name; raises `ConstructionError` with file and line where it cannot be read."""
+        if name not in self._read:
+            words = list(_entries(self.folder / f"{name}.tsv", self.upos.get(name)))
+            rules = self.folder / f"{name}.paradigm.tsv"
+            self._read[name] = Table(name, _inflect(words, rules) if rules.is_file() else words)
+        return self._read[name]
+
+
+def open_lexicon(folder: Path) -> Lexicon:
+    """Return the lexicon for the templates in `folder`: the nearest folder `lexicon` there or above.
+
+    Raises `UsageError` where there is none, `ConstructionError` where its `lexicon.yaml` lacks something.
+    """
+    found = next(
+        (here / "lexicon" for here in [folder, *folder.resolve().parents] if (here / "lexicon").is_dir()), None
+    )
+    if found is None:
+        hint = "Make a folder `lexicon` beside the template, or above it, with tables of words and `lexicon.yaml`."
+        raise UsageError("there is no lexicon here or in a folder above", file=folder, hint=hint)
+    # The templates of a language share what has been read, as long as no file changes.
+    return _open(
+        found, tuple(sorted((file.name, file.stat().st_mtime_ns, file.stat().st_size) for file in found.iterdir()))
+    )
+
+
+@lru_cache(maxsize=32)
+def _open(found: Path, _stamps: tuple[tuple[str, int, int], ...]) -> Lexicon:
+    file = found / "lexicon.yaml"
+    try:
+        about = yaml.load(file.read_text(encoding="utf-8-sig"), yaml.BaseLoader)
+    except (OSError, UnicodeDecodeError, yaml.YAMLError) as error:
+        raise ConstructionError(f"cannot be read: {error}", file=file, hint=_ABOUT) from error
+    if not isinstance(about, dict) or not {"name", "license"} <= about.keys() <= {"name", "license", "upos"}:
+        raise ConstructionError("must tell `name`, `license` and, if you like, `upos`", file=file, hint=_ABOUT)
+    return Lexicon(found, about["name"], about["license"], about.get("upos") or {})
+
+
+_ABOUT = "Write lines such as `name: Basque-Lexicon`, `license: CC-BY-4.0`, `upos: {nouns: NOUN, verbs: VERB}`."
+
+
+def make_word(given: Mapping[str, str], place: tuple[Path, int], upos: str | None = None) -> Word:
+    """Return the word of a row: `form` is the lemma where there is none, `lemma` the form; `feats` are attributes."""
+    form = given.get("form", given.get("lemma", ""))
+    lemma = given.get("lemma") or form
+    attributes = {name: frozenset(value.split("|")) for name, value in given.items() if name not in OWN}
+    try:
+        features = parse_features(given.get("feats") or "")
+        weight = float(given.get("weight") or 1)
+    except ValueError as error:
+        _fail(f"cannot be read: {error}", place)
+    attributes |= {name: frozenset([value]) for name, value in features.items()}
+    attributes["lemma"] = frozenset([lemma])
+    return Word(lemma, form, attributes, given.get("gloss", ""), given.get("upos", upos), weight, place)
+
+
+def _entries(file: Path, upos: str | None) -> Iterator[Word]:
+    for line, given in _rows(file):
+        if "lemma" not in given and "form" not in given:
+            _fail("has neither a column `lemma` nor `form`", (file, 1))
+        yield make_word(given, (file, line), upos)
+
+
+def _rows(file: Path) -> Iterator[tuple[int, dict[str, str]]]:
+    """Return the rows of a table with their line numbers."""
+    try:
+        lines = file.read_text(encoding="utf-8-sig").splitlines()
+    except (OSError, UnicodeDecodeError) as error:
+        raise ConstructionError(f"cannot be read: {error}", file=file) from error
+    header: list[str] = []
+    for number, line in enumerate(lines, 1):
+        if not line.strip() or line.startswith("#"):
+            continue
+        fields = [part.strip() for part in line.split("\t")]
+        if not header:
+            header = fields
+            continue
+        if len(fields) != len(header):
+            hint = f"The columns are {', '.join(header)}; separate them with one tab each."
+            _fail(f"has {len(fields)} columns in place of {len(header)}", (file, number), line, hint)
+        given = dict(zip(header, fields, strict=True))
+        empty = [name for name, value in given.items() if not value and name not in OWN]
+        if empty:
+            hint = f"Write `{NONE}` where the word has no such attribute, `{ANY}` where it agrees with any value."
+            _fail(f"has nothing in the column `{empty[0]}`", (file, number), line, hint)
+        yield number, given
+
+
+@dataclass(frozen=True)
+class _Rule:
+    lemma: re.Pattern[str]
+    attributes: Mapping[str, frozenset[str]]
+    form: str
+    place: tuple[Path, int]
+
+
+def _inflect(entries: Sequence[Word], file: Path) -> list[Word]:
+    """Return all forms of all words, each word in the order of the cells."""
+    rules = [_rule(given, (file, line)) for line, given in _rows(file)]
+    known = {name for entry in entries for name in entry.attributes}
+    for rule in rules:
+        _check_rule(rule, known, entries)
+    rules = [_whole(rule, rules, known) for rule in rules]
+    return [form for entry in entries for form in _forms(entry, rules, known)]
+
+
+def _rule(given: Mapping[str, str], place: tuple[Path, int]) -> _Rule:
+    if "form" not in given:
+        _fail("has no column `form`", (place[0], 1))
+    try:
+        pattern = re.compile(given.get("lemma", ".*"))
+    except re.error as error:
+        _fail(f"has a lemma that is no regular expression: {error}", place)
+    attributes = {name: frozenset(value.split("|")) for name, value in given.items() if name not in (*OWN, "lemma")}
+    return _Rule(pattern, attributes, given["form"], place)
+
+
+def _check_rule(rule: _Rule, known: set[str], entries: Sequence[Word]) -> None:
+    """Refuse a rule that selects words by a value that no word has: a slip of the pen."""
+    for name, values in rule.attributes.items():
+        held = {value for entry in entries for value in entry.values(name)} if name in known else set()
+        for value in sorted(values - held - {ANY}) if held else ():
+            _fail(f"selects words by `{name}` {value}, which none has", rule.place, hint=nearest(value, sorted(held)))
+
+
+def _whole(rule: _Rule, rules: Sequence[_Rule], known: set[str]) -> _Rule:
+    """Give a rule for all values of a cell those values that the others name."""
+    attributes = dict(rule.attributes)
+    for name in attributes.keys() - known:
+        if ANY in attributes[name]:
+            named = frozenset[str]().union(*(other.attributes[name] for other in rules)) - {ANY}
+            attributes[name] = named or frozenset([ANY])
+    return replace(rule, attributes=attributes)
+
+
+def _forms(entry: Word, rules: Sequence[_Rule], known: set[str]) -> Iterator[Word]:
+    seen: set[tuple[str, ...]] = set()
+    for rule in rules:
+        match = rule.lemma.fullmatch(entry.lemma)
+        chosen = (_overlap(rule.attributes[name], entry.values(name)) for name in rule.attributes if name in known)
+        if match is None or not all(chosen):
+            continue
+        cell = {name: sorted(values) for name, values in rule.attributes.items() if name not in known}
+        for values in product(*cell.values()):
+            if values not in seen and rule.form != NO_FORM:
+                own = {name: frozenset([value]) for name, value in zip(cell, values, strict=True)}
+                yield replace(entry, form=_fill(rule, match, entry), attributes={**entry.attributes, **own})
+            seen.add(values)
+
+
+def _fill(rule: _Rule, match: re.Match[str], entry: Word) -> str:
+    columns = {name: "|".join(sorted(values)) for name, values in entry.attributes.items()}
+    try:
+        return match.expand(rule.form).format_map(columns)
+    except (KeyError, re.error, ValueError, IndexError) as error:
+        message = f"has a form that cannot be filled in: {error}"
+        _fail(message, rule.place, rule.form, f"A form may use \\1 and {', '.join(f'{{{name}}}' for name in columns)}.")
+
+
+def _overlap(one: frozenset[str], other: frozenset[str]) -> bool:
+    return ANY in one or ANY in other or bool(one & other)
+
+
+def _fail(message: str, place: tuple[Path, int], source: str | None = None, hint: str | None = None) -> NoReturn:
+    raise ConstructionError(f"the row {message}", file=place[0], line=place[1], source=source, hint=hint)

@@ -1,0 +1,122 @@
+"""Items of mined arcs: which of them stay, and their covariates."""
+
+from __future__ import annotations
+
+import duckdb
+import numpy as np
+import pyarrow as pa
+
+from starbank.guards.arcs import FORM_GUARDS
+from starbank.guards.registry import find_problems
+from starbank.sets import COVARIATES
+from starbank.suites import ITEMS, REJECTED, Suite
+from starbank.transforms.sounds import beginning
+from starbank.treebanks.arrays import integers
+
+# A number that names an original and its nonce versions while they are made.
+ORIGINAL = "% original"
+
+# The nodes of an arc, by their places.
+CUE, TARGET = "CUE", "TARGET"
+
+_NO_WORDS = pa.schema({"form": pa.string(), "count": pa.int64()}).empty_table()
+
+_FITTING = """
+    create temp table fitting as
+    select row, form, grammatical, {sound} as sound, not $listed or words.form is not null as listed,
+        coalesce(if($listed, words.count, form_count), 0) as often
+    from (select row, unnest(conditions, recursive := true) from items)
+        left join vocabulary as words using (form)
+"""
+
+_FIT = """
+    select {columns}, list_append(
+            covariates, {{'name': 'more frequent form', 'value': (good > bad)::bigint}}
+        ) as covariates
+    from items
+        join (
+            select row, max(often) filter (grammatical) as good, max(often) filter (not grammatical) as bad
+            from fitting group by row
+        ) using (row)
+    where row not in (select row from problems)
+    order by row
+"""
+
+_LEFT = """
+    select construction, language, treebank, split, sent_id, target.id as target_id, conditions[1].form as form,
+        target.lemma as lemma, target.feats as feats, reason, detail,
+        array_to_string(conditions[1].regions, '') as text
+    from items join problems using (row) order by row
+"""
+
+_VALUE = "list_filter(covariates, lambda c: c.name = '{name}')[1].value"
+
+
+def fit(items: pa.Table, language: str | None, vocabulary: pa.Table | None) -> Suite:
+    """Return the items whose forms are fit to be compared, and the rejected rows of the others.
+
+    The forms of an item begin alike where a word before them minds, and are in the `vocabulary` (`form`, `count`) if
+    there is one. The covariate `more frequent form` tells whether the grammatical form is more frequent than the
+    starred ones, in the vocabulary or else in the treebanks.
+    """
+    connection = duckdb.cursor()
+    connection.register("made", items)
+    connection.register("vocabulary", _NO_WORDS if vocabulary is None else vocabulary)
+    connection.execute("create temp table items as select *, row_number() over () as row from made")
+    connection.execute(_FITTING.format(sound=beginning(language, "form")), {"listed": vocabulary is not None})
+    connection.register("problems", find_problems(connection, FORM_GUARDS))
+    columns = ", ".join(name for name in ITEMS.names if name != "covariates")
+    kept = connection.sql(_FIT.format(columns=columns)).to_arrow_table().cast(ITEMS)
+    return Suite(kept, connection.sql(_LEFT).to_arrow_table().cast(REJECTED))
+
+
+def originals(items: pa.Table) -> pa.Array:
+    """Return the numbers of the originals of items, int64."""
+    connection = duckdb.cursor()
+    connection.register("items", items)
+    return connection.sql(f"select {_VALUE.format(name=ORIGINAL)} as value from items").to_arrow_table()["value"]
+
+
+def in_order(items: pa.Table) -> pa.Table:
+    """Return the items, each original before its versions, without the numbers of the originals."""
+    connection = duckdb.cursor()
+    connection.register("items", items)
+    columns = ", ".join(name for name in ITEMS.names if name != "covariates")
+    return (
+        connection.sql(
+            f"""
+        select {columns}, list_filter(covariates, lambda c: c.name <> '{ORIGINAL}') as covariates
+        from items order by {_VALUE.format(name=ORIGINAL)}, {_VALUE.format(name="nonce")}
+        """
+        )
+        .to_arrow_table()
+        .cast(ITEMS)
+    )
+
+
+def to_matches(arcs: pa.Table) -> pa.Table:
+    """Return arcs as matches: `sent`, the nodes `CUE` and `TARGET`, and `COVARIATES`, with what is known of the arcs.
+
+    Each arc has the number of its version, `nonce`, 0 for an original, and how many words of the sentence are
+    `replaced`.
+    """
+    connection = duckdb.cursor()
+    connection.register("arcs", arcs)
+    return connection.sql(
+        f"""
+        select sent, cue as "{CUE}", target as "{TARGET}", "{COVARIATES}" || [
+            {{'name': 'pattern ' || pattern || ' ' || direction, 'value': 1::bigint}},
+            {{'name': 'attractors like the cue', 'value': rivals}},
+            {{'name': 'nonce', 'value': nonce}},
+            {{'name': 'replaced', 'value': replaced}},
+            {{'name': '{ORIGINAL}', 'value': row}}
+        ] as "{COVARIATES}"
+        from arcs order by row, nonce
+        """
+    ).to_arrow_table()
+
+
+def original(arcs: pa.Table) -> pa.Table:
+    """Return arcs as they are in the treebank, as a version that has no other words."""
+    none = integers(np.zeros(len(arcs), dtype=np.int64))
+    return arcs.append_column("nonce", none).append_column("replaced", none)

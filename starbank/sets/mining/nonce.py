@@ -1,0 +1,205 @@
+"""Nonce versions of sentences: their content words drawn anew, and targets that have the other forms, too."""
+
+from __future__ import annotations
+
+import tempfile
+from dataclasses import replace
+from pathlib import Path
+
+import duckdb
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from starbank.morphology import Lexicon
+from starbank.morphology.letters import mix
+from starbank.queries.constructions import Construction
+from starbank.sets.cells import changed
+from starbank.transforms import copy_sentences, respell
+from starbank.transforms.draws import Pools
+from starbank.transforms.pools import ContentWords, find_words
+from starbank.transforms.presets import Preset
+from starbank.transforms.replace import replacements
+from starbank.transforms.substitution import copied_rows, draw_substitutes
+from starbank.treebanks import Treebank, read_conllu, write_conllu
+from starbank.treebanks.arrays import integers, numbers, table_of, take
+from starbank.treebanks.features import format_features, parse_features
+
+
+def make_nonce(
+    treebank: Treebank,
+    construction: Construction,
+    lexicon: Lexicon,
+    arcs: pa.Table,
+    preset: Preset,
+    versions: int,
+    seed: int,
+) -> tuple[Treebank, pa.Table]:
+    """Return a treebank of `versions` nonce versions of the sentences that `arcs` are in, and the arcs there.
+
+    `arcs` have `cue` and `target` (nodes of the treebank), as `find_arcs` gives them. Words are replaced as `preset`
+    has it, by words of all splits. What replaces a target has a form in each of the construction's conditions, where
+    there is such a word; else the target stays. The arcs returned have `cue`, `target` and `sent` in the new treebank,
+    and `nonce`, the number of the version from 1, and `replaced`, how many words of the sentence are others.
+    """
+    sent = numbers(treebank.tokens["sent"].combine_chunks())
+    node = numbers(treebank.tokens["node"].combine_chunks())
+    cues, targets = (np.searchsorted(node, numbers(arcs[end].combine_chunks())) for end in ("cue", "target"))
+    upos = pc.unique(take(treebank.tokens["upos"].combine_chunks(), targets)).to_pylist()
+    connection, words = find_words(treebank, _with(preset, upos), "all")
+    inside = np.isin(sent, sent[targets])
+    here = _only(words, inside[words.row] & (_are(treebank, words.row, preset.content) | np.isin(words.row, targets)))
+    is_target = np.isin(here.row, targets)
+    inflecting = _inflecting(treebank, construction, lexicon, words, here.keys[is_target])
+    donor = np.concatenate(
+        [
+            _draw(here, words.pools.only(inflecting), is_target, sent[here.row], preset, seed, one)
+            for one in range(versions)
+        ]
+    )
+    source = _part(treebank, inside)
+    copied = copy_sentences(source, [f"-{number + 1}" for number in range(versions)])
+
+    def places(rows: np.ndarray) -> np.ndarray:
+        """Return where rows of the treebank stand in each copy, one copy after the other."""
+        inner = np.cumsum(inside)[rows] - 1
+        return np.concatenate([copied_rows(source, inner, copy, versions) for copy in range(versions)])
+
+    place, there = places(here.row), donor >= 0
+    columns = replacements(connection, treebank, copied, place[there], np.tile(here.row, versions)[there], donor[there])
+    made = _read(treebank, source, copied, columns)
+    return made, _arcs(made, arcs, places(cues), places(targets), place[there], versions)
+
+
+def _draw(
+    words: ContentWords,
+    inflecting: Pools,
+    is_target: np.ndarray,
+    sentence: np.ndarray,
+    preset: Preset,
+    seed: int,
+    version: int,
+) -> np.ndarray:
+    """Return the row of what replaces each word, -1 for nothing; targets are replaced by words that inflect."""
+    of_context, of_target = (int(mix(seed, version, which)) for which in range(2))
+    context = draw_substitutes(words, words.keys, sentence, preset.itself, of_context)
+    target = draw_substitutes(replace(words, pools=inflecting), words.keys, sentence, preset.itself, of_target)
+    return np.where(is_target, target, context)
+
+
+def _arcs(
+    made: Treebank, arcs: pa.Table, cues: np.ndarray, targets: np.ndarray, replaced: np.ndarray, versions: int
+) -> pa.Table:
+    """Return the arcs in each of the versions, whose tokens stand in the rows `cues` and `targets`."""
+    node, sent = (numbers(made.tokens[name].combine_chunks()) for name in ("node", "sent"))
+    count = np.bincount(sent[replaced], minlength=len(made.sentences))
+    columns = {
+        "cue": node[cues],
+        "target": node[targets],
+        "sent": sent[targets],
+        "nonce": np.repeat(np.arange(versions, dtype=np.int64) + 1, len(arcs)),
+        "replaced": count[sent[targets]],
+    }
+    repeated = pa.concat_tables([arcs.drop_columns(["cue", "target", "sent"])] * versions)
+    for name, column in columns.items():
+        repeated = repeated.append_column(name, integers(column))
+    return repeated
+
+
+def _with(preset: Preset, upos: list[str]) -> Preset:
+    """Return the preset with more UPOS among the content words, those of targets."""
+    return replace(preset, content=tuple(dict.fromkeys([*preset.content, *upos])))
+
+
+def _are(treebank: Treebank, rows: np.ndarray, upos: tuple[str, ...]) -> np.ndarray:
+    column = pc.fill_null(take(treebank.tokens["upos"].combine_chunks(), rows), "_")
+    return np.isin(np.array(column.to_pylist(), dtype=object), upos)
+
+
+def _only(words: ContentWords, which: np.ndarray) -> ContentWords:
+    """Return some of the words, with the pools of all."""
+    return ContentWords(
+        words.row[which],
+        take(words.reason, np.flatnonzero(which)),
+        words.keys[which],
+        words.other_keys[which],
+        words.form[which],
+        words.pools,
+    )
+
+
+def _part(treebank: Treebank, inside: np.ndarray) -> Treebank:
+    tokens = treebank.tokens.take(integers(np.flatnonzero(inside)))
+    sentences = treebank.sentences.filter(pc.is_in(treebank.sentences["sent"], tokens["sent"].unique()))
+    return Treebank(treebank.name, treebank.language, tokens, sentences, treebank.info)
+
+
+def _inflecting(
+    treebank: Treebank, construction: Construction, lexicon: Lexicon, words: ContentWords, keys: np.ndarray
+) -> np.ndarray:
+    """Return the rows of those donors in the pools of `keys` that the lexicon has in the cells of all conditions."""
+    rows = words.pools.rows(keys[keys >= 0])
+    donors = treebank.tokens.select(["lemma", "upos", "feats", "form"]).take(integers(rows))
+    connection = duckdb.cursor()
+    connection.register("donors", donors.append_column("donor", integers(rows)))
+    kinds = connection.sql("select distinct upos, coalesce(feats, '') from donors order by all").fetchall()
+    changes = [next(iter(condition.changes.values())) for condition in construction.conditions]
+    cells = table_of(
+        [
+            (upos, feats, format_features(cell) or "")
+            for upos, feats in kinds
+            for cell in (changed(parse_features(feats), change) for change in changes)
+            if cell != parse_features(feats)
+        ],
+        upos=str,
+        feats=str,
+        cell=str,
+    )
+    connection.register("cells", cells)
+    wanted = connection.sql(
+        """
+        select row_number() over (order by lemma, upos, feats, own_form, own_feats) as row, * from (
+            select distinct lemma, donors.upos, cell as feats, null::varchar as "use", lower(form) as own_form,
+                coalesce(donors.feats, '') as own_feats
+            from donors join cells on cells.upos = donors.upos and cells.feats = coalesce(donors.feats, '')
+            where lemma is not null
+        ) order by row
+        """
+    ).to_arrow_table()
+    connection.register("wanted", wanted)
+    sources = [source for source in construction.forms if source != "table"]
+    found = lexicon.forms(wanted, sources=sources, relax=construction.relax, threshold=construction.confidence)
+    connection.register("found", found)
+    kept = connection.sql(
+        """
+        with lacking as (
+            select wanted.* from wanted left join found on found.row = wanted.row and found.rank = 1
+            where found.form is null or lower(found.form) = own_form
+        )
+        select donor from donors
+        where lemma is not null and not exists (
+            select 1 from lacking
+            where lacking.lemma = donors.lemma and lacking.upos = donors.upos
+                and lacking.own_feats = coalesce(donors.feats, '') and lacking.own_form = lower(donors.form)
+        )
+        """
+    ).to_arrow_table()
+    return numbers(kept["donor"].combine_chunks())
+
+
+def _read(treebank: Treebank, source: Treebank, copied: Treebank, columns: dict[str, pa.Array]) -> Treebank:
+    """Return the copies with new words, read again so that all offsets are theirs, and called as their sources."""
+    tokens, sentences = respell(copied, columns)
+    with tempfile.TemporaryDirectory() as folder:
+        file = Path(folder) / "nonce.conllu"
+        write_conllu(Treebank(treebank.name, treebank.language, tokens, sentences, treebank.info), file)
+        read = read_conllu([file])
+    versions = len(copied.sentences) // max(len(source.sentences), 1)
+    rows = integers(np.repeat(np.arange(len(source.sentences)), versions))
+    sent = numbers(read.tokens["sent"].combine_chunks())
+    sentences, tokens = read.sentences, read.tokens
+    for name in ("sent_id", "split"):
+        told = source.sentences[name].combine_chunks().take(rows)
+        sentences = sentences.set_column(sentences.column_names.index(name), name, told)
+        tokens = tokens.set_column(tokens.column_names.index(name), name, take(told, sent))
+    return Treebank(treebank.name, treebank.language, tokens, sentences, treebank.info)
