@@ -14,16 +14,8 @@ from collections.abc import Sequence
 from typing import Any
 
 from starbank import __version__
-from starbank.commands import COMMANDS
-from starbank.commands.declare import say
+from starbank.commands.declare import find_commands, say
 from starbank.errors import StarbankError
-
-# The arrows of the flow, then the commands for people.
-ORDER = (
-    *("fetch", "ingest", "transform", "lexicon", "match", "generate", "import", "export", "tasks"),
-    *("score", "evaluations", "measures", "probe", "results"),
-    *("publish", "push", "verify", "new", "check", "inflect", "review", "ls"),
-)
 
 
 def build_parser() -> argparse.ArgumentParser:
@@ -36,23 +28,21 @@ def build_parser() -> argparse.ArgumentParser:
     parser.add_argument("--version", action="version", version=f"starbank {__version__}")
     commands = parser.add_subparsers(dest="command", metavar="COMMAND", required=True)
     groups: dict[str, Any] = {}
-    for name, (function, example, arguments) in sorted(
-        COMMANDS.items(), key=lambda command: ORDER.index(command[0].split()[0])
-    ):
-        group, _, verb = name.rpartition(" ")
+    for command in find_commands():
+        group, _, verb = command.name.rpartition(" ")
         if group and group not in groups:
             groups[group] = commands.add_parser(group, help=f"see `starbank {group} --help`").add_subparsers(
                 dest="verb", metavar="COMMAND", required=True
             )
         sub = groups.get(group, commands).add_parser(
             verb,
-            help=function.__doc__,
-            description=function.__doc__,
-            epilog=f"example:\n  {example}",
+            help=command.run.__doc__,
+            description=command.run.__doc__,
+            epilog=f"example:\n  {command.example}",
             formatter_class=argparse.RawDescriptionHelpFormatter,
         )
-        sub.set_defaults(run=function)
-        for names, settings in arguments:
+        sub.set_defaults(run=command.run)
+        for names, settings in command.arguments:
             sub.add_argument(*names, **settings)
     return parser
 

@@ -22,6 +22,7 @@ from starbank.errors import TreebankError, UsageError
     argument("--target", metavar="UPOS", help="only proposals whose target is of this kind"),
     argument("--vary", metavar="FEATURE", help="only proposals in which this feature varies"),
     INGESTED_OPTION,
+    place=18,
 )  # fmt: skip
 def new(options: argparse.Namespace) -> None:
     """Propose constructions from what a treebank counts, and write the file of one."""
@@ -58,6 +59,7 @@ def new(options: argparse.Namespace) -> None:
     argument("--colour", choices=("auto", "always", "never"), default="auto",
              help="by default where stdout is a terminal, as NO_COLOR and FORCE_COLOR have it"),
     INGESTED_OPTION,
+    place=19,
 )  # fmt: skip
 def check(options: argparse.Namespace) -> None:
     """Try constructions, templates and suites of others out: what they give, what to look at first; writes nothing."""

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     argument("--reviews", type=Path, metavar="DIR", help="where `starbank review import` wrote <suite>.reviews.json"),
     argument("--scores", nargs="+", action="extend", type=Path, default=[], metavar="FILE",
              help="scores of models, for the card"),
+    place=15,
 )  # fmt: skip
 def publish(options: argparse.Namespace) -> None:
     """Write a dataset folder that the Hugging Face Hub shows and `datasets` loads."""
@@ -56,6 +57,7 @@ def _accuracy(scores: list[Path]) -> pa.Table | None:
     argument("--revision", metavar="BRANCH", help="push to a branch (default: main); made if it is not there"),
     argument("--create-pr", action="store_true", help="propose the changes as a pull request"),
     argument("--dry-run", action="store_true", help="only tell what would change"),
+    place=16,
 )
 def push(options: argparse.Namespace) -> None:
     """Put a dataset folder on the Hugging Face Hub, as one commit of what has changed."""
@@ -84,6 +86,7 @@ def push(options: argparse.Namespace) -> None:
              help="where to fetch those from that are not there, see `starbank fetch`"),
     argument("--lexicon", nargs="+", action="extend", type=Path, default=[], metavar="FILE",
              help="lexicons that cannot be made again from treebanks"),
+    place=17,
 )  # fmt: skip
 def verify(options: argparse.Namespace) -> None:
     """Make a dataset again from what it says of its making; exit status 1 tells that something differs."""
@@ -110,6 +113,7 @@ def verify(options: argparse.Namespace) -> None:
         "--n", type=int, default=50, metavar="N", help="items, each with all its sentences (default: %(default)s)"
     ),
     argument("--seed", type=int, default=0, metavar="N", help="which items, in which order (default: 0)"),
+    place=21,
 )
 def review_export(options: argparse.Namespace) -> None:
     """Write a page on which native speakers judge the sentences of a suite."""
@@ -125,6 +129,7 @@ def review_export(options: argparse.Namespace) -> None:
     argument("--suite", type=Path, required=True, metavar="DIR", help="the folder of the suite"),
     output("FILE", "all judgements of the suite; those that it holds stay"),
     argument("--keep-all", action="store_true", help="keep also what speakers say who missed the obvious"),
+    place=21,
 )
 def review_import(options: argparse.Namespace) -> None:
     """Gather what speakers say of a suite, for `starbank publish --reviews`."""

@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import argparse
+import importlib
+import pkgutil
 import sys
 from collections.abc import Callable
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -12,7 +15,20 @@ INGESTED = Path("outputs/treebanks")
 
 Argument = tuple[tuple[str, ...], dict[str, Any]]
 Run = Callable[[argparse.Namespace], None]
-COMMANDS: dict[str, tuple[Run, str, tuple[Argument, ...]]] = {}
+
+
+@dataclass(frozen=True)
+class Command:
+    """A command: its words (`lexicon build`), what runs it, an example and arguments for its help, its place there."""
+
+    name: str
+    run: Run
+    example: str
+    arguments: tuple[Argument, ...]
+    place: int
+
+
+_COMMANDS: dict[str, Command] = {}
 
 
 def argument(*names: str, **settings: Any) -> Argument:
@@ -20,18 +36,27 @@ def argument(*names: str, **settings: Any) -> Argument:
     return names, settings
 
 
-def command(example: str, *arguments: Argument) -> Callable[[Run], Run]:
-    """Make a function a command, with an example for its help.
+def command(example: str, *arguments: Argument, place: int) -> Callable[[Run], Run]:
+    """Make a function a command, with an example for its help, and its place there: first the arrows of the flow.
 
     The function's name is the command's; an underscore makes a command of a command:
     `lexicon_report` is `starbank lexicon report`. One at the end only keeps it apart from a word of Python.
     """
 
     def register(function: Run) -> Run:
-        COMMANDS[function.__name__.strip("_").replace("_", " ")] = (function, example, arguments)
+        name = function.__name__.strip("_").replace("_", " ")
+        _COMMANDS[name] = Command(name, function, example, arguments, place)
         return function
 
     return register
+
+
+def find_commands() -> list[Command]:
+    """Return all commands that the modules beside this one declare, in the order of the help."""
+    package = Path(__file__).parent
+    for module in pkgutil.iter_modules([str(package)]):
+        importlib.import_module(f"starbank.commands.{module.name}")
+    return sorted(_COMMANDS.values(), key=lambda command: command.place)
 
 
 def output(metavar: str, what: str) -> Argument:

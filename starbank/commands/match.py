@@ -52,6 +52,7 @@ def whole_number(text: str) -> int:
     argument("--explain", action="store_true", help="show the SQL that the request becomes, and the rows of each step"),
     ENGINE_OPTION,
     INGESTED_OPTION,
+    place=5,
 )  # fmt: skip
 def match(options: argparse.Namespace) -> None:
     """Search treebanks with a Grew request; each match is a line with the words it binds."""

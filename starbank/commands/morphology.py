@@ -27,6 +27,7 @@ _THRESHOLD = argument("--threshold", type=float, help="the confidence from which
     ),
     output("FILE", "the lexicon, as Parquet"),
     INGESTED_OPTION,
+    place=4,
 )
 def lexicon_build(options: argparse.Namespace) -> None:
     """Collect the forms that treebanks attest, with those that UniMorph has, and learn to inflect from them."""
@@ -51,6 +52,7 @@ def lexicon_build(options: argparse.Namespace) -> None:
     argument("--by", default="upos", metavar="NAME", help="a feature, such as Case, or `upos` (the default)"),
     _THRESHOLD,
     argument("--plot", type=Path, metavar="FILE.svg", help="where a reliability diagram goes"),
+    place=4,
 )
 def lexicon_report(options: argparse.Namespace) -> None:
     """Measure learned inflection on forms held out with their lemmas: accuracy, coverage, calibration."""
@@ -94,6 +96,7 @@ def lexicon_report(options: argparse.Namespace) -> None:
         "`-` reads the standard input",
     ),
     _THRESHOLD,
+    place=20,
 )
 def inflect(options: argparse.Namespace) -> None:
     """Print the forms of a lemma in a cell, best first: form, source, count, confidence.

@@ -1,20 +1,57 @@
-"""The command `ls`."""
+"""The command `ls`: what the pipeline has made."""
 
 from __future__ import annotations
 
 import argparse
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 
 from starbank.commands.declare import argument, command
+from starbank.errors import UsageError
 
 
 @command(
     "starbank ls outputs",
     argument("outputs", nargs="?", type=Path, default=Path("outputs"), metavar="DIR", help="default: %(default)s"),
+    place=22,
 )
 def ls(options: argparse.Namespace) -> None:
     """Show what has been made and where to look."""
-    from starbank.ls import overview
-
     sys.stdout.writelines(f"{line}\n" for line in overview(options.outputs))
+
+
+def overview(outputs: Path) -> Iterator[str]:
+    """Yield lines that say which suites, scores, probes and results lie under `outputs`, and where to look first.
+
+    Raises `UsageError` where there is nothing.
+    """
+    if not outputs.is_dir():
+        raise UsageError("nothing has been made here", file=outputs, hint="Run `snakemake --cores 8` first.")
+    yield from _suites(outputs / "suites")
+    yield from _files("Scores", outputs / "scores", "*/*.parquet")
+    yield from _files("Probes", outputs / "probes", "*.svg")
+    yield from _files("Datasets", outputs / "datasets", "*/README.md")
+    yield from _files("Tables and plots", outputs / "results", "*.[cs]*")
+    yield from _files("Read this first", outputs / "results", "report.html")
+
+
+def _suites(folder: Path) -> Iterator[str]:
+    import pyarrow.parquet as pq
+
+    files = sorted(folder.glob("*/*/items.parquet"))
+    if not files:
+        return
+    width = max(len(f"{file.parent.parent.name}/{file.parent.name}") for file in files)
+    yield f"{'Suites':{width + 2}}  items  rejected"
+    for file in files:
+        items = pq.read_metadata(file).num_rows
+        rejected = pq.read_metadata(file.with_name("rejected.parquet")).num_rows
+        yield f"  {file.parent.parent.name + '/' + file.parent.name:{width}} {items:6} {rejected:9}"
+
+
+def _files(title: str, folder: Path, pattern: str) -> Iterator[str]:
+    files = sorted(folder.glob(pattern))
+    if files:
+        yield title
+        yield from (f"  {file}" for file in files)

@@ -27,6 +27,7 @@ from starbank.commands.declare import (
              help="as Patil et al. (2021) write, the same without labels that nothing tells (default), or as their "
              "notebooks do"),
     INGESTED_OPTION,
+    place=9,
 )  # fmt: skip
 def tasks(options: argparse.Namespace) -> None:
     """Label words and sentences for probes: parts of speech, depth of the tree, case, agreement."""
@@ -60,6 +61,7 @@ def tasks(options: argparse.Namespace) -> None:
     argument("--cache", type=Path, metavar="DIR",
              help="keep what the layers have, for other runs (default: only until the run is over)"),
     *MODEL_OPTIONS,
+    place=13,
 )  # fmt: skip
 def probe(options: argparse.Namespace) -> None:
     """Train linear probes on every layer of a frozen model: what does it know of the labels of tasks?"""

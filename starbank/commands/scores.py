@@ -20,6 +20,7 @@ from starbank.commands.declare import MODEL_OPTIONS, argument, command, model_se
     argument("--level", nargs="+", action="extend", default=[], metavar="LEVEL",
              help="sentence, sentence-original, word, word-together (default: all that the kind of model has)"),
     *MODEL_OPTIONS,
+    place=10,
 )  # fmt: skip
 def score(options: argparse.Namespace) -> None:
     """Score every sentence of some suites with a language model."""
@@ -44,6 +45,7 @@ def score(options: argparse.Namespace) -> None:
              help="the suites, as the names of the files have them"),
     argument("--language", required=True, metavar="CODE", help="ISO 639-3"),
     output("DIR", "where a file of scores for each goes, the dataset's name being that of the folder"),
+    place=11,
 )  # fmt: skip
 def evaluations(options: argparse.Namespace) -> None:
     """Make scores of evaluations that others have published, for `starbank results`."""
@@ -57,6 +59,7 @@ def evaluations(options: argparse.Namespace) -> None:
     "starbank measures outputs/scores/kat/*.parquet -o outputs/measures.parquet",
     argument("scores", nargs="+", type=Path, metavar="SCORES", help="files that `starbank score` wrote"),
     output("FILE", "surprisals, means per token, character and byte, SLOR, ranks and margins, as Parquet"),
+    place=12,
 )
 def measures(options: argparse.Namespace) -> None:
     """Derive from scores what else is said of a condition, without running a model."""
@@ -74,6 +77,7 @@ def measures(options: argparse.Namespace) -> None:
     argument("--items", type=int, default=50, metavar="N",
              help="of each suite, how many items the page shows one by one (default: %(default)s)"),
     output("DIR", "where tables, plots and report.html go"),
+    place=14,
 )  # fmt: skip
 def results(options: argparse.Namespace) -> None:
     """Turn scores into accuracies, plots, and a page to read."""

@@ -18,6 +18,7 @@ from starbank.commands.declare import ENGINE_OPTION, INGESTED_OPTION, TREEBANK, 
     argument("--seed", type=int, default=0, metavar="N", help="where anything is drawn at random (default: 0)"),
     ENGINE_OPTION,
     INGESTED_OPTION,
+    place=6,
 )  # fmt: skip
 def generate(options: argparse.Namespace) -> None:
     """Make the suites of constructions: items, pairs, and what was rejected and why."""
@@ -43,6 +44,7 @@ def generate(options: argparse.Namespace) -> None:
     argument("--grammatical", nargs="+", action="extend", default=[], metavar="CONDITION",
              help="the grammatical conditions, the others being starred (default: `grammatical` in the file's `meta`)"),
     argument("--license", metavar="NAME", help="the licence of the file (default: that of its `meta`)"),
+    place=7,
 )  # fmt: skip
 def import_(options: argparse.Namespace) -> None:
     """Make a suite of somebody else's file, to score and publish it like any other."""
@@ -70,6 +72,7 @@ def import_(options: argparse.Namespace) -> None:
     argument("-o", "--output", type=Path, required=True, metavar="PREFIX",
              help="what the names of the files begin with"),
     INGESTED_OPTION,
+    place=8,
 )  # fmt: skip
 def export(options: argparse.Namespace) -> None:
     """Write PREFIX.text, .gold, .eval and .tab for the evaluation of Gulordava et al. (2018)."""

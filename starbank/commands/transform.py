@@ -21,6 +21,7 @@ from starbank.errors import UsageError
     argument("--seed", type=int, default=0, help="for what is drawn at random (default: 0)"),
     argument("--conllu", type=Path, metavar="FILE", help="also write CoNLL-U: a .conllu file, or a folder of files"),
     INGESTED_OPTION,
+    place=3,
 )  # fmt: skip
 def transform(options: argparse.Namespace) -> None:
     """Derive a treebank from another: colorless green sentences, Latin letters, exchanged splits."""

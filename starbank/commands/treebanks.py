@@ -28,6 +28,7 @@ from starbank.commands.declare import argument, command, output, say
     argument("--optional", action="store_true", help="with --unimorph: a language that it does not have is no error"),
     argument("--lock", action="store_true", help="write the checksums of what was fetched to the lock file"),
     argument("--lock-file", type=Path, default=Path("treebanks.lock"), metavar="FILE", help="default: %(default)s"),
+    place=1,
 )
 def fetch(options: argparse.Namespace) -> None:
     """Download treebanks or UniMorph, or copy them from a mirror, and check them against the lock file."""
@@ -53,6 +54,7 @@ def fetch(options: argparse.Namespace) -> None:
     output("DIR", "where tokens.parquet, sentences.parquet and treebank.json go"),
     argument("--name", help="the treebank's name (default: that of the folder or file)"),
     argument("--skip-bad", action="store_true", help="leave out sentences that break the format, and report them"),
+    place=2,
 )
 def ingest(options: argparse.Namespace) -> None:
     """Read a treebank from CoNLL-U into tables."""

@@ -39,3 +39,7 @@ def _entry(guard: Guard) -> Iterator[str]:
     yield f"> {guard.example.text}  "
     yield f"> {guard.example.starred.replace('*', chr(92) + '*', 1)} ({guard.example.gloss})\n"
     yield f"It says: {guard.example.detail}."
+
+
+if __name__ == "__main__":
+    print(to_markdown(), end="")

@@ -339,7 +339,7 @@ OF_FORM = (
             _clause("baker", "yawns"),
             starred="*The baker yawn.",
             gloss="a good prediction, from other verbs",
-            detail="yawn is predicted, with confidence 0.5",
+            detail="yawn is predicted, with confidence 1.0",
             beside=_VERBS,
             settings=_PREDICTED,
         ),
