@@ -5,6 +5,7 @@ from __future__ import annotations
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from starbank.plugins import task
 from starbank.probing.tasks import MASK, NOTEBOOK, PAPER, STRICT, Task, query
 from starbank.treebanks import Treebank
 
@@ -13,6 +14,7 @@ _FEATURES = ("Gender", "Number")
 _BARE = ("Nom", "Abs")
 
 
+@task
 def agreement(corpus: Treebank, *, definition: str = STRICT) -> Task:
     """Label what stands before a verb with the verb's gender and number, or with number alone.
 

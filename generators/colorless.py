@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from starbank.plugins import transform
 from starbank.errors import ConfigError, nearest
 from starbank.transforms import Derived
 from starbank.transforms.gender import MODES
@@ -12,6 +13,7 @@ from starbank.transforms.substitution import colour_out
 from starbank.treebanks import Treebank
 
 
+@transform
 def colorless(
     treebank: Treebank,
     *,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from starbank.plugins import task
 from starbank.probing.tasks import STRICT, Task, query
 from starbank.treebanks import Treebank
 from starbank.treebanks.arrays import filled, numbers, texts, truths
@@ -13,6 +14,7 @@ _DEEPEST = 14
 _TOP, _NOWHERE = -1, -2
 
 
+@task
 def depth(corpus: Treebank, *, definition: str = STRICT) -> Task:
     """Label each sentence with the edges on the longest path from its root to a leaf: 0 for a single word.
 

@@ -6,17 +6,16 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from starbank.plugins import transform
 from starbank.transforms import Derived, respell
 from starbank.transforms.romanise import Romanise, find_scheme, script_of
 from starbank.treebanks import Treebank
 from starbank.treebanks.arrays import code, integers, mask, texts, truths
 
-# Lexicons of the source have no form of it.
-OWN_FORMS = True
-
 _SIGNS = ("PUNCT", "SYM")
 
 
+@transform(own_forms=True)
 def latin(treebank: Treebank, *, seed: int = 0, scheme: str = "auto") -> Derived:
     """Return the treebank with forms, lemmas and texts in Latin letters; signs and words in other scripts stay.
 

@@ -8,10 +8,10 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from starbank.plugins import generator, load_plugin
 from starbank.errors import ConstructionError, nearest
 from starbank.grew import Engine
 from starbank.morphology import Lexicon
-from starbank.plugins import load_generator
 from starbank.queries.constructions import Construction
 from starbank.sets import COVARIATES
 from starbank.sets.mining import choose, find_arcs, find_patterns, make_nonce, rematch
@@ -23,6 +23,7 @@ from starbank.treebanks import Treebank
 from starbank.treebanks.arrays import integers
 
 
+@generator
 def mined_agreement(
     construction: Construction,
     matches: pa.Table,
@@ -55,7 +56,7 @@ def mined_agreement(
     patterns = find_patterns(arcs.filter(pc.and_(near, arcs["projective"])), entropy, fewest)
     chosen, rejected = choose(arcs, patterns, treebank, feature, vocabulary, (shortest, longest), whence)
     ruled = _ruled(construction)
-    make = load_generator(replace(construction, generator="minimal_sets", options={})).function
+    make = load_plugin("minimal_sets", "generator").function
     made = make(ruled, to_matches(original(chosen)), treebank, lexicon)
     whole = fit(made.items, construction.language, vocabulary)
     parts = [whole]

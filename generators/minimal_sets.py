@@ -13,6 +13,7 @@ import duckdb
 import numpy as np
 import pyarrow as pa
 
+from starbank.plugins import generator
 from starbank.guards import judge
 from starbank.morphology import Lexicon
 from starbank.queries.constructions import Construction
@@ -58,6 +59,7 @@ _REJECTED = """
 """
 
 
+@generator
 def minimal_sets(construction: Construction, matches: pa.Table, treebank: Treebank, lexicon: Lexicon) -> Suite:
     """Make one item of each match all of whose conditions have their forms, and reject the others.
 

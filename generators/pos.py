@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from starbank.plugins import task
 from starbank.probing.tasks import NOTEBOOK, STRICT, Task, label_words
 from starbank.treebanks import Treebank
 
 
+@task
 def pos(corpus: Treebank, *, definition: str = STRICT) -> Task:
     """Label each word with its UPOS.
 

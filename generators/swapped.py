@@ -6,6 +6,7 @@ import re
 
 import pyarrow.compute as pc
 
+from starbank.plugins import transform
 from starbank.transforms import Derived
 from starbank.treebanks import Treebank
 from starbank.treebanks.arrays import texts
@@ -13,6 +14,7 @@ from starbank.treebanks.arrays import texts
 _OTHER = {"train": "test", "test": "train"}
 
 
+@transform
 def swapped(treebank: Treebank, *, seed: int = 0) -> Derived:
     """Return the treebank with its train and test splits exchanged, as Vyākarana has them (Patil et al. 2021).
 

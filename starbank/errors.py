@@ -78,6 +78,10 @@ class ConstructionError(StarbankError):
     """The settings of a construction file are wrong."""
 
 
+class PluginError(StarbankError):
+    """A module of `generators/` does not keep the contract of its kind."""
+
+
 class SuiteError(StarbankError):
     """A suite is missing, malformed or empty where it must not be."""
 

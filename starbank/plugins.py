@@ -1,166 +1,164 @@
-"""Generators, loaded by name: modules of a folder `generators/` with one function named like its module.
+"""Plug-ins: modules of a folder `generators/` with a function named like the module, which a decorator registers.
 
-A function whose first parameter is `construction` turns the matches of a construction in one treebank into a suite:
-`generator(construction, matches, treebank, lexicon, *, …) -> Suite`, with an item or a rejected row, or several, for
-each match. Its other parameters are its options, which a construction sets under `options`.
+    @generator                      makes the suite of a construction's matches in one treebank:
+    def name(construction, matches, treebank, lexicon, *, …) -> Suite
 
-One whose first parameter is `treebank` is a transform: `transform(treebank, *, seed, …) -> Derived`. Its other
-parameters are its options, by name and with defaults that show their types. A module that sets `OWN_FORMS` to true says
-that its words are spelt otherwise than its source's, so that a lexicon of the source is of no use.
+    @transform                      makes a treebank of another; `own_forms=True` where its words are spelt otherwise,
+    def name(treebank, *, seed, …) -> Derived                             so that a lexicon of the source is of no use
 
-One whose first parameter is `corpus` makes a labelled task for probes: `task(corpus, *, definition) -> Task`.
+    @task                           makes a labelled task for probes of a treebank
+    def name(corpus, *, definition) -> Task
+
+Other parameters are options, by name and with defaults that show their types. A folder `generators/` of the working
+directory goes before Starbank's own.
 """
 
 from __future__ import annotations
 
 import importlib.util
 import inspect
-import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
-from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
-
-import pyarrow as pa
+from types import ModuleType
+from typing import Any, Literal, TypeVar, overload
 
 import starbank
-from starbank.errors import ConfigError, ConstructionError, nearest
-from starbank.morphology import Lexicon
-from starbank.queries.constructions import Construction
-from starbank.suites import Suite
-from starbank.treebanks import Treebank
+from starbank.errors import ConfigError, PluginError, nearest
 
-if TYPE_CHECKING:
-    from starbank.probing import Task
-    from starbank.transforms import Derived
+Kind = Literal["generator", "transform", "task"]
+Function = TypeVar("Function", bound=Callable[..., Any])
 
-Generate = Callable[[Construction, pa.Table, Treebank, Lexicon], Suite]
-
-# What a generator's first parameter is called, and with it what the generator is.
-_SUITES, _TREEBANKS, _TASKS = "construction", "treebank", "corpus"
-_KINDS = {
-    _SUITES: "makes suites of constructions",
-    _TREEBANKS: "is a transform of treebanks",
-    _TASKS: "makes a task of a treebank",
+_KINDS: Mapping[str, str] = {
+    "generator": "makes suites of constructions",
+    "transform": "is a transform of treebanks",
+    "task": "makes a task of a treebank",
 }
-_CALLED = {_SUITES: "generator", _TREEBANKS: "transform", _TASKS: "task"}
+# What a function of each kind must take: so many places, and these names.
+_PARAMETERS: Mapping[str, tuple[int, tuple[str, ...]]] = {
+    "generator": (4, ()),
+    "transform": (1, ("seed",)),
+    "task": (1, ("definition",)),
+}
+_REGISTERED: dict[Callable[..., Any], tuple[Kind, bool]] = {}
 
 
 @dataclass(frozen=True)
-class Generator:
-    """The function of a generator that makes suites, and the file that it stands in."""
+class Plugin:
+    """A registered function, the file that it stands in, its options with their defaults, and `own_forms`."""
 
-    function: Generate
-    file: Path
-
-
-@dataclass(frozen=True)
-class Transform:
-    """The function of a transform, the file that it stands in, its options with their defaults, and `own_forms`."""
-
-    function: Callable[..., Derived]
+    kind: Kind
+    name: str
+    function: Callable[..., Any]
     file: Path
     options: Mapping[str, Any]
     own_forms: bool
 
     def check(self, options: Mapping[str, Any]) -> None:
-        """Raise `ConfigError` where one of `options` is none of the transform's, or not of the type of its default."""
+        """Raise `ConfigError` where one of `options` is none of the plug-in's, or not of the type of its default."""
         for name, value in options.items():
             if name not in self.options:
                 hint = nearest(name, self.options) if self.options else "It has none."
-                raise ConfigError(f"the transform `{self.file.stem}` has no option `{name}`", hint=hint)
+                raise ConfigError(f"the {self.kind} `{self.name}` has no option `{name}`", hint=hint)
             default = self.options[name]
             if default is not None and type(value) is not _plain_type(default):
-                message = f"the option `{name}` of the transform `{self.file.stem}` cannot be {value!r}"
+                message = f"the option `{name}` of the {self.kind} `{self.name}` cannot be {value!r}"
                 raise ConfigError(message, hint=f"By default it is {_plain_type(default)(default)!r}.")
 
+    def made(self, value: Any, kind: type) -> Any:
+        """Return what the function returned; raises `PluginError` where that is not of the `kind` that it owes."""
+        if not isinstance(value, kind):
+            message = f"the {self.kind} `{self.name}` returns {type(value).__name__}, not {kind.__name__}"
+            raise PluginError(message, file=self.file)
+        return value
 
-def load_generator(construction: Construction) -> Generator:
-    """Load the generator that `construction` names, from the working directory's folder or from Starbank's own.
 
-    Raises `ConstructionError` that names those which exist where there is none of that name.
+def generator(function: Function) -> Function:
+    """Register a function that makes suites."""
+    _REGISTERED[function] = ("generator", False)
+    return function
+
+
+@overload
+def transform(function: Function) -> Function: ...
+@overload
+def transform(*, own_forms: bool) -> Callable[[Function], Function]: ...
+def transform(function: Any = None, *, own_forms: bool = False) -> Any:
+    """Register a function that makes treebanks of treebanks."""
+
+    def register(function: Function) -> Function:
+        _REGISTERED[function] = ("transform", own_forms)
+        return function
+
+    return register if function is None else register(function)
+
+
+def task(function: Function) -> Function:
+    """Register a function that makes labelled tasks."""
+    _REGISTERED[function] = ("task", False)
+    return function
+
+
+def load_plugin(name: str, kind: Kind) -> Plugin:
+    """Return the plug-in of a name and kind.
+
+    Raises `ConfigError` that names those which exist where there is none, `PluginError` where it breaks its contract.
     """
-    file, module = _load(construction.generator, _SUITES, ConstructionError, construction.path)
-    function = getattr(module, file.stem)
-    given = _read_options(construction, _options(function, after=4)) if construction.options else {}
-    return Generator(partial(function, **given), file)
-
-
-def load_transform(name: str) -> Transform:
-    """Load the transform of that name as `load_generator` does generators; raises `ConfigError`."""
-    file, module = _load(name, _TREEBANKS, ConfigError)
-    function = getattr(module, file.stem)
-    options = {option: default for option, default in _options(function, after=1).items() if option != "seed"}
-    return Transform(function, file, options, getattr(module, "OWN_FORMS", False))
-
-
-def load_task(name: str) -> tuple[Callable[..., Task], Path]:
-    """Load the function of the task of that name, and tell the file that it stands in; raises `ConfigError`."""
-    file, module = _load(name, _TASKS, ConfigError)
-    return getattr(module, file.stem), file
-
-
-def _options(function: Callable[..., Any], after: int) -> dict[str, Any]:
-    """Return the parameters of a function after the first ones, with their defaults."""
-    parameters = list(inspect.signature(function).parameters.values())[after:]
-    return {parameter.name: parameter.default for parameter in parameters}
-
-
-def _read_options(construction: Construction, defaults: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the options that a construction sets, each as the type of its default; raises `ConstructionError`."""
-
-    def read(name: str, text: Any) -> Any:
-        generator = construction.generator
-        if name not in defaults:
-            hint = nearest(name, defaults) if defaults else "It has none."
-            message = f"the generator `{generator}` has no option `{name}`"
-            raise ConstructionError(message, file=construction.path, hint=hint)
-        try:
-            return type(defaults[name])(text)
-        except (TypeError, ValueError) as error:
-            message = f"the option `{name}` of the generator `{generator}` cannot be {text!r}"
-            hint = f"By default it is {defaults[name]!r}."
-            raise ConstructionError(message, file=construction.path, hint=hint) from error
-
-    return {name: read(name, text) for name, text in construction.options.items()}
-
-
-def _load(
-    name: str, kind: str, error: type[ConfigError | ConstructionError], place: Path | None = None
-) -> tuple[Path, Any]:
-    """Return the file and the module of the generator of a name, whose first parameter is called `kind`."""
-    files = {file.stem: file for folder in reversed(_folders()) for file in sorted(folder.glob("[!_]*.py"))}
-    what = _CALLED[kind]
+    files = plugin_files()
     if name not in files:
-        hint = nearest(name, [stem for stem in sorted(files) if _is(files[stem], kind)])
-        raise error(f"there is no {what} `{name}`", file=place, hint=hint)
-    file = files[name]
-    spec = importlib.util.spec_from_file_location(f"generators.{name}", file)
-    assert spec is not None
-    assert spec.loader is not None
+        valid = sorted(plugin.name for plugin in _readable(files) if plugin.kind == kind)
+        raise ConfigError(f"there is no {kind} `{name}`", hint=nearest(name, valid))
+    plugin = _read(files[name])
+    if plugin.kind != kind:
+        raise ConfigError(f"`{name}` is no {kind}: it {_KINDS[plugin.kind]}")
+    return plugin
+
+
+def plugin_files() -> dict[str, Path]:
+    """Return the files of all plug-ins by name, those of the working directory's folder before Starbank's."""
+    folders = (Path(starbank.__file__).parent.parent / "generators", Path("generators"))
+    return {file.stem: file for folder in folders for file in sorted(folder.glob("[!_]*.py"))}
+
+
+def _readable(files: Mapping[str, Path]) -> Iterator[Plugin]:
+    for file in files.values():
+        try:
+            yield _read(file)
+        except PluginError:
+            continue
+
+
+def _read(file: Path) -> Plugin:
+    function = getattr(_module(file), file.stem, None)
+    if function not in _REGISTERED:
+        hint = "Put @generator, @transform or @task of starbank.plugins before it."
+        raise PluginError(f"no function `{file.stem}` is registered here", file=file, hint=hint)
+    kind, own_forms = _REGISTERED[function]
+    parameters = inspect.signature(function).parameters
+    places, names = _PARAMETERS[kind]
+    if len(parameters) < places or any(name not in parameters for name in names):
+        needs = ", ".join([f"{places} parameters", *(f"`{name}`" for name in names)])
+        raise PluginError(f"the {kind} `{file.stem}` must take {needs}", file=file)
+    options = {name: parameter.default for name, parameter in list(parameters.items())[places:] if name not in names}
+    for name, default in options.items():
+        if default is inspect.Parameter.empty:
+            raise PluginError(f"the option `{name}` of the {kind} `{file.stem}` has no default", file=file)
+    return Plugin(kind, file.stem, function, file, options, own_forms)
+
+
+def _module(file: Path) -> ModuleType:
+    spec = importlib.util.spec_from_file_location(f"generators.{file.stem}", file)
+    if spec is None or spec.loader is None:
+        raise PluginError("cannot be read as Python", file=file)
     module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    function = getattr(module, name, None)
-    if not callable(function):
-        raise error(f"the {what} has no function `{name}`", file=file)
-    found = next(iter(inspect.signature(function).parameters), "")
-    if found != kind:
-        told = _KINDS.get(found, f"begins with the parameter `{found}`")
-        raise error(f"`{name}` is no {what}: it {told}", file=place or file)
-    return file, module
-
-
-def _is(file: Path, kind: str) -> bool:
-    """Tell, without running it, whether the generator in a file begins with the parameter `kind`."""
-    return re.search(rf"^def {file.stem}\(\s*{kind}\b", file.read_text(encoding="utf-8"), re.MULTILINE) is not None
+    try:
+        spec.loader.exec_module(module)
+    except Exception as error:
+        line = error.lineno if isinstance(error, SyntaxError) else None
+        raise PluginError(f"cannot be loaded: {type(error).__name__}: {error}", file=file, line=line) from error
+    return module
 
 
 def _plain_type(default: Any) -> type:
     """Return the type that YAML gives to values like this."""
     return list if isinstance(default, tuple) else type(default)
-
-
-def _folders() -> list[Path]:
-    """Return the folders of generators, the first taking precedence."""
-    return [Path("generators"), Path(starbank.__file__).parent.parent / "generators"]

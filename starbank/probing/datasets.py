@@ -12,7 +12,7 @@ import pyarrow.compute as pc
 
 from starbank.errors import UsageError
 from starbank.files import sha256, write_json, write_parquet, write_text
-from starbank.plugins import load_task
+from starbank.plugins import load_plugin
 from starbank.probing.card import render_card
 from starbank.probing.tasks import DEFINITIONS, SENTENCE, STRICT, TASKS, TOKEN, Task, query
 from starbank.treebanks import Treebank, open_treebank
@@ -46,7 +46,7 @@ def make_tasks(
     """
     if definition not in DEFINITIONS:
         raise UsageError(f"no such definition: {definition}", hint=f"Known: {', '.join(DEFINITIONS)}.")
-    functions = {name: load_task(name) for name in tasks}
+    plugins = {name: load_plugin(name, "task") for name in tasks}
     treebank = open_treebank(reference, ingested)
     corpus, repeated = _without_leaks(treebank)
     output = output / treebank.name
@@ -57,9 +57,9 @@ def make_tasks(
         "treebank": {key: value for key, value in treebank.info.items() if key not in ("readme", "skipped")},
     }
     _clear(output)
-    for name, (function, file) in functions.items():
-        task = function(corpus, definition=definition)
-        provenance = {"task": name, "definition": definition, "code": sha256(file), "treebank": about["treebank"]}
+    for name, plugin in plugins.items():
+        task = plugin.made(plugin.function(corpus, definition=definition), Task)
+        provenance = {"task": name, "definition": definition, "code": sha256(plugin.file), "treebank": about["treebank"]}
         about["tasks"][name] = _write(task, output / name, provenance)
     licence = (find_ingested(reference, ingested) or Path(reference)) / "LICENSE.txt"
     if licence.is_file():
@@ -112,7 +112,7 @@ def _write(task: Task, folder: Path, provenance: dict[str, Any]) -> dict[str, An
         if part.num_rows:
             file, others = folder / f"{name}.parquet", {b"huggingface": _features(part.schema, names)}
             write_parquet(part, file, SCHEMA, provenance | {"split": name}, others)
-            sizes[name] = {"rows": part.num_rows, "labels": _labels(part, task.kind), "sha256": sha256(file)}
+            sizes[name] = {"rows": part.num_rows, "labels": _labels(part, task.kind), "sha256": sha256(plugin.file)}
     return {"column": task.kind, "classes": list(names), "splits": sizes, "notes": list(task.notes)}
 
 

@@ -12,7 +12,7 @@ from typing import Any
 import pyarrow as pa
 
 from starbank.files import write_parquet
-from starbank.plugins import load_transform
+from starbank.plugins import load_plugin
 from starbank.treebanks import Treebank, open_treebank, write_conllu, write_treebank
 from starbank.treebanks.store import INGESTED, find_ingested
 from starbank.treebanks.treebank import read_treebank
@@ -55,13 +55,13 @@ def derive(
     `<source>+<name>`, and what is to be told of it.
     Raises `ConfigError` for a transform or an option that there is not, `TreebankError` for a treebank.
     """
-    transform = load_transform(generator or name)
+    transform = load_plugin(generator or name, "transform")
     options = dict(options or {})
     transform.check(options)
     source = open_treebank(reference, ingested)
-    derived = transform.function(source, seed=seed, **options)
+    derived = transform.made(transform.function(source, seed=seed, **options), Derived)
     made = Treebank(f"{source.name}+{name}", source.language, derived.tokens, derived.sentences, source.info)
-    about = {"from": source.name, "transform": name, "generator": transform.file.stem, "options": options, "seed": seed}
+    about = {"from": source.name, "transform": name, "generator": transform.name, "options": options, "seed": seed}
     about |= {"words": words_of(source) + f"+{name}" * transform.own_forms, **derived.about}
     about |= {"files": source.info["files"], "steps": source.info.get("derived")}
     # What reads treebanks finds offsets, features and line numbers of this one, too, and sums up its files.

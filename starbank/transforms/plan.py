@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from starbank.errors import ConfigError
-from starbank.plugins import Transform, load_transform
+from starbank.plugins import Plugin, load_plugin
 
 PLUS = "+"
 
@@ -19,7 +19,7 @@ class Step:
 
     generator: str
     options: Mapping[str, Any]
-    transform: Transform
+    transform: Plugin
 
     @property
     def arguments(self) -> list[str]:
@@ -46,7 +46,7 @@ def _step(name: str, entry: Mapping[str, Any], where: str) -> Step:
     generator = entry.get("generator", name)
     options = {key: value for key, value in entry.items() if key != "generator"}
     try:
-        transform = load_transform(generator)
+        transform = load_plugin(generator, "transform")
         transform.check(options)
     except ConfigError as error:
         raise ConfigError(f"{where}: {error.message}", file="config.yaml", hint=error.hint) from error

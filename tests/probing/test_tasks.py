@@ -12,7 +12,7 @@ import pytest
 from starbank.errors import ConfigError
 from starbank.files import read_parquet
 from starbank.hub import push
-from starbank.plugins import load_task
+from starbank.plugins import load_plugin
 from starbank.probing import make_tasks
 from tests.hub.conftest import hub  # noqa: F401
 from tests.hub.suites import contents
@@ -34,7 +34,7 @@ def label(tmp_path):
 
     def label(task: str, *sentences: str, definition: str = "strict") -> list[dict]:
         treebank = small_treebank(tmp_path / "small", *sentences, language="hin")
-        return load_task(task)[0](treebank, definition=definition).rows.to_pylist()
+        return load_plugin(task, "task").function(treebank, definition=definition).rows.to_pylist()
 
     return label
 
