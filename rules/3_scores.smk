@@ -42,4 +42,4 @@ rule score:
             *PLAN.options(wildcards.model),
         ],
     shell:
-        "starbank score {params.suites:q} --model {params.model:q} {params.options:q} --output {output:q}"
+        "starbank score {params.suites:q} --model={params.model:q} {params.options:q} --output={output:q}"

@@ -14,6 +14,7 @@ from typing import Any
 
 from starbank.errors import ConstructionError, RequestError
 from starbank.grew import Request, parse_request
+from starbank.names import RULE, is_path, require_name
 from starbank.settings import (
     Setting,
     distinct,
@@ -154,12 +155,12 @@ def read_construction(path: Path) -> Construction:
     names = [condition.name for condition in conditions]
     everywhere = settings["treebanks"].value == EVERYWHERE
     return Construction(
-        name=path.stem,
+        name=require_name(path.stem, "a construction", ConstructionError, file=path),
         title=get("title", string, path.stem.replace("-", " ")),
         language=get("language", language),
         phenomenon=get("phenomenon", string, path.stem),
         cite=get("cite", string, ""),
-        treebanks=() if everywhere else strings(settings["treebanks"]),
+        treebanks=() if everywhere else _treebanks(settings["treebanks"]),
         targets=targets,
         conditions=conditions,
         predictions=get(
@@ -208,6 +209,13 @@ def _required(settings: Mapping[str, Setting]) -> tuple[str, ...]:
     return (*language, "treebanks", "target", *(() if "conditions" in settings else ("vary",)))
 
 
+def _treebanks(setting: Setting) -> tuple[str, ...]:
+    return tuple(
+        require_name(name, "a treebank", ConstructionError, file=setting.file, line=setting.line)
+        for name in strings(setting)
+    )
+
+
 def _among(setting: Setting, valid: tuple[str, ...]) -> tuple[str, ...]:
     values = strings(setting)
     for value in values:
@@ -217,11 +225,13 @@ def _among(setting: Setting, valid: tuple[str, ...]) -> tuple[str, ...]:
 
 
 def _files(setting: Setting, folder: Path) -> tuple[Path, ...]:
-    files = tuple(folder / name for name in strings(setting))
-    for file in files:
-        if not file.is_file():
-            setting.error(f"names {file}, which is no file", "The path begins at the folder of the construction.")
-    return files
+    hint = "The path begins at the folder of the construction, and stays in it."
+    for path in strings(setting):
+        if not is_path(path):
+            setting.error(f"names {path!r}, which is no path of such a file", f"{hint} {RULE}")
+        if not (folder / path).is_file():
+            setting.error(f"names {folder / path}, which is no file", hint)
+    return tuple(folder / path for path in strings(setting))
 
 
 def _targets(setting: Setting, request: Request) -> tuple[str, ...]:

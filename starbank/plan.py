@@ -9,7 +9,8 @@ from pathlib import Path
 from typing import Any
 
 from starbank.constructions import Construction
-from starbank.errors import ConfigError
+from starbank.errors import ConfigError, ConstructionError
+from starbank.names import as_name, require_name
 from starbank.queries import Query, is_query, read_query
 from starbank.settings import nearest
 from starbank.transforms.plan import Step, find_steps, on_the_way, words_of
@@ -17,6 +18,7 @@ from starbank.transforms.plan import Step, find_steps, on_the_way, words_of
 ALL = "all"
 
 BASELINES = ("unigram", "ngram")
+_CONFIG = Path("config.yaml")
 
 
 @dataclass(frozen=True)
@@ -176,7 +178,10 @@ def _models(config: Mapping[str, Any]) -> dict[str, Mapping[str, Any]]:
     entries = [{"name": entry} if isinstance(entry, str) else entry for entry in chain.from_iterable(named)]
     models: dict[str, Mapping[str, Any]] = {}
     for entry in entries:
-        models.setdefault(entry["name"].strip("/").replace("/", "--"), entry)
+        name = require_name(as_name(entry["name"]), f"the model {entry['name']!r}", ConfigError, file=_CONFIG)
+        if models.setdefault(name, entry)["name"] != entry["name"]:
+            message = f"models: {models[name]['name']!r} and {entry['name']!r} would both be written to {name}.parquet"
+            raise ConfigError(message, file=_CONFIG, hint="Rename a folder, or score them with `starbank score -o`.")
     return models
 
 
@@ -223,7 +228,8 @@ def _option(key: str, value: Any) -> str:
 
 
 def _dataset(path: Path, folder: Path) -> str:
-    return "-".join(path.parent.relative_to(folder).parts) or folder.name
+    parts = path.parent.relative_to(folder).parts or (folder.name,)
+    return "-".join(require_name(part, "a dataset", ConstructionError, file=path) for part in parts)
 
 
 def _batches(dataset: str, constructions: Iterable[Query], chosen: Mapping[str, Sequence[str]]) -> list[Batch]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -12,6 +12,7 @@ import pyarrow.compute as pc
 
 from starbank.errors import SuiteError
 from starbank.files import read_metadata, read_parquet
+from starbank.names import require_name
 
 TABLES = ("items", "pairs", "rejected")
 # Names of configs that hold the items, the pairs and the rejects of all suites.
@@ -83,8 +84,8 @@ def read_suites(paths: Sequence[Path]) -> list[PublishedSuite]:
 
     A suite of several languages is taken apart by them. A suite has the name of its folder, and where there are several
     languages, that of its language before it.
-    Raises `SuiteError` where there is none, where one lacks a file or its provenance, and where two would be loaded by
-    the same name.
+    Raises `SuiteError` where there is none, where one lacks a file or its provenance, where what should be a name could
+    be none, and where two would be loaded by the same name.
     """
     found = [suite for path in paths for folder in _folders(Path(path)) for suite in _read(folder)]
     suites = sorted(found, key=lambda suite: suite.name)
@@ -150,6 +151,7 @@ def _read(folder: Path) -> list[PublishedSuite]:
         raise SuiteError(f"is no whole suite: {error}", file=folder, hint="Generate it again.") from error
     if provenance.get("schema") != "items/1" or not {"construction", "treebanks", "matches"} <= provenance.keys():
         raise SuiteError("does not say where its items come from", file=folder, hint="Generate it again.")
+    _require_names(folder, tables, provenance)
     found = {name for table in tables.values() for name in table["language"].unique().to_pylist()}
     parts = {language: _part(tables, language) for language in sorted(found)} if len(found) > 1 else {}
     one = next(iter(found), None) or provenance["construction"]["language"] or UNDETERMINED
@@ -157,6 +159,20 @@ def _read(folder: Path) -> list[PublishedSuite]:
         PublishedSuite(folder.resolve().name, language, part, provenance)
         for language, part in (parts or {one: tables}).items()
     ]
+
+
+def _require_names(folder: Path, tables: Mapping[str, pa.Table], provenance: Mapping[str, Any]) -> None:
+    """Raise `SuiteError` where what a suite says would become a path that is none: of its folder, of its own texts."""
+    file = folder / "items.parquet"
+    require_name(folder.resolve().name, "a suite", SuiteError, file=folder)
+    require_name(provenance["construction"]["name"], "a construction", SuiteError, file=file)
+    for table in tables.values():
+        for column in ("treebank", "language"):
+            # Empty where nothing tells.
+            for name in filter(None, table[column].unique().to_pylist()):
+                require_name(name, f"a {column}", SuiteError, file=file)
+    for treebank in provenance["treebanks"]:
+        require_name(treebank["name"], "a treebank", SuiteError, file=file)
 
 
 def _part(tables: dict[str, pa.Table], language: str) -> dict[str, pa.Table]:

@@ -10,8 +10,9 @@ from typing import Any
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from starbank.errors import UsageError
+from starbank.errors import TreebankError, UsageError
 from starbank.files import sha256, write_json, write_parquet, write_text
+from starbank.names import require_name
 from starbank.plugins import load_task
 from starbank.probing.card import render_card
 from starbank.probing.tasks import DEFINITIONS, SENTENCE, STRICT, TASKS, TOKEN, Task, query
@@ -49,7 +50,7 @@ def make_tasks(
     functions = {name: load_task(name) for name in tasks}
     treebank = open_treebank(reference, ingested)
     corpus, repeated = _without_leaks(treebank)
-    output = output / treebank.name
+    output = output / require_name(treebank.name, "a treebank", TreebankError)
     about: dict[str, Any] = {
         "definition": definition,
         "repeated": repeated,

@@ -15,6 +15,7 @@ import pyarrow.compute as pc
 
 from starbank.errors import UsageError
 from starbank.files import read_parquet
+from starbank.names import require_name
 from starbank.probing.datasets import DESCRIPTION, SPLITS, UNLABELLED
 from starbank.probing.tasks import TOKEN
 from starbank.treebanks.arrays import code, numbers
@@ -67,6 +68,8 @@ def read_questions(folders: Sequence[Path], tasks: Sequence[str] = ()) -> list[Q
         known |= about["tasks"].keys()
         for name, task in about["tasks"].items():
             if task["splits"] and (not tasks or name in tasks):
+                for part in (name, *task["splits"]):
+                    require_name(part, "a task or a split", UsageError, file=file)
                 paths = {split: file.parent / name / f"{split}.parquet" for split in task["splits"]}
                 read.append(_read(about["treebank"]["name"], name, about["definition"], task, paths))
     if unknown := sorted(set(tasks) - known):

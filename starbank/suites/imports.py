@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from starbank.errors import ConstructionError, SuiteError
+from starbank.names import require_name
 from starbank.settings import Setting, language, nearest
 from starbank.suites.formulas import check_formulas
 
@@ -216,6 +217,7 @@ def _language(code: str, path: Path) -> str:
 
 def _check(suite: Import) -> None:
     path = suite.path
+    require_name(suite.name, "a suite", SuiteError, file=path)
     if not suite.items:
         raise SuiteError("has no items", file=path)
     if suite.metric not in METRICS:

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from starbank.errors import ConstructionError
+from starbank.names import require_name
 from starbank.settings import Setting, language, nearest
 from starbank.suites.formulas import check_formulas
 from starbank.templates.choices import GRAMMATICAL, STARRED
@@ -51,7 +52,7 @@ def read_template(path: Path) -> Template:
         return document[key].text() if key in document else default
 
     template = Template(
-        name=path.stem,
+        name=require_name(path.stem, "a template", ConstructionError, file=path),
         title=get("title", path.stem.replace("-", " ")),
         language=language(Setting("language", get("language"), path, document["language"].line)),
         phenomenon=get("phenomenon", path.stem),

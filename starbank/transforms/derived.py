@@ -11,7 +11,9 @@ from typing import Any
 
 import pyarrow as pa
 
+from starbank.errors import ConfigError
 from starbank.files import write_parquet
+from starbank.names import is_transform_name
 from starbank.plugins import load_transform
 from starbank.treebanks import Treebank, open_treebank, write_conllu, write_treebank
 from starbank.treebanks.store import INGESTED, find_ingested
@@ -55,6 +57,8 @@ def derive(
     `<source>+<name>`, and what is to be told of it.
     Raises `ConfigError` for a transform or an option that there is not, `TreebankError` for a treebank.
     """
+    if not is_transform_name(name):
+        raise ConfigError(f"{name!r} cannot be the name of a transform", hint="It has small letters, digits and `_`.")
     transform = load_transform(generator or name)
     options = dict(options or {})
     transform.check(options)

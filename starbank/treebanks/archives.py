@@ -17,14 +17,17 @@ from pathlib import Path, PurePosixPath
 from typing import IO
 
 from starbank.errors import DownloadError
+from starbank.names import require_name
 
 SUFFIXES = (".zip", ".tgz", ".tar.gz")
 
 # CoNLL-U shrinks about tenfold. An archive that grows by more than this, beyond what is harmless, is a bomb.
 MAXIMAL_RATIO = 100
 HARMLESS = 64 * 2**20
+# What a member of a `.tar` takes beside its content: millions of empty ones are a bomb, too.
+HEADER = 512
 
-_WANTED = re.compile(r"[^/\\]+\.conllu|(LICENSE|README)(\.txt|\.md)?")
+_WANTED = re.compile(r".+\.conllu|(LICENSE|README)(\.txt|\.md)?", re.DOTALL)
 
 
 @dataclass(frozen=True)
@@ -43,8 +46,11 @@ class Member:
 
 
 def is_treebank_file(name: str) -> bool:
-    """Whether a file of this name in a treebank's folder is data, licence or README."""
-    return _WANTED.fullmatch(name) is not None
+    """Whether a file of this name in a treebank's folder is data, licence or README.
+
+    Raises `DownloadError` for one that would be, by its ending, and is called as no file should be.
+    """
+    return _WANTED.fullmatch(name) is not None and bool(require_name(name, "a file of a treebank", DownloadError))
 
 
 def unpack(archive: Path, folders: Mapping[str, Path]) -> set[str]:
@@ -60,7 +66,7 @@ def unpack(archive: Path, folders: Mapping[str, Path]) -> set[str]:
     limit = HARMLESS + MAXIMAL_RATIO * archive.stat().st_size
     with _opened(archive) as opened:
         for member in _members(opened):
-            total += member.size
+            total += member.size + HEADER
             if total > limit:
                 raise DownloadError(f"unpacks to more than {MAXIMAL_RATIO} times its size: refused")
             _check_path(member)

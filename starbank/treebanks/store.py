@@ -15,6 +15,7 @@ import pyarrow.parquet as pq
 
 from starbank.errors import TreebankError
 from starbank.files import atomic, write_json
+from starbank.names import require_name
 from starbank.treebanks.parquet import ROW_GROUP, TableFile, table_file
 from starbank.treebanks.tables import SENTENCES, TOKENS
 from starbank.treebanks.treebank import Treebank, read_conllu, read_treebank, source_folder
@@ -28,7 +29,7 @@ def ingest(
 ) -> Treebank:
     """Read CoNLL-U files and folders as `read_conllu` does and write the treebank into the folder `output`.
 
-    The licence text that lies beside the files is copied along.
+    The licence text that lies beside the files is copied along. Raises `TreebankError` for a name that is none.
     """
     output = Path(output)
     folder = source_folder(paths)
@@ -51,6 +52,7 @@ def write_treebank(treebank: Treebank, output: str | Path, licence: Path | None 
 
 def _write_others(treebank: Treebank, tokens: TableFile, output: Path, licence: Path | None) -> None:
     """Write all but the description, which goes first and comes last: where it lies, the tables are whole."""
+    require_name(treebank.name, "a treebank (--name gives it another)", TreebankError)
     provenance = {"treebank": {key: value for key, value in treebank.info.items() if key not in ("readme", "skipped")}}
     tokens.close(provenance)
     (output / DESCRIPTION).unlink(missing_ok=True)
@@ -97,8 +99,10 @@ def no_damage(folder: Path) -> Iterator[None]:
 
 
 def describe(folder: Path) -> dict[str, Any]:
-    """Return what `treebank.json` says of an ingested treebank."""
-    return json.loads((folder / DESCRIPTION).read_text(encoding="utf-8"))
+    """Return what `treebank.json` says of an ingested treebank; raises `TreebankError` for a name that is none."""
+    info = json.loads((folder / DESCRIPTION).read_text(encoding="utf-8"))
+    require_name(info["name"], "a treebank", TreebankError, file=folder / DESCRIPTION)
+    return info
 
 
 def open_table(path: Path) -> pq.ParquetFile:
