@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import itertools
 import re
-import shutil
 import tokenize
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
-from tests.pipeline.project import ROOT, Project, make_project
+from tests.pipeline.project import ROOT, make_project
 
 WORKFLOW = [ROOT / "Snakefile", *sorted((ROOT / "rules").glob("*.smk"))]
 QUERY = """\
@@ -69,9 +68,11 @@ def test_a_source_may_be_any_text_and_none_is_run_or_taken_for_an_option(tmp_pat
     assert not (project.folder / "PWNED").exists()
 
 
-def test_a_model_may_be_any_text_and_none_is_run_or_taken_for_an_option(english: Project, tmp_path):
-    shutil.copytree(english.folder, tmp_path / "project", symlinks=True)
-    project = Project(tmp_path / "project")
+def test_a_model_may_be_any_text_and_none_is_run_or_taken_for_an_option(tmp_path):
+    project = make_project(tmp_path, languages=())
+    suite = project.folder / "queries" / "eng" / "number.json"
+    suite.parent.mkdir(parents=True)
+    suite.write_text('[[["The dogs", "The dogs"], ["bark.", "barks."]]]')
     result = project.run("--config", "models=['--text=$(touch PWNED);']", "--", "scores")
     assert result.returncode == 1
     assert "no such model folder: --text=$(touch PWNED);" in result.stderr
