@@ -16,6 +16,7 @@ from starbank.hub.card import Card, render_card, render_licence
 from starbank.hub.citation import render_citation
 from starbank.hub.exports import BLIMP, MINICONS, export_files
 from starbank.hub.lm_eval import task_files
+from starbank.hub.markdown import one_line
 from starbank.hub.reviews import FILE, Agreement, fold, read_reviews
 from starbank.hub.suites import TABLES, PublishedSuite, default_title, read_suites, unify
 
@@ -55,7 +56,7 @@ def publish(
     texts = _licence_texts(read, treebanks)
     name = name or output.resolve().name
     accuracy = _of_suites(accuracy, read) if accuracy else None
-    card = Card(read, title or default_title(read, name), name, list(texts), treebanks, agreements, accuracy)
+    card = Card(read, one_line(title or default_title(read, name)), name, list(texts), treebanks, agreements, accuracy)
     build = output.with_name(f".{output.name}.build")
     try:
         shutil.rmtree(build, ignore_errors=True)

@@ -8,6 +8,7 @@ from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
+from starbank.errors import DownloadError
 from starbank.files import sha256
 from starbank.treebanks.sources import _likely_files
 from tests.treebanks.web_server import (
@@ -48,6 +49,14 @@ def test_the_index_page_of_a_server_tells_which_files_there_are(get, server):
     assert contents(folder) == GEORGIAN
     assert server.requests[0] == "/UD_Georgian-GLC/"
     assert json.loads((folder / "source.json").read_text())["source"] == server.url
+
+
+@pytest.mark.parametrize("served", [True, False], ids=["index page", "folder"])
+def test_a_file_whose_name_is_none_is_told_and_nothing_is_fetched(get, server, release, tmp_path, served):
+    (release / "UD_Georgian-GLC" / "a\nb.conllu").write_text(SENTENCE)
+    with pytest.raises(DownloadError, match=r"'a\\nb\.conllu' cannot be the name of a file of a treebank"):
+        get(["UD_Georgian-GLC"], [server.url if served else str(release)])
+    assert not (tmp_path / "treebanks" / "UD_Georgian-GLC").exists()
 
 
 def test_without_an_index_page_the_files_of_the_lock_file_are_tried(get, server, release):
