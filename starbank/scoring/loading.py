@@ -34,6 +34,20 @@ def load(source: Source, settings: Settings) -> tuple[Any, Any, Any]:
         return (model, tokenizer, model.device) if where is None else (model.to(where), tokenizer, where)
 
 
+def is_memory(error: Exception) -> bool:
+    """Tell whether `error` says that there was not enough memory, on a GPU or elsewhere."""
+    # A processor's allocators have no exception of their own.
+    return isinstance(error, (torch.OutOfMemoryError, MemoryError)) or (
+        isinstance(error, RuntimeError) and any(word in str(error).lower() for word in ("alloc", "out of memory"))
+    )
+
+
+def failure(name: str, what: str, error: Exception) -> ModelError:
+    """Return what to say of the model `name` where `what` ended in an `error` of a library."""
+    reason = textwrap.shorten(str(error), 200) or "no reason given"
+    return ModelError(f"the model {name} {what}: {reason} ({type(error).__name__})")
+
+
 def _find_device(name: str | None) -> Any:
     try:
         device = torch.device(name or (choose_gpu() if torch.cuda.is_available() else "cpu"))
