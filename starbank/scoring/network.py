@@ -21,6 +21,8 @@ from starbank.scoring.tokens import find_frame, tokenise
 MOST_LOGITS = 2**28
 # What caches of a processor hold; larger batches only wait for memory.
 CPU_TOKENS = 1024
+# More tokens than any batch has.
+EVERYTHING = 2**62
 # Logits that are normalised at once, in numbers: what a processor's cache holds, or what keeps a GPU busy.
 PIECE_CPU, PIECE = 2**19, 2**27
 
@@ -64,21 +66,21 @@ class Network:
             return np.empty(0)
         self._check_vocabulary([*plan.inputs, *plan.sources])
         way, lengths = self._ways(plan)
-        result = np.empty(len(row))
+        reads, result = np.stack([row, position, token]), np.empty(len(row))
         for own in map(Way, np.unique(way)):
-            reads = np.flatnonzero(way[row] == own)
+            asked = way[row] == own
             most = self._find_size(own, int(lengths[way == own].max()))
-            result[reads] = self._read(plan, row[reads], position[reads], token[reads], own, most)
+            result[asked] = self._read(plan, reads[:, asked], own, most, self._batch_tokens)
         # Where inputs share a row, one without numbers takes them from the others.
-        broken = np.flatnonzero(np.isin(row, np.unique(row[np.isnan(result)])) & (way[row] > Way.ALONE))
-        if len(broken):
-            result[broken] = self._read(plan, row[broken], position[broken], token[broken], Way.ALONE, 0)
+        broken = np.isin(row, row[np.isnan(result)]) & (way[row] == Way.SHARED)
+        if broken.any():
+            result[broken] = self._read(plan, reads[:, broken], Way.ALONE)
         return result
 
-    def _read(
-        self, plan: Plan, row: np.ndarray, position: np.ndarray, token: np.ndarray, way: Way, most: int
-    ) -> np.ndarray:
-        """Return what the inputs that are read give when they are computed that `way`, in trees of up to `most`."""
+    def _read(self, plan: Plan, reads: np.ndarray, way: Way, most: int = 0, budget: int = 0) -> np.ndarray:
+        """Return what the inputs that are read give when they are computed that `way`, in trees of up to `most` tokens
+        and batches of `budget`."""
+        row, position, token = reads
         numbers, row = np.unique(row, return_inverse=True)
         inputs = [plan.inputs[number] for number in numbers]
         sources = [plan.sources[number] for number in numbers] if plan.sources else []
@@ -90,15 +92,15 @@ class Network:
         first = np.searchsorted(row[order], np.arange(len(rows.first)))
         result = np.empty(len(row))
         lengths = np.stack([rows.lengths, np.fromiter(map(len, sources), np.int64) if sources else 0 * rows.lengths])
-        batches = deque(self._batches(lengths, np.diff(first), way))
+        batches = deque(self._batches(lengths, np.diff(first), way, budget))
         while batches:
             batch = batches.popleft()
             counts = first[batch + 1] - first[batch]
-            reads = order[_ranges(first[batch], counts)]
+            places = order[_ranges(first[batch], counts)]
             local = np.repeat(np.arange(len(batch)), counts)
             shown = [sources[number] for number in batch] if sources else []
             try:
-                result[reads] = self._forward(rows, batch, shown, local, position[reads], token[reads])
+                result[places] = self._forward(rows, batch, shown, local, position[places], token[places])
             except Exception as error:  # A model that is not made for such inputs raises whatever happens to break.
                 size = int(lengths[:, batch[0]].sum())
                 if not is_memory(error):
@@ -132,7 +134,14 @@ class Network:
     def _holds(self, way: Way, size: int) -> bool:
         if (way, size) not in self._holding:
             self._holding[way, size] = self._alike(self._plain(size), self._try(size, way), size)
+            if way == Way.EQUAL and not self._holding[way, size]:
+                self._check_repeatable(size)
         return self._holding[way, size]
+
+    def _check_repeatable(self, size: int) -> None:
+        if not self._alike(self._plain(size), self._try(size, Way.ALONE), size):
+            hint = "No score of it could be had again. Choose another model."
+            raise ModelError(f"the model {self._name} gives a text other probabilities each time", hint=hint)
 
     def _check_vocabulary(self, inputs: list[np.ndarray]) -> None:
         largest = max(map(np.max, inputs))
@@ -140,9 +149,9 @@ class Network:
             message = f"the tokenizer of {self._name} gives token {largest}, but the model knows only {self.vocabulary}"
             raise ModelError(f"{message} tokens", hint="Are tokenizer and weights those of one model?")
 
-    def _batches(self, lengths: np.ndarray, reads: np.ndarray, way: Way) -> Iterator[np.ndarray]:
-        """Yield numbers of rows, longest first, as many at once as their `way` and the budgets of tokens and of logits
-        allow. `lengths` are those of the rows and of their sources."""
+    def _batches(self, lengths: np.ndarray, reads: np.ndarray, way: Way, budget: int) -> Iterator[np.ndarray]:
+        """Yield numbers of rows, longest first, as many at once as their `way`, the `budget` of tokens and that of
+        logits allow. `lengths` are those of the rows and of their sources."""
         total = lengths.sum(axis=0)
         order = np.lexsort((-lengths[0], -total))
         most_reads = MOST_LOGITS // self.vocabulary
@@ -151,7 +160,7 @@ class Network:
         first = 0
         while first < len(order):
             fitting = np.searchsorted(read, read[first] + most_reads, side="right") - 1 - first
-            rows = max(1, min(self._batch_tokens // int(total[order[first]]), int(fitting)))
+            rows = max(1, min(budget // int(total[order[first]]), int(fitting)))
             if way == Way.EQUAL:
                 rows = min(rows, int(ends[np.searchsorted(ends, first, side="right")]) - first)
             rows = 1 if way == Way.ALONE else rows
@@ -226,14 +235,13 @@ class Network:
         plain = self._plain(SMALLEST)
         if np.isnan(plain).all():
             raise ModelError(f"the model {self._name} gives no probabilities (NaN): its weights are broken")
-        for part in (*find_parts(self._model, self._kind), None):
+        for part in find_parts(self._model, self._kind):
             self._reading = part
             if self._alike(plain, self._try(SMALLEST, Way.ALONE), SMALLEST):
                 return part
-        raise ModelError(
-            f"the model {self._name} gives a text other probabilities each time: it draws at random",
-            hint="No score of it could be had again. Choose another model.",
-        )
+        self._reading = None
+        self._check_repeatable(SMALLEST)
+        return None
 
     def _probe(self, size: int) -> Probe:
         return probe(size, self._kind, self.frame, self._ordinary)
@@ -242,19 +250,20 @@ class Network:
         """Return what the probe of that size gives, one input at a time."""
         if size not in self._results:
             asked = self._probe(size)
-            self._results[size] = self._read(asked.plan, asked.row, asked.position, asked.token, Way.ALONE, 0)
+            self._results[size] = self._read(asked.plan, asked.reads, Way.ALONE)
         return self._results[size]
 
     def _try(self, size: int, way: Way) -> np.ndarray | None:
-        """Return what the probe of that size gives when it is computed that `way`; None where the model cannot."""
+        """Return what the probe of that size gives when it is computed that `way`, all at once, so that the shortest
+        input meets the longest; None where the model cannot."""
         asked = self._probe(size)
         try:
-            return self._read(asked.plan, asked.row, asked.position, asked.token, way, size)
+            return self._read(asked.plan, asked.reads, way, size, EVERYTHING)
         except ModelError:
             return None
 
     def _alike(self, one: np.ndarray | None, other: np.ndarray | None, size: int) -> bool:
-        return alike(one, other, self._probe(size).row, self._exact)
+        return alike(one, other, self._probe(size).reads[0], self._exact)
 
     def _put(self, array: np.ndarray) -> Any:
         tensor = torch.from_numpy(array)

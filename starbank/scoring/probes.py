@@ -20,8 +20,8 @@ from starbank.scoring.sources import ENCODER_DECODER, MASKED, Source
 # Lengths that are tried. Longer inputs run alone.
 SIZES = (16, 32, 64, 128, 256, 512, 1024)
 SMALLEST = 32
-# How far what is computed together may be from what is computed apart: each token's nats, or, where numbers are coarse,
-# their mean over an input.
+# How far what is computed together may be from what is computed apart: each token's nats (float32 has seven digits, so
+# more where there are more than ten), or, where numbers are coarse, their mean over an input.
 TOLERANCE, COARSE = 1e-4, 0.05
 
 
@@ -36,19 +36,17 @@ class Way(IntEnum):
 
 @dataclass(frozen=True)
 class Probe:
-    """Inputs of which the first two begin alike for `stem` tokens, and reads of ln p of `token` at `position` of the
-    input `row`, which are the same for what they have in common."""
+    """Inputs of which the first two begin alike for `stem` tokens, and `reads` (input, position, token), which are the
+    same for what they have in common."""
 
     plan: Plan
-    row: np.ndarray
-    position: np.ndarray
-    token: np.ndarray
+    reads: np.ndarray
     stem: int
 
     def stems(self, logprob: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """Return what was read where the first two inputs are alike."""
-        begins = self.position < self.stem
-        return logprob[begins & (self.row == 0)], logprob[begins & (self.row == 1)]
+        row, position, _ = self.reads
+        return logprob[(position < self.stem) & (row == 0)], logprob[(position < self.stem) & (row == 1)]
 
 
 def probe(size: int, kind: str, frame: Frame, vocabulary: np.ndarray) -> Probe:
@@ -73,12 +71,15 @@ def probe(size: int, kind: str, frame: Frame, vocabulary: np.ndarray) -> Probe:
         room -= new
     branches.append(np.concatenate([shared, vocabulary[-1:], ids[size : size + stem - 1]])[:most])
     first_two = [branches[0], branches[-1], *branches[1:-1]]
-    bodies = [*first_two, ids[2 * size : 2 * size + stem], ids[3 * size : 3 * size + 1]]
+    bodies = [*first_two, ids[2 * size : 2 * size + stem], ids[3 * size : 3 * size + 3][:most]]
     inputs = [np.concatenate([before, body, after]).astype(np.int64) for body in bodies]
     plan = Plan(inputs, _sources(len(first_two), size, frame, ids) if kind == ENCODER_DECODER else [])
     row = np.repeat(np.arange(len(inputs)), [len(one) for one in inputs])
     position = np.concatenate([np.arange(len(one)) for one in inputs])
-    return Probe(plan, row, position, np.resize(ids, 2 * size)[position], len(before) + stem)
+    # Not all are read, so that it shows where a part of the model cannot be left to those that are.
+    read = (position - len(before) - stem) % 3 != 0
+    reads = np.stack([row, position, ids[position]])[:, read]
+    return Probe(plan, reads, len(before) + stem)
 
 
 def _sources(branches: int, size: int, frame: Frame, ids: np.ndarray) -> list[np.ndarray]:
@@ -111,20 +112,27 @@ def alike(one: np.ndarray | None, other: np.ndarray | None, row: np.ndarray, exa
     difference = np.zeros(len(one))
     difference[apart] = np.abs(one[apart] - other[apart])
     if exact:
-        return bool(difference.max(initial=0) < TOLERANCE)
+        return bool((difference < TOLERANCE * np.maximum(1, np.abs(one) / 10))[apart].all())
     return bool((np.bincount(row, difference) < COARSE * np.bincount(row)).all()) or not len(row)
 
 
 def check_kind(asked: Probe, logprob: np.ndarray, source: Source, *, exact: bool) -> None:
     """Raise `ModelError` where the results for a probe, one input at a time, are not those of the source's kind: what
     follows a token must tell a masked model something, and any other nothing."""
-    same = alike(*asked.stems(logprob), np.zeros(asked.stem, np.int64), exact)
+    stems = asked.stems(logprob)
+    same = alike(*stems, np.zeros(len(stems[0]), np.int64), exact)
     if same and source.kind == MASKED:
-        message = f"the model {source.name} does not see what follows a mask: it is no masked model"
+        message = (
+            f"the model {source.name} is no masked model: what it says of a mask does not depend on what follows it"
+        )
         hint = "It reads from left to right: ask for --kind causal, or `kind: causal` in config.yaml."
     elif not same and source.kind != MASKED:
-        message = f"the model {source.name} sees what follows a token: it does not read from left to right"
-        hint = "Its probabilities would be of what it has seen. If it has a mask, ask for --kind masked."
+        message = (
+            f"the model {source.name} gives a token another probability when what follows it changes: it is not causal"
+        )
+        hint = (
+            "It would be asked for what it has seen. If it has a mask: --kind masked, or `kind: masked` in config.yaml."
+        )
     else:
         return
     raise ModelError(message, file=source.folder, hint=hint)
