@@ -9,8 +9,8 @@ from typing import Any
 
 import numpy as np
 
-from starbank.errors import ModelError
-from starbank.scoring.loading import failure, is_memory, load, torch
+from starbank.errors import ModelError, StarbankError
+from starbank.scoring.loading import failure, is_memory, load, torch, unloadable
 from starbank.scoring.packing import Rows, pack
 from starbank.scoring.plans import Plan, Tokens
 from starbank.scoring.probes import SMALLEST, Probe, Way, alike, check_kind, longest, probe, sizes
@@ -33,6 +33,14 @@ class Network:
 
     def __init__(self, source: Source, settings: Settings) -> None:
         """Load `source` as `settings` say, and try it. Raises `ModelError`, also where it is of another kind."""
+        try:
+            self._prepare(source, settings)
+        except StarbankError:
+            raise
+        except Exception as error:  # A stranger's folder breaks wherever it is broken.
+            raise unloadable(source, "model", error) from error
+
+    def _prepare(self, source: Source, settings: Settings) -> None:
         self._name, self._kind = source.name, source.kind
         self._batch_tokens, self._exact = settings.batch_tokens, settings.dtype == "float32"
         self._model, self._tokenizer, self._device = load(source, settings)
@@ -52,8 +60,11 @@ class Network:
         check_kind(self._probe(SMALLEST), self._plain(SMALLEST), source, exact=self._exact)
 
     def tokenise(self, texts: Sequence[str]) -> list[Tokens]:
-        """Return the tokens of each of `texts`, without special ones."""
-        return tokenise(self._tokenizer, texts)
+        """Return the tokens of each of `texts`, without special ones. Raises `ModelError`."""
+        try:
+            return tokenise(self._tokenizer, texts)
+        except Exception as error:  # Tokenizers raise nothing else.
+            raise failure(self._name, "has a tokenizer that fails", error) from error
 
     def logprobs(self, plan: Plan, row: np.ndarray, position: np.ndarray, token: np.ndarray) -> np.ndarray:
         """Return ln p (float64) of each `token` at `position` of the plan's input `row`, NaN where the model gives no
