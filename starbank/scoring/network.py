@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import logging
 from collections import deque
 from collections.abc import Iterator, Sequence
 from typing import Any
@@ -14,8 +15,11 @@ from starbank.scoring.loading import failure, is_memory, load, torch, unloadable
 from starbank.scoring.packing import Rows, pack
 from starbank.scoring.plans import Plan, Tokens
 from starbank.scoring.probes import SMALLEST, Probe, Way, alike, check_kind, longest, probe, sizes
-from starbank.scoring.sources import CAUSAL, MASKED, Settings, Source
-from starbank.scoring.tokens import find_frame, tokenise
+from starbank.scoring.properties import find_limit, find_padding, find_parts, find_vocabulary
+from starbank.scoring.sources import CAUSAL, Settings, Source
+from starbank.scoring.tokens import find_doubts, find_frame, find_mismatches, tokenise
+
+logger = logging.getLogger("starbank")
 
 # Logits of one batch, in numbers: 1 GiB of float32, whatever the size of the vocabulary.
 MOST_LOGITS = 2**28
@@ -52,6 +56,8 @@ class Network:
         start = getattr(self._model.config, "decoder_start_token_id", None)
         self.frame = find_frame(self._tokenizer, source.name, source.kind, limit, start)
         self.vocabulary = find_vocabulary(self._model, self._config)
+        for mismatch in find_mismatches(self._tokenizer, self._config, self._name, self.vocabulary):
+            logger.warning("%s: are tokenizer and weights those of one model?", mismatch)
         ordinary = sorted(set(self._tokenizer.get_vocab().values()) - set(self._tokenizer.all_special_ids))
         self._ordinary = np.array([token for token in ordinary if token < self.vocabulary])
         self._results: dict[int, np.ndarray] = {}
@@ -65,6 +71,10 @@ class Network:
             return tokenise(self._tokenizer, texts)
         except Exception as error:  # Tokenizers raise nothing else.
             raise failure(self._name, "has a tokenizer that fails", error) from error
+
+    def doubts(self, tokens: Sequence[Tokens], logprob: np.ndarray) -> list[str]:
+        """Return what tells that the tokenizer does not fit, by the `tokens` of texts and what they were given."""
+        return find_doubts(self._tokenizer, self._name, self.vocabulary, tokens, logprob)
 
     def logprobs(self, plan: Plan, row: np.ndarray, position: np.ndarray, token: np.ndarray) -> np.ndarray:
         """Return ln p (float64) of each `token` at `position` of the plan's input `row`, NaN where the model gives no
@@ -289,18 +299,6 @@ def _ranges(first: np.ndarray, counts: np.ndarray) -> np.ndarray:
     return np.arange(counts.sum()) + np.repeat(first - done, counts)
 
 
-def find_parts(model: Any, kind: str) -> list[Any]:
-    """Return the modules of `model` that may see only what is read, the one that saves most first."""
-    layers = [part for name, part in model.named_modules() if name.endswith("attention.output")]
-    embeddings = model.get_output_embeddings()
-    heads = [
-        part
-        for part in model.children()
-        if embeddings is not None and any(module is embeddings for module in part.modules())
-    ]
-    return [*(layers[-1:] if kind == MASKED else []), *heads[:1]]
-
-
 @contextlib.contextmanager
 def _only_at(part: Any, rows: Any, columns: Any) -> Iterator[None]:
     """Let `part` and what comes after it see the states at (`rows`, `columns`) only: of shape (positions, width)."""
@@ -312,28 +310,3 @@ def _only_at(part: Any, rows: Any, columns: Any) -> Iterator[None]:
     handle = part.register_forward_pre_hook(select) if part is not None else contextlib.nullcontext()
     with handle:
         yield
-
-
-def find_padding(tokenizer: Any, config: Any) -> int:
-    """Return the token that fills up shorter texts of a batch."""
-    # RoBERTa counts positions by what is not padding, so it must be the model's own where it has one.
-    known = (tokenizer.pad_token_id, getattr(config, "pad_token_id", None))
-    return next((pad for pad in known if pad is not None), 0)
-
-
-def find_vocabulary(model: Any, config: Any) -> int:
-    """Return how many tokens the model knows."""
-    return getattr(model.get_input_embeddings(), "num_embeddings", None) or config.vocab_size
-
-
-def find_limit(model: Any, config: Any, tokenizer: Any) -> int | None:
-    """Return the most tokens that the model reads at once; None where nothing says."""
-    limits = [tokenizer.model_max_length, getattr(config, "max_position_embeddings", None)]
-    for module in model.modules():
-        table = getattr(module, "position_embeddings", None)
-        # RoBERTa and its like begin to count after the padding.
-        if isinstance(table, torch.nn.Embedding) and table.padding_idx is not None:
-            limits.append(table.num_embeddings - table.padding_idx - 1)
-    # XLNet says -1, tokenizers a number beyond all use.
-    known = [limit for limit in limits if limit and 0 < limit < 10**9]
-    return min(known, default=None)

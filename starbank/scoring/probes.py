@@ -127,12 +127,8 @@ def check_kind(asked: Probe, logprob: np.ndarray, source: Source, *, exact: bool
         )
         hint = "It reads from left to right: ask for --kind causal, or `kind: causal` in config.yaml."
     elif not same and source.kind != MASKED:
-        message = (
-            f"the model {source.name} gives a token another probability when what follows it changes: it is not causal"
-        )
-        hint = (
-            "It would be asked for what it has seen. If it has a mask: --kind masked, or `kind: masked` in config.yaml."
-        )
+        message = f"the model {source.name} is not causal: what it says of a token depends on what follows it"
+        hint = "It has seen what it is asked for. If it has a mask: --kind masked, or `kind: masked` in config.yaml."
     else:
         return
     raise ModelError(message, file=source.folder, hint=hint)
