@@ -15,9 +15,10 @@ from starbank.errors import ModelError, StarbankError
 from starbank.files import write_json
 from starbank.probing.questions import Questions
 from starbank.probing.tasks import MASK
-from starbank.scoring.loading import load, torch
-from starbank.scoring.network import CPU_TOKENS, find_limit, find_padding
+from starbank.scoring.loading import is_memory, load, torch
+from starbank.scoring.network import CPU_TOKENS
 from starbank.scoring.plans import Tokens
+from starbank.scoring.properties import find_limit, find_padding
 from starbank.scoring.sources import CAUSAL, ENCODER_DECODER, Settings, Source
 from starbank.scoring.tokens import find_frame, tokenise
 
@@ -145,7 +146,9 @@ class Encoder:
     def _halving(self, inputs: list[np.ndarray], text: np.ndarray, position: np.ndarray) -> np.ndarray:
         try:
             return self._forward(inputs, text, position)
-        except torch.OutOfMemoryError as error:
+        except (RuntimeError, MemoryError) as error:
+            if not is_memory(error):
+                raise
             texts = np.flatnonzero(np.diff(text)) + 1
             if not len(texts):
                 hint = "Use another device (for example --device cpu) or a smaller model."
