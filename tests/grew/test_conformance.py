@@ -19,11 +19,16 @@ DIFFERENCES = {
     for name, corpora in entry["requests"].items()
     for corpus in corpora
 }
-# A corpus is loaded once, by the one process that asks all its requests.
-CASES = [
-    pytest.param(corpus, request, id=f"{corpus}-{request}", marks=pytest.mark.xdist_group(f"conformance-{corpus}"))
-    for corpus, request in bank.answers()
-]
+SMALL = {"probe", "ka_glc-ud-dev", "ta_ttb-ud-test"}
+
+
+def marks(corpus: str) -> list[pytest.MarkDecorator]:
+    """A corpus is loaded once, by the one process that asks all its requests."""
+    group = pytest.mark.xdist_group(f"conformance-{corpus}")
+    return [group] if corpus in SMALL else [group, pytest.mark.slow]
+
+
+CASES = [pytest.param(*key, id="-".join(key), marks=marks(key[0])) for key in bank.answers()]
 
 
 @cache
