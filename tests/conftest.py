@@ -1,8 +1,14 @@
 """Fixtures that every test may use."""
 
+import os
 from pathlib import Path
 
 import pytest
+
+# Processes of pytest-xdist share the cores; threads of BLAS and PyTorch beside them only wait for each other.
+# numpy reads this when it is imported, and what tests start inherits it.
+for variable in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"):
+    os.environ.setdefault(variable, "1")
 
 ROOT = Path(__file__).resolve().parent.parent
 

@@ -4,6 +4,7 @@ import pyarrow as pa
 import pytest
 
 from starbank.treebanks import read_conllu
+from tests.grew import bank
 from tests.treebanks.conllu_text import lines, save
 
 DEL_MAR = lines(
@@ -241,8 +242,8 @@ def test_blocks_of_a_file_join_without_a_seam(tmp_path, monkeypatch):
     assert column(pieces.sentences, "sent_id")[-1] == "some.conllu_00051"
 
 
-def test_the_grew_probe_is_read_whole(shared, caplog):
-    treebank = read_conllu([shared / "conformance" / "probe" / "probe.conllu"])
+def test_the_grew_probe_is_read_whole(caplog):
+    treebank = read_conllu([bank.FOLDER / "probe" / "probe.conllu"])
     sentences = {row["sent_id"]: row for row in treebank.sentences.to_pylist()}
     assert len(sentences) == 12
     assert "probe.conllu_00012" in sentences
