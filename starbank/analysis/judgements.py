@@ -107,8 +107,12 @@ def open_scores(paths: Sequence[Path]) -> duckdb.DuckDBPyConnection:
         if "against" not in read.columns:
             read = read.project("*, NULL::VARCHAR AS against")
         read.create_view("scores", replace=True)
-    for statement in (TOLD, SCORED, KINDS, JUDGED):
-        database.execute(statement)
+    try:
+        for statement in (TOLD, SCORED, KINDS, JUDGED):
+            database.execute(statement)
+    except duckdb.Error as error:
+        files = ", ".join(map(str, paths))
+        raise SuiteError(f"these are no scores: {error}", file=files, hint="`starbank score` writes them.") from error
     _check_agreement(database)
     return database
 
@@ -119,7 +123,7 @@ def require_schema(path: Path, schema: str, *, hint: str) -> None:
         found = read_metadata(path).get("schema")
     except FileNotFoundError:
         raise SuiteError("there is no such file", file=path, hint=hint) from None
-    except (pa.ArrowInvalid, OSError, ValueError) as error:
+    except (pa.ArrowException, OSError, ValueError) as error:
         raise SuiteError(f"cannot be read as Parquet: {error}", file=path, hint=hint) from error
     if found != schema:
         raise SuiteError(f"holds {found or 'no Starbank table'} instead of {schema}", file=path, hint=hint)
