@@ -7,14 +7,24 @@ from pathlib import Path
 
 import duckdb
 import pyarrow as pa
+import pyarrow.parquet as pq
 
 from starbank.errors import SuiteError
 from starbank.files import read_metadata
+from starbank.suites.provenance import require_columns
 
 SCHEMA = "scores/1"
 GROUP = "dataset, construction, model, level"
 # The order of every table and of the report: baselines first, then the models they are there to be compared with.
 ORDER = "dataset, construction, level, kind, lower(model), model"
+
+# What scores cannot be read without.
+COLUMNS = pa.schema(
+    [(name, pa.string()) for name in ("model", "model_kind", "level", "dataset", "construction", "item_id")]
+    + [("condition", pa.string()), ("grammatical", pa.bool_())]
+    + [(name, pa.list_(pa.string())) for name in ("regions", "region_names")]
+    + [("logprobs", pa.list_(pa.float64()))]
+)
 
 NO_SCORES = """
     CREATE VIEW scores AS SELECT * FROM (
@@ -98,8 +108,7 @@ def open_scores(paths: Sequence[Path]) -> duckdb.DuckDBPyConnection:
     A score that several files hold is counted once. Raises `SuiteError` where a file is missing or is no scores file,
     or where two files score the same condition differently.
     """
-    for path in paths:
-        require_schema(path, SCHEMA, hint="`starbank score` writes it.")
+    require_scores(paths)
     database = duckdb.connect()
     database.execute(NO_SCORES)
     if paths:
@@ -107,14 +116,17 @@ def open_scores(paths: Sequence[Path]) -> duckdb.DuckDBPyConnection:
         if "against" not in read.columns:
             read = read.project("*, NULL::VARCHAR AS against")
         read.create_view("scores", replace=True)
-    try:
-        for statement in (TOLD, SCORED, KINDS, JUDGED):
-            database.execute(statement)
-    except duckdb.Error as error:
-        files = ", ".join(map(str, paths))
-        raise SuiteError(f"these are no scores: {error}", file=files, hint="`starbank score` writes them.") from error
+    for statement in (TOLD, SCORED, KINDS, JUDGED):
+        database.execute(statement)
     _check_agreement(database)
     return database
+
+
+def require_scores(paths: Sequence[Path]) -> None:
+    """Raise `SuiteError` unless each of these files has scores (`scores/1`) with the columns that they are read by."""
+    for path in paths:
+        require_schema(path, SCHEMA, hint="`starbank score` writes it.")
+        require_columns(pq.read_schema(path), COLUMNS, path)
 
 
 def require_schema(path: Path, schema: str, *, hint: str) -> None:
