@@ -37,6 +37,8 @@ _KEYS = (
     *("avoid", "controller", "covariates", "control", "generator", "options", "vocabulary"),
     *("limit", "balance", "seed"),
 )
+# The keys that name files, in the order of `Construction.tables`.
+_TABLES = ("lexicon", "vocabulary")
 EVERYWHERE = "all"
 SOURCES = ("table", "treebank", "unimorph", "predicted")
 _OPTIONS_HINT = "Write lines such as `%   preset: strict`."
@@ -191,6 +193,15 @@ def first_target(text: str) -> str:
     """Return the node that `target` names first in the text of a construction file that has been read before."""
     target = read_settings(text, Path("query.grew"), _KEYS, _required)["target"].value
     return target if isinstance(target, str) else target[0]
+
+
+def table_names(text: str, path: Path) -> tuple[str, ...]:
+    """Return the files that `lexicon` and `vocabulary` name in the text of a construction file, as they stand there.
+
+    Raises `ConstructionError`, which names `path`, where the settings are wrong.
+    """
+    settings = read_settings(text, path, _KEYS, _required)
+    return tuple(name for key in _TABLES if key in settings for name in strings(settings[key]))
 
 
 def _read_text(path: Path) -> str:

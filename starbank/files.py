@@ -90,9 +90,18 @@ def read_parquet(path: Path, columns: Sequence[str] | None = None) -> pa.Table:
 
 
 def read_metadata(path: Path) -> dict[str, Any]:
-    """Return the metadata that `write_parquet` put into the file at `path`, or an empty dict."""
+    """Return the metadata that `write_parquet` put into the file at `path`, or an empty dict.
+
+    Raises `ValueError` where somebody else put something there that cannot be ours.
+    """
     metadata = pq.read_schema(path).metadata or {}
-    return json.loads(metadata.get(METADATA_KEY, b"{}"))
+    try:
+        value = json.loads(metadata.get(METADATA_KEY, b"{}"))
+    except RecursionError as error:
+        raise ValueError("its metadata is nested too deeply") from error
+    if not isinstance(value, dict):
+        raise ValueError("its metadata is no JSON object")
+    return value
 
 
 def sha256(path: Path) -> str:

@@ -5,15 +5,16 @@ from __future__ import annotations
 from collections.abc import Iterator
 from pathlib import Path
 
+import pyarrow as pa
 import pyarrow.parquet as pq
 
-from starbank.errors import UsageError
+from starbank.errors import SuiteError, UsageError
 
 
 def overview(outputs: Path) -> Iterator[str]:
     """Yield lines that say which suites, scores, probes and results lie under `outputs`, and where to look first.
 
-    Raises `UsageError` where there is nothing.
+    Raises `UsageError` where there is nothing, `SuiteError` where a suite is damaged.
     """
     if not outputs.is_dir():
         raise UsageError("nothing has been made here", file=outputs, hint="Run `snakemake --cores 8` first.")
@@ -32,9 +33,15 @@ def _suites(folder: Path) -> Iterator[str]:
     width = max(len(f"{file.parent.parent.name}/{file.parent.name}") for file in files)
     yield f"{'Suites':{width + 2}}  items  rejected"
     for file in files:
-        items = pq.read_metadata(file).num_rows
-        rejected = pq.read_metadata(file.with_name("rejected.parquet")).num_rows
+        items, rejected = (_rows(file.with_name(name)) for name in ("items.parquet", "rejected.parquet"))
         yield f"  {file.parent.parent.name + '/' + file.parent.name:{width}} {items:6} {rejected:9}"
+
+
+def _rows(file: Path) -> int:
+    try:
+        return pq.read_metadata(file).num_rows
+    except (OSError, pa.ArrowException) as error:
+        raise SuiteError(f"cannot be read as Parquet: {error}", file=file, hint="Generate the suite again.") from error
 
 
 def _files(title: str, folder: Path, pattern: str) -> Iterator[str]:

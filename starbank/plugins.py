@@ -20,7 +20,8 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from types import UnionType
+from typing import TYPE_CHECKING, Any, Union, get_args, get_origin
 
 import pyarrow as pa
 
@@ -71,8 +72,12 @@ class Transform:
                 hint = nearest(name, self.options) if self.options else "It has none."
                 raise ConfigError(f"the transform `{self.file.stem}` has no option `{name}`", hint=hint)
             default = self.options[name]
+            message = f"the option `{name}` of the transform `{self.file.stem}` cannot be {value!r}"
+            if default is None and not _is_of(value, _annotation(self.function, name)):
+                raise ConfigError(
+                    message, hint=f"It is {inspect.signature(self.function).parameters[name].annotation}."
+                )
             if default is not None and type(value) is not _plain_type(default):
-                message = f"the option `{name}` of the transform `{self.file.stem}` cannot be {value!r}"
                 raise ConfigError(message, hint=f"By default it is {_plain_type(default)(default)!r}.")
 
 
@@ -130,7 +135,7 @@ def _load(
     name: str, kind: str, error: type[ConfigError | ConstructionError], place: Path | None = None
 ) -> tuple[Path, Any]:
     """Return the file and the module of the generator of a name, whose first parameter is called `kind`."""
-    files = {file.stem: file for folder in reversed(_folders()) for file in sorted(folder.glob("[!_]*.py"))}
+    files = {file.stem: file for folder in reversed(folders()) for file in sorted(folder.glob("[!_]*.py"))}
     what = _CALLED[kind]
     if name not in files:
         hint = nearest(name, [stem for stem in sorted(files) if _is(files[stem], kind)])
@@ -156,11 +161,34 @@ def _is(file: Path, kind: str) -> bool:
     return re.search(rf"^def {file.stem}\(\s*{kind}\b", file.read_text(encoding="utf-8"), re.MULTILINE) is not None
 
 
+def _annotation(function: Callable[..., Any], name: str) -> Any:
+    """Return the type that a function gives its parameter, `Any` where it gives none, or one known to it alone."""
+    try:
+        kind = inspect.signature(function, eval_str=True).parameters[name].annotation
+    except NameError:
+        return Any
+    return Any if kind is inspect.Parameter.empty else kind
+
+
+def _is_of(value: Any, kind: Any) -> bool:
+    """Tell whether a value of YAML or JSON is of a type such as `list[str] | None` or `Mapping[str, list[str]]`."""
+    if kind is Any:
+        return True
+    origin, parts = get_origin(kind), get_args(kind)
+    if origin in (Union, UnionType):
+        return any(_is_of(value, part) for part in parts)
+    if origin is None:
+        return type(value) is kind
+    if issubclass(origin, Mapping):
+        return isinstance(value, dict) and all(_is_of(one, parts[1]) for one in value.values())
+    return isinstance(value, list | tuple) and all(_is_of(one, parts[0]) for one in value)
+
+
 def _plain_type(default: Any) -> type:
     """Return the type that YAML gives to values like this."""
     return list if isinstance(default, tuple) else type(default)
 
 
-def _folders() -> list[Path]:
-    """Return the folders of generators, the first taking precedence."""
+def folders() -> list[Path]:
+    """Return the folders that generators are loaded from, the first taking precedence."""
     return [Path("generators"), Path(starbank.__file__).parent.parent / "generators"]

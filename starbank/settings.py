@@ -14,6 +14,7 @@ from langcodes import Language, tag_is_valid
 from langcodes.data_dicts import LANGUAGE_ALPHA3
 
 from starbank.errors import ConstructionError
+from starbank.plain_yaml import PlainLoader
 
 _FENCE = re.compile(r"\s*%\s*---\s*")
 _COMMENT = re.compile(r"\s*% ?(.*)")
@@ -40,9 +41,9 @@ def read_settings(
     lines, start = _settings_block(text, path)
     block = "\n".join(lines)
     try:
-        tree = yaml.compose(block, yaml.BaseLoader)
-        # BaseLoader keeps every scalar a string: `no` stays a language and `Yes` a feature value.
-        values = yaml.load(block, yaml.BaseLoader)
+        tree = yaml.compose(block, PlainLoader)
+        # All scalars stay strings: `no` a language and `Yes` a feature value.
+        values = yaml.load(block, PlainLoader)
     except yaml.YAMLError as error:
         mark = getattr(error, "problem_mark", None)
         problem = getattr(error, "problem", None) or getattr(error, "reason", None) or "cannot be read"
@@ -135,7 +136,7 @@ def distinct(setting: Setting, value: Any, hint: str) -> tuple[str, ...]:
 def integer(setting: Setting, at_least: int) -> int:
     """Return the value, a whole number."""
     value = setting.value
-    if not isinstance(value, str) or not re.fullmatch(r"[0-9]+", value) or int(value) < at_least:
+    if not isinstance(value, str) or not re.fullmatch(r"[0-9]{1,18}", value) or int(value) < at_least:
         setting.error(f"must be a whole number from {at_least} up")
     return int(value)
 

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 import pyarrow as pa
 import pyarrow.parquet as pq
 
+from starbank.errors import SuiteError
 from starbank.files import failure_file, read_metadata, sha256, write_parquet, write_text
 
 if TYPE_CHECKING:
@@ -85,17 +86,34 @@ def results(
 
 def _unscored(scores: Sequence[Path]) -> list[str]:
     """Say which scores files hold no score."""
-    empty = [read_metadata(path) for path in scores if not pq.read_metadata(path).num_rows]
-    datasets = [", ".join(sorted({suite["dataset"] for suite in about.get("suites", [])})) for about in empty]
-    named = zip(empty, datasets, strict=True)
-    names = sorted(f"{about['model']} ({where})" if where else about["model"] for about, where in named)
+    names = sorted(_model(path) for path in scores if not pq.read_metadata(path).num_rows)
     return [f"{name} gave no scores: its suites have no items." for name in names]
+
+
+def _model(path: Path) -> str:
+    """Return the model of a scores file, with the datasets that it was to score."""
+    about = read_metadata(path)
+    try:
+        datasets = ", ".join(sorted({suite["dataset"] for suite in about.get("suites", [])}))
+        return f"{about['model']} ({datasets})" if datasets else str(about["model"])
+    except (KeyError, TypeError) as error:
+        raise SuiteError("does not say which model scored what", file=path, hint="Score again.") from error
 
 
 def _failures(paths: Sequence[Path]) -> list[str]:
     """Say which models failed on which datasets, and why."""
-    told = {path: json.loads(failure_file(path).read_text(encoding="utf-8")) for path in paths}
-    return [f"{one['model']} ({path.parent.name}) could not be used: {one['message']}" for path, one in told.items()]
+    failures = {path: _failure(path) for path in paths}
+    return [f"{model} ({path.parent.name}) could not be used: {why}" for path, (model, why) in failures.items()]
+
+
+def _failure(path: Path) -> tuple[str, str]:
+    """Return the model of a scores file that is not there, and why it is not."""
+    file = failure_file(path)
+    try:
+        failure = json.loads(file.read_text(encoding="utf-8"))
+        return failure["model"], failure["message"]
+    except (OSError, ValueError, KeyError, TypeError, RecursionError) as error:
+        raise SuiteError("does not say which model failed and why", file=file, hint="Score again.") from error
 
 
 def _write_table(table: pa.Table, path: Path, provenance: dict[str, list[str]]) -> None:

@@ -7,14 +7,24 @@ from pathlib import Path
 
 import duckdb
 import pyarrow as pa
+import pyarrow.parquet as pq
 
 from starbank.errors import SuiteError
 from starbank.files import read_metadata
+from starbank.suites.provenance import require_columns
 
 SCHEMA = "scores/1"
 GROUP = "dataset, construction, model, level"
 # The order of every table and of the report: baselines first, then the models they are there to be compared with.
 ORDER = "dataset, construction, level, kind, lower(model), model"
+
+# What scores cannot be read without.
+COLUMNS = pa.schema(
+    [(name, pa.string()) for name in ("model", "model_kind", "level", "dataset", "construction", "item_id")]
+    + [("condition", pa.string()), ("grammatical", pa.bool_())]
+    + [(name, pa.list_(pa.string())) for name in ("regions", "region_names")]
+    + [("logprobs", pa.list_(pa.float64()))]
+)
 
 NO_SCORES = """
     CREATE VIEW scores AS SELECT * FROM (
@@ -98,8 +108,7 @@ def open_scores(paths: Sequence[Path]) -> duckdb.DuckDBPyConnection:
     A score that several files hold is counted once. Raises `SuiteError` where a file is missing or is no scores file,
     or where two files score the same condition differently.
     """
-    for path in paths:
-        require_schema(path, SCHEMA, hint="`starbank score` writes it.")
+    require_scores(paths)
     database = duckdb.connect()
     database.execute(NO_SCORES)
     if paths:
@@ -113,13 +122,20 @@ def open_scores(paths: Sequence[Path]) -> duckdb.DuckDBPyConnection:
     return database
 
 
+def require_scores(paths: Sequence[Path]) -> None:
+    """Raise `SuiteError` unless each of these files has scores (`scores/1`) with the columns that they are read by."""
+    for path in paths:
+        require_schema(path, SCHEMA, hint="`starbank score` writes it.")
+        require_columns(pq.read_schema(path), COLUMNS, path)
+
+
 def require_schema(path: Path, schema: str, *, hint: str) -> None:
     """Raise `SuiteError` unless the file at `path` is a table of that schema (`scores/1`)."""
     try:
         found = read_metadata(path).get("schema")
     except FileNotFoundError:
         raise SuiteError("there is no such file", file=path, hint=hint) from None
-    except (pa.ArrowInvalid, OSError, ValueError) as error:
+    except (pa.ArrowException, OSError, ValueError) as error:
         raise SuiteError(f"cannot be read as Parquet: {error}", file=path, hint=hint) from error
     if found != schema:
         raise SuiteError(f"holds {found or 'no Starbank table'} instead of {schema}", file=path, hint=hint)

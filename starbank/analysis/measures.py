@@ -11,8 +11,7 @@ from pathlib import Path
 import duckdb
 import pyarrow as pa
 
-from starbank.analysis.judgements import SCHEMA as SCORES
-from starbank.analysis.judgements import require_schema
+from starbank.analysis.judgements import require_scores
 from starbank.files import sha256, write_parquet
 
 SCHEMA = "measures/1"
@@ -71,8 +70,7 @@ def measures(scores: Sequence[Path], output: Path) -> pa.Table:
     SLOR is there where one of the files has the scores of `unigram` for the same conditions.
     Raises `SuiteError` where a file is missing or holds no scores.
     """
-    for path in scores:
-        require_schema(path, SCORES, hint="`starbank score` writes it.")
+    require_scores(scores)
     with duckdb.connect() as database:
         database.read_parquet([str(path) for path in scores], union_by_name=True).create_view("scores")
         database.execute(ROWS)

@@ -30,6 +30,12 @@ EXPLAINED = {
     *("item_id", "construction", "phenomenon", "language", "treebank", "split", "sent_id"),
     *("region_names", "conditions", "target", "length", "position", "reviewers", "confirmed"),
 }
+# What the card tells of the accuracy of models.
+ACCURACY_COLUMNS = pa.schema(
+    [(name, pa.string()) for name in ("construction", "model", "level")]
+    + [("items", pa.int64())]
+    + [(name, pa.float64()) for name in ("accuracy", "low", "high", "chance")]
+)
 # Words in an example: enough to be a sentence, few enough to be read.
 EXAMPLE_LENGTH = 8
 

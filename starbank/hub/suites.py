@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -11,12 +11,19 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from starbank.errors import SuiteError
-from starbank.files import read_metadata, read_parquet
-from starbank.names import require_name
+from starbank.files import read_parquet
+from starbank.names import RULE, is_name
+from starbank.suites import schemas
+from starbank.suites.provenance import TREEBANK, read_provenance, require_columns, require_names
 
-TABLES = ("items", "pairs", "rejected")
+TABLES = {"items": schemas.ITEMS, "pairs": schemas.PAIRS, "rejected": schemas.REJECTED}
 # Names of configs that hold the items, the pairs and the rejects of all suites.
 ALL, PAIRS, REJECTED = "all", "pairs", "rejected"
+# What the card tells of a suite, which has to be there.
+_REQUIRED = (
+    *(f"construction.{key}" for key in ("name", "title", "language", "phenomenon", "query", "query_sha256")),
+    *("matches", "starbank", *(f"treebanks.{key}" for key in TREEBANK)),
+)
 # ISO 639-3 for a language that nothing tells.
 UNDETERMINED = "und"
 
@@ -84,8 +91,8 @@ def read_suites(paths: Sequence[Path]) -> list[PublishedSuite]:
 
     A suite of several languages is taken apart by them. A suite has the name of its folder, and where there are several
     languages, that of its language before it.
-    Raises `SuiteError` where there is none, where one lacks a file or its provenance, where what should be a name could
-    be none, and where two would be loaded by the same name.
+    Raises `SuiteError` where there is none, where one lacks a file or its provenance, and where two would be loaded by
+    the same name.
     """
     found = [suite for path in paths for folder in _folders(Path(path)) for suite in _read(folder)]
     suites = sorted(found, key=lambda suite: suite.name)
@@ -144,14 +151,12 @@ def _folders(path: Path) -> list[Path]:
 
 
 def _read(folder: Path) -> list[PublishedSuite]:
-    try:
-        tables = {name: read_parquet(folder / f"{name}.parquet") for name in TABLES}
-        provenance = read_metadata(folder / "items.parquet")
-    except (OSError, pa.ArrowInvalid, ValueError) as error:
-        raise SuiteError(f"is no whole suite: {error}", file=folder, hint="Generate it again.") from error
-    if provenance.get("schema") != "items/1" or not {"construction", "treebanks", "matches"} <= provenance.keys():
+    if not is_name(folder.resolve().name):
+        raise SuiteError("the suite's folder has what is no name", file=folder, hint=RULE)
+    tables = {name: _table(folder / f"{name}.parquet", schema) for name, schema in TABLES.items()}
+    provenance = read_provenance(folder / "items.parquet", _REQUIRED)
+    if provenance.get("schema") != "items/1":
         raise SuiteError("does not say where its items come from", file=folder, hint="Generate it again.")
-    _require_names(folder, tables, provenance)
     found = {name for table in tables.values() for name in table["language"].unique().to_pylist()}
     parts = {language: _part(tables, language) for language in sorted(found)} if len(found) > 1 else {}
     one = next(iter(found), None) or provenance["construction"]["language"] or UNDETERMINED
@@ -161,18 +166,14 @@ def _read(folder: Path) -> list[PublishedSuite]:
     ]
 
 
-def _require_names(folder: Path, tables: Mapping[str, pa.Table], provenance: Mapping[str, Any]) -> None:
-    """Raise `SuiteError` where what a suite says would become a path that is none: of its folder, of its own texts."""
-    file = folder / "items.parquet"
-    require_name(folder.resolve().name, "a suite", SuiteError, file=folder)
-    require_name(provenance["construction"]["name"], "a construction", SuiteError, file=file)
-    for table in tables.values():
-        for column in ("treebank", "language"):
-            # Empty where nothing tells.
-            for name in filter(None, table[column].unique().to_pylist()):
-                require_name(name, f"a {column}", SuiteError, file=file)
-    for treebank in provenance["treebanks"]:
-        require_name(treebank["name"], "a treebank", SuiteError, file=file)
+def _table(file: Path, schema: pa.Schema) -> pa.Table:
+    try:
+        table = read_parquet(file)
+    except (OSError, pa.ArrowException, ValueError) as error:
+        raise SuiteError(f"is no whole suite: {error}", file=file.parent, hint="Generate it again.") from error
+    require_columns(table.schema, schema, file)
+    require_names(table, file)
+    return table
 
 
 def _part(tables: dict[str, pa.Table], language: str) -> dict[str, pa.Table]:

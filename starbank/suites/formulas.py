@@ -90,9 +90,12 @@ def parse_formula(text: str, file: str | Path | None = None, line: int | None = 
         tree = _Builder(source).transform(_parser().parse(text))
     except UnexpectedInput as error:
         raise _explain(error, source) from None
-    except VisitError as error:
-        if isinstance(error.orig_exc, SuiteError):
-            raise error.orig_exc from None
+    except (VisitError, RecursionError) as error:
+        cause = error.orig_exc if isinstance(error, VisitError) else error
+        if isinstance(cause, SuiteError):
+            raise cause from None
+        if isinstance(cause, RecursionError):
+            raise SuiteError("a prediction is nested too deeply to be read", file=file, line=line) from None
         raise
     if not isinstance(tree, Formula):
         raise source.error("a prediction compares: this is only a number", tree.column, "Write … > 0, for example.")

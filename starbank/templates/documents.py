@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
@@ -10,6 +11,7 @@ from typing import Any, NoReturn
 import yaml
 
 from starbank.errors import ConstructionError
+from starbank.plain_yaml import PlainLoader
 from starbank.settings import nearest
 
 Keys = tuple[str | int, ...]
@@ -54,7 +56,11 @@ class Part:
 
     def integer(self, at_least: int) -> int:
         """Return the value, a whole number."""
-        if not isinstance(self.value, str) or not self.value.isdecimal() or int(self.value) < at_least:
+        if (
+            not isinstance(self.value, str)
+            or not re.fullmatch(r"[0-9]{1,18}", self.value)
+            or int(self.value) < at_least
+        ):
             self.fail(f"must be a whole number from {at_least} up")
         return int(self.value)
 
@@ -84,8 +90,8 @@ class Part:
 def read_document(text: str, path: Path) -> Part:
     """Return the content of a YAML file. Raises `ConstructionError` where it is no YAML, or has a key twice."""
     try:
-        node = yaml.compose(text, yaml.BaseLoader)
-        value = yaml.load(text, yaml.BaseLoader)
+        node = yaml.compose(text, PlainLoader)
+        value = yaml.load(text, PlainLoader)
     except yaml.YAMLError as error:
         mark = getattr(error, "problem_mark", None)
         problem = getattr(error, "problem", None) or "cannot be read"
