@@ -15,7 +15,7 @@ ROOT = Path(__file__).resolve().parent.parent
 
 @pytest.fixture(scope="session")
 def shared() -> Path:
-    """The folder with real treebanks and the Grew conformance bank, where there is one beside the repository."""
+    """The folder with real treebanks and published suites, where there is one beside the repository."""
     folder = ROOT.parent / "shared"
     if not folder.is_dir():
         pytest.skip("needs real treebanks in ../shared")
