@@ -170,8 +170,8 @@ def _generate(
     made_from = [treebanks[one["name"]] for one in inputs.get("lexicon_treebanks", [])]
     own = [treebanks[one["name"]] for one in provenance["treebanks"]]
     lexicon = _lexicon(provenance, made_from, lexicons, work)
-    used = own if lexicon else list(dict.fromkeys([*made_from, *own]))
-    generate([query], used, work / "suites" / number, lexicon=lexicon, seed=provenance["seed"])
+    words = [] if lexicon else made_from
+    generate([query], own, work / "suites" / number, words=words, lexicon=lexicon, seed=provenance["seed"])
 
 
 def _link_tables(construction: Mapping[str, Any], sums: Sequence[str], lexicons: Sequence[Path], folder: Path) -> None:
