@@ -17,7 +17,7 @@ import pyarrow as pa
 import yaml
 
 from starbank.errors import SuiteError, TreebankError
-from starbank.files import read_metadata, read_parquet, sha256, write_json, write_text
+from starbank.files import read_metadata, read_parquet, sha256, write_text
 from starbank.generate import generate
 from starbank.hub import publish
 from starbank.hub.client import download
@@ -29,6 +29,7 @@ from starbank.templates import SUFFIX
 from starbank.transforms import derive
 from starbank.treebanks import ingest, open_treebank
 from starbank.treebanks.fetch import fetch
+from starbank.treebanks.store import DESCRIPTION, describe, write_description
 
 SAME_ROWS = "the same rows"
 
@@ -148,9 +149,8 @@ def _present(about: Mapping[str, Any], folder: Path, work: Path) -> Path:
     copy.mkdir(parents=True)
     for file in folder.iterdir():
         os.symlink(file.resolve(), copy / file.name)
-    info = json.loads((folder / "treebank.json").read_text(encoding="utf-8"))
-    (copy / "treebank.json").unlink()
-    write_json({**info, **{key: about[key] for key in ("release", "source")}}, copy / "treebank.json")
+    (copy / DESCRIPTION).unlink()
+    write_description(describe(folder) | {key: about[key] for key in ("release", "source")}, copy)
     return copy
 
 

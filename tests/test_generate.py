@@ -395,17 +395,18 @@ import os, signal, sys
 from pathlib import Path
 import pyarrow.parquet as pq
 
-write, written = pq.write_table, 0
+opened = 0
 
-def write_table(table, path, **options):
-    global written
-    written += 1
-    if written == int(sys.argv[1]):
-        Path(path).write_bytes(b"PAR1 half a file")
-        os.kill(os.getpid(), signal.SIGKILL)
-    write(table, path, **options)
+class Writer(pq.ParquetWriter):
+    def __init__(self, path, *arguments, **options):
+        global opened
+        opened += 1
+        if opened == int(sys.argv[1]):
+            Path(path).write_bytes(b"PAR1 half a file")
+            os.kill(os.getpid(), signal.SIGKILL)
+        super().__init__(path, *arguments, **options)
 
-pq.write_table = write_table
+pq.ParquetWriter = Writer
 from starbank.generate import generate
 generate([Path("nom.grew"), Path("erg.grew")], ["UD_Georgian-One"], Path(sys.argv[2]))
 """

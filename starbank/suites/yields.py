@@ -9,6 +9,7 @@ from pathlib import Path
 import duckdb
 import pyarrow.parquet as pq
 
+from starbank.checksums import check_seal
 from starbank.files import read_metadata
 
 _COUNTED = "select reason, count(*) as n from read_parquet($file) group by reason order by n desc, reason"
@@ -60,6 +61,7 @@ def read_yield(folder: Path, unchanged: bool) -> Yield:
     """Read from a suite's files what became of the matches."""
     items = pq.read_metadata(folder / "items.parquet").num_rows
     file = {"file": str(folder / "rejected.parquet")}
+    check_seal(folder / "rejected.parquet")
     rejects = dict(duckdb.cursor().sql(_COUNTED, params=file).fetchall())
     told = read_metadata(folder / "items.parquet")
     if "space" in told:
