@@ -14,6 +14,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from starbank import __version__
+from starbank.checksums import UNSEALED, check_seal, seal
 from starbank.errors import StarbankError
 
 METADATA_KEY = b"starbank"
@@ -76,14 +77,20 @@ def write_parquet(
     encoded = json.dumps(metadata, ensure_ascii=False, sort_keys=True).encode()
     table = table.replace_schema_metadata({METADATA_KEY: encoded, **(others or {})})
     with atomic(path) as temporary:
-        pq.write_table(table, temporary, compression="zstd")
+        with pq.ParquetWriter(temporary, table.schema, compression="zstd") as writer:
+            writer.write_table(table)
+            writer.add_key_value_metadata(UNSEALED)
+        seal(temporary)
 
 
 def read_parquet(path: Path, columns: Sequence[str] | None = None) -> pa.Table:
     """Return the table in the file at `path`, or some of its columns; a column that it lacks is a `KeyError`.
 
+    Raises `DamagedError` where the file is not as it was written.
+
     Unlike `pyarrow.parquet.read_table` it does not import pandas, which takes longer than most of our commands.
     """
+    check_seal(path)
     table = pq.ParquetFile(path).read(columns=columns)
     # Arrow passes over columns that are not there.
     return table if columns is None else table.select(columns)
@@ -92,8 +99,10 @@ def read_parquet(path: Path, columns: Sequence[str] | None = None) -> pa.Table:
 def read_metadata(path: Path) -> dict[str, Any]:
     """Return the metadata that `write_parquet` put into the file at `path`, or an empty dict.
 
-    Raises `ValueError` where somebody else put something there that cannot be ours.
+    Raises `DamagedError` where the file is not as it was written, and `ValueError` where somebody else put something
+    there that cannot be ours.
     """
+    check_seal(path)
     metadata = pq.read_schema(path).metadata or {}
     try:
         value = json.loads(metadata.get(METADATA_KEY, b"{}"))

@@ -8,6 +8,7 @@ from itertools import chain, groupby
 from pathlib import Path
 from typing import Any
 
+from starbank.choice import treebanks_of
 from starbank.constructions import Construction
 from starbank.errors import ConfigError, ConstructionError
 from starbank.names import as_name, require_name
@@ -150,15 +151,12 @@ def make_plan(config: Mapping[str, Any]) -> Plan:
     folder = Path(config["queries"])
     paths = sorted(_queries(config, folder), key=lambda path: (_dataset(path, folder), path.name))
     constructions = {path: read_query(path) for path in paths}
-    chosen = config["treebanks"]
-    used = (
-        chosen.get(one.language or ALL) or one.treebanks
-        for one in constructions.values()
-        if isinstance(one, Construction)
-    )
-    chosen = {ALL: _unique(chain.from_iterable(used)), **chosen}
+    given = config["treebanks"]
+    searching = [one for one in constructions.values() if isinstance(one, Construction)]
+    used = chain.from_iterable(treebanks_of(one, given.get(one.language or ALL, ()), ()) for one in searching)
+    given = {ALL: _unique(used), **given}
     by_dataset = groupby(paths, key=lambda path: _dataset(path, folder))
-    batches = (_batches(dataset, map(constructions.__getitem__, files), chosen) for dataset, files in by_dataset)
+    batches = (_batches(dataset, map(constructions.__getitem__, files), given) for dataset, files in by_dataset)
     made = tuple(chain.from_iterable(batches))
     probes = _probes(config)
     named = chain.from_iterable([*(batch.treebanks for batch in made), probes.treebanks])
@@ -232,13 +230,13 @@ def _dataset(path: Path, folder: Path) -> str:
     return "-".join(require_name(part, "a dataset", ConstructionError, file=path) for part in parts)
 
 
-def _batches(dataset: str, constructions: Iterable[Query], chosen: Mapping[str, Sequence[str]]) -> list[Batch]:
+def _batches(dataset: str, constructions: Iterable[Query], given: Mapping[str, Sequence[str]]) -> list[Batch]:
     groups: dict[tuple[str, tuple[str, ...]], list[Query]] = {}
-    for construction in constructions:
-        language = construction.language or ALL
-        treebanks = chosen.get(language) or construction.treebanks or chosen[ALL]
-        used = tuple(treebanks) if isinstance(construction, Construction) else ()
-        groups.setdefault((language, used), []).append(construction)
+    for one in constructions:
+        language = one.language or ALL
+        searching = isinstance(one, Construction)
+        treebanks = treebanks_of(one, given.get(language, ()), given[ALL]) if searching else ()
+        groups.setdefault((language, treebanks), []).append(one)
     return [
         Batch(f"{dataset}-{number}" if len(groups) > 1 else dataset, dataset, language, treebanks, tuple(members))
         for number, ((language, treebanks), members) in enumerate(groups.items(), 1)

@@ -25,7 +25,7 @@ from typing import TYPE_CHECKING, Any, Union, get_args, get_origin
 
 import pyarrow as pa
 
-import starbank
+from starbank.code import generator_files
 from starbank.constructions import Construction, nearest
 from starbank.errors import ConfigError, ConstructionError
 from starbank.morphology import Lexicon
@@ -135,7 +135,7 @@ def _load(
     name: str, kind: str, error: type[ConfigError | ConstructionError], place: Path | None = None
 ) -> tuple[Path, Any]:
     """Return the file and the module of the generator of a name, whose first parameter is called `kind`."""
-    files = {file.stem: file for folder in reversed(folders()) for file in sorted(folder.glob("[!_]*.py"))}
+    files = generator_files()
     what = _CALLED[kind]
     if name not in files:
         hint = nearest(name, [stem for stem in sorted(files) if _is(files[stem], kind)])
@@ -187,8 +187,3 @@ def _is_of(value: Any, kind: Any) -> bool:
 def _plain_type(default: Any) -> type:
     """Return the type that YAML gives to values like this."""
     return list if isinstance(default, tuple) else type(default)
-
-
-def folders() -> list[Path]:
-    """Return the folders that generators are loaded from, the first taking precedence."""
-    return [Path("generators"), Path(starbank.__file__).parent.parent / "generators"]

@@ -12,7 +12,7 @@ from starbank.commands.declare import ENGINE_OPTION, INGESTED_OPTION, TREEBANK, 
     "starbank generate queries/kat/*.grew --treebank treebanks/sample/UD_Georgian-Sample -o suites/kat",
     argument("queries", nargs="+", type=Path, metavar="QUERY", help="construction files"),
     argument("--treebank", nargs="+", action="extend", default=[], metavar="TREEBANK",
-             help=f"{TREEBANK} (default: those that each construction names)"),
+             help=f"{TREEBANK}; these take the place of those that each construction names"),
     output("DIR", "where each suite gets a folder with items.parquet, pairs.parquet and rejected.parquet"),
     argument("--lexicon", type=Path, metavar="FILE", help="the lexicon (default: made from the treebanks)"),
     argument("--seed", type=int, default=0, metavar="N", help="where anything is drawn at random (default: 0)"),
@@ -23,7 +23,7 @@ def generate(options: argparse.Namespace) -> None:
     """Make the suites of constructions: items, pairs, and what was rejected and why."""
     from starbank.generate import generate
 
-    for line in generate(
+    generate(
         options.queries,
         options.treebank,
         options.output,
@@ -31,8 +31,8 @@ def generate(options: argparse.Namespace) -> None:
         seed=options.seed,
         ingested=options.ingested,
         engine=options.engine,
-    ):
-        say(str(line))
+        tell=lambda made: say(str(made)),
+    )
 
 
 @command(

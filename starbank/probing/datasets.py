@@ -10,6 +10,7 @@ from typing import Any
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from starbank.checksums import sealed_json
 from starbank.errors import TreebankError, UsageError
 from starbank.files import sha256, write_json, write_parquet, write_text
 from starbank.names import require_name
@@ -65,7 +66,7 @@ def make_tasks(
     licence = (find_ingested(reference, ingested) or Path(reference)) / "LICENSE.txt"
     if licence.is_file():
         write_text(licence.read_text(encoding="utf-8", errors="replace"), output / licence.name)
-    write_json(about, output / DESCRIPTION)
+    write_json(sealed_json(about), output / DESCRIPTION)
     write_text(render_card(about), output / CARD)
     return about
 

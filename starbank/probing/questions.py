@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -13,6 +12,7 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from starbank.checksums import read_sealed_json
 from starbank.errors import UsageError
 from starbank.files import read_parquet
 from starbank.names import require_name
@@ -64,7 +64,7 @@ def read_questions(folders: Sequence[Path], tasks: Sequence[str] = ()) -> list[Q
     read = []
     known = set()
     for file in found:
-        about = json.loads(file.read_text(encoding="utf-8"))
+        about = read_sealed_json(file)
         known |= about["tasks"].keys()
         for name, task in about["tasks"].items():
             if task["splits"] and (not tasks or name in tasks):

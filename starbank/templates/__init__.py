@@ -3,7 +3,7 @@
 from starbank.templates.describe import Description, describe
 from starbank.templates.read import SUFFIX, read_template
 from starbank.templates.space import Space
-from starbank.templates.suites import code, make_suite, provenance
+from starbank.templates.suites import make_suite, provenance
 from starbank.templates.template import Template
 
 __all__ = [
@@ -11,7 +11,6 @@ __all__ = [
     "Description",
     "Space",
     "Template",
-    "code",
     "describe",
     "make_suite",
     "provenance",

@@ -14,6 +14,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from starbank import __version__
+from starbank.checksums import UNSEALED, seal
 from starbank.files import METADATA_KEY, atomic
 
 ROW_GROUP = 1 << 16
@@ -54,8 +55,9 @@ class TableFile:
         self._flush()
         metadata = {"schema": self.schema, "starbank": __version__, **provenance}
         encoded = json.dumps(metadata, ensure_ascii=False, sort_keys=True).encode()
-        self._later(self.writer.add_key_value_metadata, {METADATA_KEY: encoded})
+        self._later(self.writer.add_key_value_metadata, {METADATA_KEY: encoded} | UNSEALED)
         self._later(self.writer.close)
+        self._later(seal, self.path)
 
     def _flush(self) -> None:
         if not self.waiting:

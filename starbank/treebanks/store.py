@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import difflib
-import json
 import shutil
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
@@ -13,6 +12,7 @@ from typing import Any
 import pyarrow as pa
 import pyarrow.parquet as pq
 
+from starbank.checksums import check_seal, read_sealed_json, sealed_json
 from starbank.errors import TreebankError
 from starbank.files import atomic, write_json
 from starbank.names import require_name
@@ -22,6 +22,9 @@ from starbank.treebanks.treebank import Treebank, read_conllu, read_treebank, so
 
 INGESTED = Path("outputs/treebanks")
 DESCRIPTION = "treebank.json"
+TABLES = ("tokens", "sentences")
+# What `treebank.json` may hold.
+_TOLD = {"name", "language", "license", "release", "source", "files", "readme", "skipped", "derived"}
 
 
 def ingest(
@@ -37,7 +40,7 @@ def ingest(
     with table_file(output / "tokens.parquet", "tokens/1") as tokens:
         treebank = read_treebank(paths, name, skip_bad, tokens.add)
         _write_others(treebank, tokens, output, licence if licence and licence.is_file() else None)
-    write_json(treebank.info, output / DESCRIPTION)
+    write_description(treebank.info, output)
     return treebank
 
 
@@ -47,7 +50,7 @@ def write_treebank(treebank: Treebank, output: str | Path, licence: Path | None 
     with table_file(output / "tokens.parquet", "tokens/1") as tokens:
         tokens.add(treebank.tokens)
         _write_others(treebank, tokens, output, licence)
-    write_json(treebank.info, output / DESCRIPTION)
+    write_description(treebank.info, output)
 
 
 def _write_others(treebank: Treebank, tokens: TableFile, output: Path, licence: Path | None) -> None:
@@ -74,7 +77,8 @@ def open_treebank(reference: str | Path, ingested: str | Path = INGESTED) -> Tre
     if folder is not None:
         with no_damage(folder):
             info = describe(folder)
-            tokens, sentences = (open_table(folder / f"{name}.parquet").read() for name in ("tokens", "sentences"))
+            check_tables(folder)
+            tokens, sentences = (open_table(folder / f"{name}.parquet").read() for name in TABLES)
             return Treebank(info["name"], info["language"], tokens, sentences, info)
     if Path(reference).exists():
         return read_conllu([reference])
@@ -99,10 +103,27 @@ def no_damage(folder: Path) -> Iterator[None]:
 
 
 def describe(folder: Path) -> dict[str, Any]:
-    """Return what `treebank.json` says of an ingested treebank; raises `TreebankError` for a name that is none."""
-    info = json.loads((folder / DESCRIPTION).read_text(encoding="utf-8"))
+    """Return what `treebank.json` says of an ingested treebank.
+
+    Raises `ValueError` where it was not written so, `TreebankError` for a name that is none.
+    """
+    info = read_sealed_json(folder / DESCRIPTION)
+    unknown = sorted(info.keys() - _TOLD)
+    if unknown:
+        raise ValueError(f"{DESCRIPTION} says something of {unknown[0]!r}")
     require_name(info["name"], "a treebank", TreebankError, file=folder / DESCRIPTION)
     return info
+
+
+def write_description(info: dict[str, Any], folder: Path) -> None:
+    """Write `treebank.json`."""
+    write_json(sealed_json(info), folder / DESCRIPTION)
+
+
+def check_tables(folder: Path) -> None:
+    """Raise `DamagedError` where a table of an ingested treebank is not as it was written."""
+    for name in TABLES:
+        check_seal(folder / f"{name}.parquet")
 
 
 def open_table(path: Path) -> pq.ParquetFile:

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pyarrow as pa
 
-from starbank import plugins
+from starbank.code import generator_folders
 from starbank.errors import SuiteError
 from starbank.files import read_parquet
 from starbank.hub import publish
@@ -64,7 +64,7 @@ def verify(
 
 def _require_own_code(folder: Path) -> None:
     """Refuse to work where generators would be loaded from the dataset."""
-    for generators in plugins.folders():
+    for generators in generator_folders():
         if generators.resolve().is_relative_to(folder.resolve()):
             hint = "Call `starbank verify` from another folder."
             raise SuiteError("is a part of the dataset, and its code would be run", file=generators, hint=hint)

@@ -51,8 +51,8 @@ def _generate(
     made_from = [treebanks[one["name"]] for one in origin.lexicon_treebanks]
     own = [treebanks[one["name"]] for one in origin.treebanks]
     lexicon = _lexicon(origin, made_from, lexicons, work)
-    used = own if lexicon else list(dict.fromkeys([*made_from, *own]))
-    generate([query], used, suites, lexicon=lexicon, seed=origin.provenance["seed"])
+    words = [] if lexicon else made_from
+    generate([query], own, suites, words=words, lexicon=lexicon, seed=origin.provenance["seed"])
 
 
 def _copy_tables(origin: Origin, lexicons: Sequence[Path], query: Path, home: Path) -> None:

@@ -8,12 +8,11 @@ from pathlib import Path
 from typing import Any
 
 from starbank.errors import TreebankError
-from starbank.files import write_json
 from starbank.transforms import derive
 from starbank.transforms.plan import PLUS
 from starbank.treebanks import ingest
 from starbank.treebanks.fetch import fetch
-from starbank.treebanks.store import DESCRIPTION, describe, no_damage
+from starbank.treebanks.store import DESCRIPTION, describe, no_damage, write_description
 from starbank.verify.provenance import Origin, inside
 
 
@@ -90,5 +89,5 @@ def _present(about: Mapping[str, Any], folder: Path, work: Path) -> Path:
     for file in folder.iterdir():
         if file.name != DESCRIPTION:
             os.symlink(file.resolve(), copy / file.name)
-    write_json({**describe(folder), **{key: about[key] for key in ("release", "source")}}, copy / DESCRIPTION)
+    write_description(describe(folder) | {key: about[key] for key in ("release", "source")}, copy)
     return copy
