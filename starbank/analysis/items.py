@@ -16,7 +16,7 @@ COUNTS = ("lemma_count", "form_count")
 
 _ITEMS = """
     CREATE TABLE items AS
-    SELECT suites.dataset, suites.construction, item_id, concat_ws(chr(31), treebank, sent_id) AS sentence
+    SELECT suites.dataset, suites.construction, item_id, treebank || chr(31) || sent_id AS sentence
     FROM files JOIN suites ON file = filename
 """
 _NO_ITEMS = """
@@ -45,7 +45,8 @@ _COVARIATES = f"""
 def open_items(database: duckdb.DuckDBPyConnection, suites: Sequence[SuiteSummary]) -> None:
     """Add to `database` the tables `items` (with the `sentence` of each) and `covariates` (a row per item and name).
 
-    `form_count` is the count of the first grammatical form. What a construction does not tell has no row.
+    `sentence` is null where an item does not tell it. `form_count` is the count of the first grammatical form. What a
+    construction does not tell has no row.
     """
     known = [suite for suite in suites if suite.items]
     if not known:
