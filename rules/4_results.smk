@@ -37,6 +37,7 @@ rule results:
                 "correlations",
                 "regression",
                 "yield",
+                "models",
             ],
             kind=["parquet", "csv"],
         ),

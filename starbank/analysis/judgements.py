@@ -10,9 +10,7 @@ import pyarrow as pa
 
 from starbank.analysis.models import ScoredModel, label_models
 from starbank.errors import SuiteError
-from starbank.files import read_metadata
 
-SCHEMA = "scores/1"
 GROUP = "dataset, construction, model, level"
 # The order of every table and of the report: baselines first, then the models they are there to be compared with.
 ORDER = "dataset, construction, level, kind, lower(model), model"
@@ -126,8 +124,6 @@ def read_scores(
 
     Raises `SuiteError` where a file is missing or is no scores file.
     """
-    for path in paths:
-        require_schema(path, SCHEMA, hint="`starbank score` writes it.")
     models = label_models(paths) if models is None else models
     read = database.read_parquet([str(path) for path in paths], union_by_name=True, filename=True)
     missing = [f"NULL::{kind} AS {name}" for name, kind in LATER.items() if name not in read.columns]
@@ -140,18 +136,6 @@ def read_scores(
         read = read.project("read.* REPLACE (coalesce(labels.label, read.model) AS model)")
     read.create_view("sources")
     database.table("sources").project("* EXCLUDE filename").create_view("scores", replace=True)
-
-
-def require_schema(path: Path, schema: str, *, hint: str) -> None:
-    """Raise `SuiteError` unless the file at `path` is a table of that schema (`scores/1`)."""
-    try:
-        found = read_metadata(path).get("schema")
-    except FileNotFoundError:
-        raise SuiteError("there is no such file", file=path, hint=hint) from None
-    except (pa.ArrowInvalid, OSError, ValueError) as error:
-        raise SuiteError(f"cannot be read as Parquet: {error}", file=path, hint=hint) from error
-    if found != schema:
-        raise SuiteError(f"holds {found or 'no Starbank table'} instead of {schema}", file=path, hint=hint)
 
 
 def _check_agreement(database: duckdb.DuckDBPyConnection) -> None:

@@ -12,15 +12,15 @@ from typing import Any
 
 import pyarrow as pa
 
+from starbank.errors import SuiteError
 from starbank.files import read_metadata
 
-# The names of the baselines, and what a network calculates in unless told otherwise.
+SCHEMA = "scores/1"
+# The baseline of single words, and what a network calculates in unless told otherwise.
 UNIGRAM, DTYPE = "unigram", "float32"
 
-MODELS = pa.schema(
-    [(name, pa.string()) for name in ("model", "model_kind", "origin", "requested_revision", "revision", "dtype")]
-    + [("fingerprint", pa.string()), ("datasets", pa.list_(pa.string()))]
-)
+COLUMNS = ("model", "model_kind", "origin", "requested_revision", "revision", "dtype", "fingerprint", "datasets")
+MODELS = pa.schema([(name, pa.string()) for name in COLUMNS])
 
 
 @dataclass(frozen=True)
@@ -38,8 +38,8 @@ class ScoredModel:
 
     @property
     def is_unigram(self) -> bool:
-        """Whether it is the baseline whose scores SLOR takes away."""
-        return (self.about.get("origin") or self.name) == UNIGRAM
+        """Whether it is, or, where the metadata does not tell, may be, the baseline whose scores SLOR takes away."""
+        return (self.about.get("origin") or self.about.get("model", UNIGRAM)) == UNIGRAM
 
     @property
     def suites(self) -> set[tuple[str, str]]:
@@ -53,7 +53,10 @@ def label_models(paths: Sequence[Path]) -> list[ScoredModel]:
     The label is the name in the file, where all files of this name are of one model. Where they are not, it is told
     what differs: the folder, the revision, the dtype, the kind, the text of a baseline. A baseline that learnt from
     another text for each of several suites is one model, as long as no suite has it twice.
+    Raises `SuiteError` where a file is missing or is no scores file.
     """
+    for path in paths:
+        require_schema(path, SCHEMA, hint="`starbank score` writes it.")
     abouts = {path: read_metadata(path) for path in paths}
     namesakes: dict[str, list[Path]] = defaultdict(list)
     for path, about in abouts.items():
@@ -64,6 +67,18 @@ def label_models(paths: Sequence[Path]) -> list[ScoredModel]:
     return [ScoredModel(path, about, labels[path]) for path, about in abouts.items()]
 
 
+def require_schema(path: Path, schema: str, *, hint: str) -> None:
+    """Raise `SuiteError` unless the file at `path` is a table of that schema (`scores/1`)."""
+    try:
+        found = read_metadata(path).get("schema")
+    except FileNotFoundError:
+        raise SuiteError("there is no such file", file=path, hint=hint) from None
+    except (pa.ArrowInvalid, OSError, ValueError) as error:
+        raise SuiteError(f"cannot be read as Parquet: {error}", file=path, hint=hint) from error
+    if found != schema:
+        raise SuiteError(f"holds {found or 'no Starbank table'} instead of {schema}", file=path, hint=hint)
+
+
 def models_table(models: Sequence[ScoredModel]) -> pa.Table:
     """Return a row per model and content, with what it is and the datasets that it scored."""
     rows: dict[tuple[str, str], dict[str, Any]] = {}
@@ -71,7 +86,7 @@ def models_table(models: Sequence[ScoredModel]) -> pa.Table:
         told = {name: one.about.get(name) for name in MODELS.names[1:-1]}
         row = rows.setdefault((one.label, json.dumps(told)), {"model": one.label, **told, "datasets": set()})
         row["datasets"] |= {dataset for dataset, _ in one.suites}
-    listed = [{**rows[key], "datasets": sorted(rows[key]["datasets"])} for key in sorted(rows)]
+    listed = [{**rows[key], "datasets": ", ".join(sorted(rows[key]["datasets"]))} for key in sorted(rows)]
     return pa.Table.from_pylist(listed, MODELS)
 
 

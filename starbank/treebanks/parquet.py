@@ -14,7 +14,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from starbank import __version__
-from starbank.files import METADATA_KEY, atomic
+from starbank.files import METADATA_KEY, atomic, require_own
 
 ROW_GROUP = 1 << 16
 
@@ -25,6 +25,7 @@ def table_file(path: Path, schema: str) -> Iterator[TableFile]:
 
     `schema` is the name and version of the table (`tokens/1`).
     """
+    require_own(path, schema)
     with atomic(path) as temporary, ThreadPoolExecutor(1) as thread:
         file = TableFile(temporary, schema, thread)
         yield file
