@@ -15,12 +15,11 @@ BUILT_IN = ("length", "position", "distance", "tree_distance", "attractors", "re
 COUNTS = ("lemma_count", "form_count")
 
 _ITEMS = """
-    CREATE TABLE items AS
+    CREATE OR REPLACE TABLE items AS
     SELECT suites.dataset, suites.construction, item_id, treebank || chr(31) || sent_id AS sentence
     FROM files JOIN suites ON file = filename
 """
 _NO_ITEMS = """
-    CREATE TABLE items AS SELECT '' AS dataset, '' AS construction, '' AS item_id, '' AS sentence WHERE false;
     CREATE TABLE covariates AS
     SELECT '' AS dataset, '' AS construction, '' AS item_id, '' AS covariate, 0::DOUBLE AS value WHERE false
 """

@@ -19,6 +19,9 @@ ORDER = "dataset, construction, level, kind, lower(model), model"
 # the size of a sentence's score; sums in float64 differ by some 10⁻¹⁴ with the order in which they are added up.
 TIE = 1e-6
 
+# What only suites tell, see `items.open_items`: which items are from the same sentence.
+NO_ITEMS = "CREATE TABLE items AS SELECT '' AS dataset, '' AS construction, '' AS item_id, '' AS sentence WHERE false"
+
 NO_SCORES = """
     CREATE VIEW scores AS SELECT * FROM (
         SELECT NULL::VARCHAR AS model, NULL::VARCHAR AS model_kind, NULL::VARCHAR AS level, NULL::VARCHAR AS dataset,
@@ -110,7 +113,7 @@ def open_scores(paths: Sequence[Path], models: Sequence[ScoredModel] | None = No
     database.execute(NO_SCORES)
     if paths:
         read_scores(database, paths, models)
-    for statement in (TOLD, SCORED, KINDS, JUDGED):
+    for statement in (TOLD, SCORED, KINDS, JUDGED, NO_ITEMS):
         database.execute(statement)
     _check_agreement(database)
     return database

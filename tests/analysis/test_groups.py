@@ -119,22 +119,19 @@ def test_ranks_do_not_tell_apart_what_only_the_last_bits_do(open_both):
 
 
 def test_noise_correlates_with_nothing(open_both):
-    database = open_both([{"Erg": -0.1 - 0.2, "Nom": -0.3}, {"Erg": -0.3, "Nom": -0.3}] * 2, distance=[1, 2, 3, 4])
+    database = open_both(
+        [{"Erg": -1000 * (0.1 + 0.2), "Nom": -300.0}, {"Erg": -300.0, "Nom": -300.0}] * 2, distance=[1, 2, 3, 4]
+    )
     assert [row["covariate"] for row in correlations(database).to_pylist()] == []
 
 
-def test_items_of_one_sentence_make_nothing_surer(write_scores, write_suite):
-    # Each sentence gives two items, in two suites, that are judged alike.
+def test_items_of_one_sentence_make_nothing_surer(open_both):
     judged = [RIGHT] * 30 + [WRONG] * 10 + [RIGHT] * 10 + [WRONG] * 30
     attractors = [0] * 40 + [1] * 40
-    items = {f"i{number}": scores for number, scores in enumerate(judged, 1)}
-    names = ("erg-subj", "other")
-    folders = [write_suite(["დღეს"] * 80, name=name, attractors=attractors) for name in names]
-    scores = [write_scores(items, name=name, construction=name) for name in names]
-    errors = []
-    for count in (1, 2):
-        database = open_scores(scores[:count])
-        open_items(database, read_suites(folders[:count]))
-        rows = regression(database).to_pylist()
-        errors.append(next(row["standard_error"] for row in rows if row["term"] == "attractors"))
+    sentences = [f"s{number}" for number in range(80)]
+    errors = [
+        next(row["standard_error"] for row in regression(database).to_pylist() if row["term"] == "attractors")
+        for times in (1, 2)
+        for database in [open_both(judged * times, attractors=attractors * times, sent_id=sentences * times)]
+    ]
     assert errors[1] == pytest.approx(errors[0], rel=0.02)
