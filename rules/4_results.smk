@@ -39,6 +39,7 @@ rule results:
                 "correlations",
                 "regression",
                 "yield",
+                "models",
             ],
             kind=["parquet", "csv"],
         ),

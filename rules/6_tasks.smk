@@ -34,7 +34,7 @@ rule probe:
         gpu=lambda wildcards: PLAN.probes.models[wildcards.probed].get("gpus", 0),
     params:
         tasks=lambda wildcards, input: folders(input),
-        model=lambda wildcards: PLAN.probes.models[wildcards.probed]["name"],
+        model=lambda wildcards: PLAN.probes.models[wildcards.probed]["model"],
         options=lambda wildcards: PLAN.probes.options(wildcards.probed),
         recipe=PLAN.probes.recipe,
     shell:

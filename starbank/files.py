@@ -15,9 +15,10 @@ import pyarrow.parquet as pq
 
 from starbank import __version__
 from starbank.checksums import UNSEALED, check_seal, seal
-from starbank.errors import StarbankError
+from starbank.errors import StarbankError, UsageError
 
 METADATA_KEY = b"starbank"
+LEFT = "It was left as it is. Name another place, or remove it first."
 
 
 @contextmanager
@@ -51,6 +52,31 @@ def write_text(text: str, path: Path) -> None:
         temporary.write_text(text, encoding="utf-8")
 
 
+def require_own(path: Path, schema: str) -> None:
+    """Raise `UsageError` where `path` holds anything but a table of this schema (`items/1`), which would be lost.
+
+    A damaged table is none that could be lost: it is made anew.
+    """
+    path = Path(path)
+    if not path.exists():
+        return
+    try:
+        held = read_metadata(path).get("schema", "")
+    except (pa.ArrowInvalid, OSError, ValueError):
+        held = schema if path.is_file() and path.read_bytes()[:4] in (b"", b"PAR1") else ""
+    name = schema.partition("/")[0]
+    if held.partition("/")[0] != name:
+        what = f"a table of {held.partition('/')[0]}" if held else "another file"
+        raise UsageError(f"{name} would take the place of {what}", file=path, hint=LEFT)
+
+
+def require_free(texts: Mapping[Path, str]) -> None:
+    """Raise `UsageError` where one of some files is there already with another text than it is about to get."""
+    for path, text in texts.items():
+        if path.exists() and not (path.is_file() and path.read_bytes() == text.encode()):
+            raise UsageError("there is such a file already, with other content", file=path, hint=LEFT)
+
+
 def write_json(value: Any, path: Path) -> None:
     """Write `value` to `path` as indented JSON with sorted keys, atomically."""
     write_text(json.dumps(value, ensure_ascii=False, indent=2, sort_keys=True) + "\n", path)
@@ -68,7 +94,7 @@ def write_parquet(
     provenance: Mapping[str, Any] | None = None,
     others: Mapping[bytes, bytes] | None = None,
 ) -> None:
-    """Write `table` to `path` as zstd Parquet, atomically, byte-identical for identical input.
+    """Write `table` to `path` as zstd Parquet, atomically, byte-identical for identical input; see `require_own`.
 
     `schema` is the name and version of the table (`items/1`); it and `provenance` go into the file's metadata, and so
     does what is meant for `others` than us, by their keys.
@@ -76,6 +102,7 @@ def write_parquet(
     metadata = {"schema": schema, "starbank": __version__, **(provenance or {})}
     encoded = json.dumps(metadata, ensure_ascii=False, sort_keys=True).encode()
     table = table.replace_schema_metadata({METADATA_KEY: encoded, **(others or {})})
+    require_own(path, schema)
     with atomic(path) as temporary:
         with pq.ParquetWriter(temporary, table.schema, compression="zstd") as writer:
             writer.write_table(table)

@@ -11,14 +11,14 @@ from typing import Any
 from starbank.choice import treebanks_of
 from starbank.constructions import Construction
 from starbank.errors import ConfigError, ConstructionError
-from starbank.names import as_name, require_name
+from starbank.models import BASELINES, read_models
+from starbank.names import require_name
 from starbank.queries import Query, is_query, read_query
 from starbank.settings import nearest
 from starbank.transforms.plan import Step, find_steps, on_the_way, words_of
 
 ALL = "all"
 
-BASELINES = ("unigram", "ngram")
 _CONFIG = Path("config.yaml")
 
 
@@ -56,9 +56,9 @@ class Plan:
     """All that is to be made.
 
     `batches` has one entry per job of `starbank generate`; `models` maps the name of a model's score files to its entry
-    in the configuration, a mapping with `name` and options of `starbank score`; `pushes` maps the name of a dataset to
-    the options of `starbank push`; `transforms` has those of derived treebanks, by name; `probes` is what is to be
-    probed.
+    in the configuration, a mapping with `model` and options of `starbank score` (see `models.read_models`); `pushes`
+    maps the name of a dataset to the options of `starbank push`; `transforms` has those of derived treebanks, by name;
+    `probes` is what is to be probed.
     """
 
     batches: tuple[Batch, ...]
@@ -103,13 +103,13 @@ class Plan:
             (dataset, model)
             for dataset in (self.datasets if datasets is None else datasets)
             for model in (self.models if models is None else models)
-            if self.models[model]["name"] not in BASELINES or self.models[model].get("text") or self.text(dataset)
+            if self.models[model]["model"] not in BASELINES or self.models[model].get("text") or self.text(dataset)
         ]
 
     @property
     def baselines(self) -> list[str]:
         """The models that need no model: those that know frequencies only."""
-        return [model for model in self.models if model in BASELINES]
+        return [name for name, entry in self.models.items() if entry["model"] in BASELINES]
 
     def options(self, model: str) -> list[str]:
         """Return the options of `starbank score` that a model's entry asks for."""
@@ -117,7 +117,7 @@ class Plan:
 
     def gpus(self, model: str) -> int:
         """Return how many GPUs a model's job asks for: one, unless its entry says otherwise; a baseline none."""
-        return self.models[model].get("gpus", int(self.models[model]["name"] not in BASELINES))
+        return self.models[model].get("gpus", int(self.models[model]["model"] not in BASELINES))
 
     def treebanks(self, *, dataset: str | None = None, language: str | None = None) -> list[str]:
         """Return the treebanks of a dataset, of a language, or of all."""
@@ -161,7 +161,8 @@ def make_plan(config: Mapping[str, Any]) -> Plan:
     probes = _probes(config)
     named = chain.from_iterable([*(batch.treebanks for batch in made), probes.treebanks])
     steps = find_steps(config.get("transforms") or {}, named)
-    plan = Plan(made, _models(config), _pushes(config.get("push", {})), steps, probes)
+    models = read_models(config["models"], config.get("sets", {}))
+    plan = Plan(made, models, _pushes(config.get("push", {})), steps, probes)
     unknown = sorted(set(plan.pushes) - set(plan.datasets))
     if unknown:
         hint = f"The datasets are {', '.join(plan.datasets)}." if plan.datasets else None
@@ -169,27 +170,13 @@ def make_plan(config: Mapping[str, Any]) -> Plan:
     return plan
 
 
-def _models(config: Mapping[str, Any]) -> dict[str, Mapping[str, Any]]:
-    """Return the models of a configuration, with those of the sets that it names; a model's first entry counts."""
-    sets = config.get("sets", {})
-    named = (sets.get(entry, [entry]) if isinstance(entry, str) else [entry] for entry in config["models"])
-    entries = [{"name": entry} if isinstance(entry, str) else entry for entry in chain.from_iterable(named)]
-    models: dict[str, Mapping[str, Any]] = {}
-    for entry in entries:
-        name = require_name(as_name(entry["name"]), f"the model {entry['name']!r}", ConfigError, file=_CONFIG)
-        if models.setdefault(name, entry)["name"] != entry["name"]:
-            message = f"models: {models[name]['name']!r} and {entry['name']!r} would both be written to {name}.parquet"
-            raise ConfigError(message, file=_CONFIG, hint="Rename a folder, or score them with `starbank score -o`.")
-    return models
-
-
 def _probes(config: Mapping[str, Any]) -> Probes:
     """Return what a configuration has under `tasks`; there are no treebanks, and so nothing to do, without it."""
     asked = config.get("tasks") or {}
-    models = _models({"sets": config.get("sets", {}), "models": asked.get("models", [])})
+    models = read_models(asked.get("models", []), config.get("sets", {}))
     for model in models.values():
-        if model["name"] in BASELINES:
-            raise ConfigError(f"tasks: {model['name']} has no layers to probe", file="config.yaml")
+        if model["model"] in BASELINES:
+            raise ConfigError(f"tasks: {model['model']} has no layers to probe", file="config.yaml")
     treebanks = tuple(_unique(asked.get("treebanks", [])))
     return Probes(treebanks, asked.get("definition", "strict"), models, asked.get("recipe", "starbank"))
 
@@ -214,7 +201,7 @@ def _pushes(config: Mapping[str, Any]) -> dict[str, list[str]]:
 
 def _options(model: Mapping[str, Any]) -> list[str]:
     """Return the options of a command that a model's entry in the configuration asks for."""
-    given = {"name", "text", "gpus"}
+    given = {"model", "text", "gpus"}
     entry = {name: value for name, value in model.items() if name not in given and value is not False}
     return [
         _option(name, one) for name, value in entry.items() for one in (value if isinstance(value, list) else [value])

@@ -93,7 +93,7 @@ def test_a_local_model_has_any_path_and_its_files_a_name(plan):
 
 
 def test_two_models_whose_files_would_have_one_name_are_told(plan):
-    with pytest.raises(ConfigError, match=r"models: 'my/gpt' and 'my--gpt' would both be written to my--gpt\.parquet"):
+    with pytest.raises(ConfigError, match="models: two that differ would be called 'my--gpt': my/gpt and my--gpt"):
         plan({}, models=["my/gpt", "my--gpt"])
 
 

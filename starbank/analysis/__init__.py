@@ -3,20 +3,24 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+import logging
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from starbank.errors import SuiteError
-from starbank.files import failure_file, read_metadata, sha256, write_parquet, write_text
+from starbank.errors import SuiteError, UsageError
+from starbank.files import LEFT, failure_file, read_metadata, sha256, write_parquet, write_text
 
 if TYPE_CHECKING:
     from starbank.analysis.browser import Draw
+    from starbank.analysis.models import ScoredModel
 
 __all__ = ["results"]
+
+logger = logging.getLogger("starbank")
 
 # Of each suite, how many items the page shows one by one.
 ITEMS = 50
@@ -38,15 +42,17 @@ def results(
     `draw` gives for them. docs/formats.md lists the products under "Results".
     Raises `SuiteError` where a file is missing or is not what it should be; empty ones are reported.
     """
-    from starbank.analysis import compare, groups, judgements, latex, plot, report, tables, yields
+    from starbank.analysis import compare, doubts, groups, judgements, latex, plot, report, tables, yields
     from starbank.analysis.bootstrap import add_bootstrap
     from starbank.analysis.browser import browse
     from starbank.analysis.items import open_items
+    from starbank.analysis.models import label_models, models_table
     from starbank.analysis.predictions import predictions
 
     failed = [path for path in scores if not path.exists() and failure_file(path).exists()]
     scores = [path for path in scores if path not in failed]
-    database = judgements.open_scores(scores)
+    scored = label_models(scores)
+    database = judgements.open_scores(scores, scored)
     summaries = yields.read_suites(suites)
     open_items(database, summaries)
     products = {
@@ -59,9 +65,13 @@ def results(
         "correlations": groups.correlations(database),
         "regression": groups.regression(database),
         "yield": yields.yields(summaries),
+        "models": models_table(scored),
     }
     shown = report.show_suites(summaries, tables.told_suites(database))
     coverage = tables.coverage(database).to_pandas()
+    notes = [*doubts.repeated(database), *doubts.outdated(scored, summaries), *doubts.unscored(coverage)]
+    for note in notes:
+        logger.warning("%s", note)
     rows = report.label_rows(products["accuracy"].to_pandas(), coverage, shown)
     models = dict(rows.sort_values("order")[["model", "label"]].itertuples(index=False))
     drawn = plot.draw_panels(rows)
@@ -70,11 +80,13 @@ def results(
         {name: table.to_pandas() for name, table in products.items()},
         drawn,
         shown,
-        [*_failures(failed), *_unscored(scores)],
+        [*_failures(failed), *_unscored(scored), *notes],
         browse(database, shown, models, items, draw),
     )
 
     output = Path(output)
+    if not (output / "accuracy.parquet").exists():
+        _require_no_others(output, products)
     sources = {"scores": sorted(sha256(path) for path in scores)}
     for name, table in products.items():
         _write_table(table, output / name, sources)
@@ -84,9 +96,20 @@ def results(
     return output
 
 
-def _unscored(scores: Sequence[Path]) -> list[str]:
+def _require_no_others(output: Path, tables: Iterable[str]) -> None:
+    """Raise `UsageError` where a folder without results has files of their names."""
+    names = [*(f"{name}.csv" for name in tables), "accuracy.tex", "accuracy.svg", "report.html"]
+    for path in (output / name for name in names):
+        if path.exists():
+            raise UsageError("results would take the place of another file", file=path, hint=LEFT)
+
+
+def _unscored(models: Sequence[ScoredModel]) -> list[str]:
     """Say which scores files hold no score."""
-    names = sorted(_model(path) for path in scores if not pq.read_metadata(path).num_rows)
+    empty = [one for one in models if not pq.read_metadata(one.path).num_rows]
+    datasets = [", ".join(sorted({dataset for dataset, _ in one.suites})) for one in empty]
+    named = zip(empty, datasets, strict=True)
+    names = sorted(f"{one.label} ({where})" if where else one.label for one, where in named)
     return [f"{name} gave no scores: its suites have no items." for name in names]
 
 

@@ -12,7 +12,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
-from starbank.analysis.judgements import require_schema
+from starbank.analysis.models import require_schema
 from starbank.errors import SuiteError
 from starbank.files import read_parquet
 from starbank.suites.provenance import read_provenance, require_columns

@@ -75,7 +75,7 @@ def export(options: argparse.Namespace) -> None:
     """Write PREFIX.text, .gold, .eval and .tab for the evaluation of Gulordava et al. (2018)."""
     import pyarrow.compute as pc
 
-    from starbank.files import write_text
+    from starbank.files import require_free, write_text
     from starbank.mining.files import to_files
     from starbank.suites.files import read_items
     from starbank.treebanks import open_treebank
@@ -85,6 +85,8 @@ def export(options: argparse.Namespace) -> None:
     names = options.treebank or sorted(set(items["treebank"].to_pylist()))
     treebanks = [open_treebank(name, options.ingested) for name in names]
     chosen = items.filter(pc.is_in(items["treebank"], texts([treebank.name for treebank in treebanks])))
-    for ending, text in to_files(chosen, treebanks).items():
-        write_text(text, Path(f"{options.output}{ending}"))
+    files = {Path(f"{options.output}{ending}"): text for ending, text in to_files(chosen, treebanks).items()}
+    require_free(files)
+    for path, text in files.items():
+        write_text(text, path)
     say(f"{chosen.num_rows} items -> {options.output}.text, .gold, .eval, .tab")

@@ -19,7 +19,7 @@ import jinja2
 import langcodes
 
 from starbank.errors import SuiteError
-from starbank.files import write_text
+from starbank.files import require_free, write_text
 from starbank.hub.reviews import JUDGEMENTS, Judgement
 from starbank.hub.suites import PublishedSuite, read_suites
 
@@ -74,6 +74,8 @@ def export_review(folder: Path, output: Path, *, n: int = 50, seed: int = 0) -> 
         # Inside a script, `<` could begin its end.
         data=json.dumps(data, ensure_ascii=False).replace("<", "\\u003c"),
     )
+    if not (output.is_file() and f'"schema": "{PAGE}"' in output.read_text("utf-8", errors="replace")):
+        require_free({output: page})
     write_text(page, output)
     return len(sentences)
 

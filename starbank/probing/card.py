@@ -13,6 +13,8 @@ from starbank.hub.licences import card_licence
 from starbank.hub.markdown import code, escape, escape_name
 from starbank.probing.tasks import TOKEN
 
+# What tells a card of ours.
+MADE_BY = "made by Starbank from a Universal Dependencies treebank"
 _ASKS = {
     "pos": "the part of speech (UPOS) of each word",
     "depth": "the depth of the syntax tree: edges on the longest path from its root",
@@ -43,7 +45,7 @@ def render_card(about: Mapping[str, Any]) -> str:
         "",
         f"# Labelled tasks of {escape_name(treebank['name'])}",
         "",
-        "For probes of language models, made by Starbank from a Universal Dependencies treebank as Patil et al. (2021,",
+        f"For probes of language models, {MADE_BY} as Patil et al. (2021,",
         f"Vyākarana) have them, by the definition {code(about['definition'])}.",
         "",
         *(table if rows else ["The treebank has labels for none of them."]),

@@ -12,10 +12,10 @@ import pyarrow.compute as pc
 
 from starbank.checksums import sealed_json
 from starbank.errors import TreebankError, UsageError
-from starbank.files import sha256, write_json, write_parquet, write_text
+from starbank.files import LEFT, require_own, sha256, write_json, write_parquet, write_text
 from starbank.names import require_name
 from starbank.plugins import load_task
-from starbank.probing.card import render_card
+from starbank.probing.card import MADE_BY, render_card
 from starbank.probing.tasks import DEFINITIONS, SENTENCE, STRICT, TASKS, TOKEN, Task, query
 from starbank.treebanks import Treebank, open_treebank
 from starbank.treebanks.arrays import texts
@@ -93,10 +93,18 @@ def _without_leaks(treebank: Treebank) -> tuple[Treebank, int]:
 
 
 def _clear(output: Path) -> None:
-    """Remove what an earlier run wrote, first what tells that the folder is whole."""
+    """Remove what an earlier run wrote, first what tells that the folder is whole.
+
+    Raises `UsageError` where that is not what an earlier run wrote.
+    """
+    card, tables = output / CARD, [file for split in SPLITS for file in output.glob(f"*/{split}.parquet")]
+    for table in tables:
+        require_own(table, SCHEMA)
+    if card.exists() and MADE_BY not in card.read_text("utf-8", errors="replace"):
+        raise UsageError("the card of the tasks would take the place of another file", file=card, hint=LEFT)
     for name in (CARD, DESCRIPTION):
         (output / name).unlink(missing_ok=True)
-    for file in [file for split in SPLITS for file in output.glob(f"*/{split}.parquet")]:
+    for file in tables:
         file.unlink()
         if not any(file.parent.iterdir()):
             file.parent.rmdir()

@@ -82,9 +82,14 @@ def read_training(paths: Sequence[Path], held_out: HeldOut) -> Training:
     if not kept:
         message = f"no text to learn from is left: {int(drop.sum())} sentences are the items' own"
         raise UsageError(message, hint="Name more text, or text that the items do not come from.")
-    files = [{"name": path.name, "sha256": sha256(_table(path) or path)} for path in map(Path, paths)]
+    files = [{"name": _name(path), "sha256": sha256(_table(path) or path)} for path in map(Path, paths)]
     about = {"text": files, "sentences": len(kept), "held_out": int(drop.sum()), "words": sum(map(len, kept))}
     return Training(kept, about)
+
+
+def _name(path: Path) -> str:
+    """The name of a text: that of the file, or, of a treebank, that of its folder."""
+    return path.resolve().parent.name if path.name == SENTENCES else path.name
 
 
 def _table(path: Path) -> Path | None:

@@ -149,22 +149,24 @@ def rename(formula: Any, conditions: Mapping[str, str], names: Sequence[str]) ->
     return replace(formula, **sides)
 
 
-def to_sql(formula: Formula | Value, region: Callable[[Region], str]) -> str:
+def to_sql(formula: Formula | Value, region: Callable[[Region], str], tie: float = 0.0) -> str:
     """Return a formula as an expression of DuckDB, true or false, or null where a surprisal is null.
 
-    `region` returns the expression for the surprisal of a region.
+    `region` returns the expression for the surprisal of a region; of two that are closer than `tie` none is greater.
     """
     if isinstance(formula, Region):
         return region(formula)
     if isinstance(formula, Number):
         return f"{formula.value!r}::DOUBLE"
-    left, right = to_sql(formula.left, region), to_sql(formula.right, region)
+    left, right = to_sql(formula.left, region, tie), to_sql(formula.right, region, tie)
     if isinstance(formula, Logic):
         # Of three values: an item of which something is not known does not count, whatever the rest says.
         joined = {"&": "AND", "|": "OR"}[formula.sign]
         return f"CASE WHEN ({left}) IS NOT NULL AND ({right}) IS NOT NULL THEN ({left}) {joined} ({right}) END"
     if formula.sign == "=":
         return f"(abs({left} - {right}) <= {ABSOLUTE!r} + {RELATIVE!r} * abs({right}))"
+    if isinstance(formula, Comparison):
+        return f"({left} {formula.sign} {right} {'-' if formula.sign == '<' else '+'} {tie!r})"
     return f"({left} {formula.sign} {right})"
 
 

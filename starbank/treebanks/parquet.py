@@ -15,7 +15,7 @@ import pyarrow.parquet as pq
 
 from starbank import __version__
 from starbank.checksums import UNSEALED, seal
-from starbank.files import METADATA_KEY, atomic
+from starbank.files import METADATA_KEY, atomic, require_own
 
 ROW_GROUP = 1 << 16
 
@@ -26,6 +26,7 @@ def table_file(path: Path, schema: str) -> Iterator[TableFile]:
 
     `schema` is the name and version of the table (`tokens/1`).
     """
+    require_own(path, schema)
     with atomic(path) as temporary, ThreadPoolExecutor(1) as thread:
         file = TableFile(temporary, schema, thread)
         yield file

@@ -13,15 +13,15 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from starbank.checksums import check_seal, read_sealed_json, sealed_json
-from starbank.errors import TreebankError
-from starbank.files import atomic, write_json
+from starbank.errors import TreebankError, UsageError
+from starbank.files import LEFT, atomic, write_json
 from starbank.names import require_name
 from starbank.treebanks.parquet import ROW_GROUP, TableFile, table_file
 from starbank.treebanks.tables import SENTENCES, TOKENS
 from starbank.treebanks.treebank import Treebank, read_conllu, read_treebank, source_folder
 
 INGESTED = Path("outputs/treebanks")
-DESCRIPTION = "treebank.json"
+DESCRIPTION, LICENCE = "treebank.json", "LICENSE.txt"
 TABLES = ("tokens", "sentences")
 # What `treebank.json` may hold.
 _TOLD = {"name", "language", "license", "release", "source", "files", "readme", "skipped", "derived"}
@@ -36,7 +36,8 @@ def ingest(
     """
     output = Path(output)
     folder = source_folder(paths)
-    licence = folder / "LICENSE.txt" if folder else None
+    licence = folder / LICENCE if folder else None
+    _require_own_licence(output, licence)
     with table_file(output / "tokens.parquet", "tokens/1") as tokens:
         treebank = read_treebank(paths, name, skip_bad, tokens.add)
         _write_others(treebank, tokens, output, licence if licence and licence.is_file() else None)
@@ -47,6 +48,7 @@ def ingest(
 def write_treebank(treebank: Treebank, output: str | Path, licence: Path | None = None) -> None:
     """Write tables, `treebank.json` and, if there is one, the file `licence` into the folder `output`."""
     output = Path(output)
+    _require_own_licence(output, licence)
     with table_file(output / "tokens.parquet", "tokens/1") as tokens:
         tokens.add(treebank.tokens)
         _write_others(treebank, tokens, output, licence)
@@ -64,8 +66,18 @@ def _write_others(treebank: Treebank, tokens: TableFile, output: Path, licence: 
             sentences.add(treebank.sentences.slice(first, ROW_GROUP))
         sentences.close(provenance)
     if licence:
-        with atomic(output / "LICENSE.txt") as temporary:
+        with atomic(output / LICENCE) as temporary:
             shutil.copyfile(licence, temporary)
+
+
+def _require_own_licence(output: Path, licence: Path | None) -> None:
+    """Raise `UsageError` where a licence would take the place of that of something else than an ingested treebank."""
+    there = output / LICENCE
+    if licence is None or not licence.is_file() or not there.exists():
+        return
+    foreign = {path for path in output.iterdir() if path.suffix != ".parquet"} - {there, output / DESCRIPTION}
+    if foreign and there.read_bytes() != licence.read_bytes():
+        raise UsageError("a treebank's licence would take the place of another", file=there, hint=LEFT)
 
 
 def open_treebank(reference: str | Path, ingested: str | Path = INGESTED) -> Treebank:

@@ -59,6 +59,7 @@ def test_the_products_are_those_of_the_format(made):
         "by",
         "compared",
         "correlations",
+        "models",
         "predictions",
         "preferred",
         "regression",

@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from starbank.analysis.statistics import binomial_test, clopper_pearson, holm, mcnemar_test
+from starbank.analysis.statistics import binomial_test, clopper_pearson, holm, mcnemar_test, sign_test
 
 
 @given(st.integers(1, 200), st.data(), st.sampled_from([0.5, 1 / 3, 1 / 4]))
@@ -29,3 +29,11 @@ def test_holm_is_that_of_statsmodels(p_values):
     from statsmodels.stats.multitest import multipletests
 
     assert holm(np.array(p_values)) == pytest.approx(multipletests(p_values, method="holm")[1])
+
+
+def test_leads_of_sentences_change_sides_as_a_whole():
+    # Dealt to two sides in the eight ways that there are, 3, 1 and 1 balance to 5 twice, to 3 four times, to 1 twice.
+    assert sign_test(np.array([3, 1, -1])) == pytest.approx(6 / 8)
+    assert sign_test(np.array([3, 1, 1])) == pytest.approx(2 / 8)
+    assert sign_test(np.array([1, 1, -1, 1])) == float(mcnemar_test(3, 1))
+    assert sign_test(np.array([], int)) == 1.0
