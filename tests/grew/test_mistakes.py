@@ -68,6 +68,10 @@ def test_message_names_file_line_place_and_remedy() -> None:
         ("pattern { X -[nsubj]-> Y ▸-[det]-> Z }", "a clause has one edge", "X -> Y; Y -> Z"),
         ("pattern { e: X ▸[upos=VERB] -> Y }", "without describing them", "X [upos=VERB]; e: X -> Y"),
         ("pattern { X -> Y ▸[upos=VERB] }", "without describing them", "X -> Y; Y [upos=NOUN]"),
+        ("pattern { ▸meta [upos=VERB] }", "meta is the sentence", "meta.key"),
+        ("pattern { ▸meta: X -> Y }", "meta is the sentence", "meta.key"),
+        ("pattern { X []; X.▸AlignBegin }", "AlignBegin is a number", "X [AlignBegin]"),
+        ("pattern { X []; X.▸Duration = * }", "Duration is a number", "X [Duration]"),
         ("global { ▸is_flat }", "unknown property of a sentence: is_flat", "is_projective"),
         ("global { X ▸[upos=VERB] }", "global is about the sentence", "pattern { … }"),
     ],
@@ -79,6 +83,12 @@ def test_mistakes_of_every_kind(request_text: str, message: str, hint: str) -> N
     assert error.source == before + after
     assert error.column == len(before) + 1
     assert hint in str(error.hint)
+
+
+def test_alternatives_that_multiply_beyond_measure_are_refused() -> None:
+    clauses = [f"X [Feature{n}=a]|[Feature{n}=b]" for n in range(25)]
+    error = refusal(f"pattern {{ {'; '.join(clauses)} }}")
+    assert error.message == "the clauses about X have too many alternatives, each with each of the others"
 
 
 def test_what_the_treebank_lacks_is_a_warning() -> None:
