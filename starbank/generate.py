@@ -27,6 +27,7 @@ from starbank.morphology import Lexicon, build_lexicon, read_lexicon
 from starbank.plugins import Generator, load_generator
 from starbank.queries import Query, read_query
 from starbank.sets import COVARIATES
+from starbank.slips import absences, covariate_warnings, slips
 from starbank.suites import Suite, is_fresh, merge, touch_suite, write_suite
 from starbank.suites.import_items import import_suite
 from starbank.suites.yields import Yield, read_yield
@@ -174,6 +175,10 @@ def _make(
     chosen, related = _choose(construction, sources)
     related = [one for one in related if attests(one.treebank, [other.treebank.name for other in related])]
     _require_feature(construction, chosen)
+    opened = [source.treebank for source in chosen]
+    misspelt = slips(construction, opened)
+    for slip in misspelt:
+        logger.warning("%s: %s", construction.path, slip)
     require_script(construction, [source.treebank for source in chosen])
     generator = load_generator(construction)
     seed = seed if construction.seed is None else construction.seed
@@ -207,6 +212,10 @@ def _make(
     parts = [_part(generator, construction, source, lexicons.get(construction, source, related)) for source in chosen]
     suite = merge(parts, construction.limit, seed, construction.balance)
     items, rejected = suite.items.num_rows, suite.rejected.num_rows
+    if not items:
+        for absence in absences(construction, opened, [source.engine for source in chosen]):
+            if absence not in misspelt:
+                logger.warning("%s: the suite is empty: %s", construction.path, absence)
     write_suite(folder, suite, provenance | {"matches": items + rejected, "items": items})
     return read_yield(folder, unchanged=False)
 
@@ -250,8 +259,10 @@ def _part(generator: Generator, construction: Construction, source: _Source, lex
     if construction.language is None:
         construction = _localised(construction, source.treebank)
     # What runs everywhere need not find everything everywhere.
-    for warning in source.engine.warnings(construction.request) if construction.treebanks else ():
-        logger.warning("%s: %s: %s", construction.path, source.treebank.name, warning)
+    if construction.treebanks:
+        engine = source.engine
+        for warning in [*engine.warnings(construction.request), *covariate_warnings(construction, engine)]:
+            logger.warning("%s: %s: %s", construction.path, source.treebank.name, warning)
     matches = with_covariates(construction, source.engine)
     suite = generator.function(construction, matches, source.treebank, lexicon)
     told = suite.items.num_rows + suite.rejected.num_rows

@@ -102,6 +102,7 @@ ARROW = st.one_of(
     choice("->", "-[r]->", "-[r|s]->", "-[r:t]->", "-[^r]->", "-[^r|s|E:r]->", "-[E:r]->", "-[E:r|s]->", "-[punct]->"),
     st.lists(ATOM, min_size=1, max_size=2).map(lambda atoms: f"-[{', '.join(atoms)}]->"),
 )
+LABEL_PARTS = choice("label", "1", "2")
 EDGE_FEATURES = choice("label", "1", "2", "length")
 STRUCTURES = choice("is_cyclic", "is_tree", "is_not_tree", "is_projective", "is_not_projective", "is_forest")
 NUMBER = st.integers(-2, 4).map(str)
@@ -140,8 +141,8 @@ def block(draw: st.DrawFn, names: list[str], outer: list[str], edges: list[str])
             st.builds("{} << {}".format, node, edge),
             st.builds("{}.{} {} {}".format, edge, choice("length", "delta"), COMPARISON, NUMBER),
             st.builds("{}.{} = {}.{}".format, edge, EDGE_FEATURES, edge, EDGE_FEATURES),
-            st.builds("{}.{} {} {}".format, edge, choice("label", "1", "2"), choice("=", "<>"), choice("r", "s", "t", '"_"')),
-            st.builds("{}{}.{}".format, choice("", "!"), edge, choice("label", "1", "2")),
+            st.builds("{}.{} {} {}".format, edge, LABEL_PARTS, choice("=", "<>"), choice("r", "s", "t", '"_"')),
+            st.builds("{}{}.{}".format, choice("", "!"), edge, LABEL_PARTS),
             st.builds("{}.{} = {}.{}".format, edge, choice("1", "2"), node, choice("form", "Case")),
             st.builds("meta.key {} {}".format, choice("=", "<>"), choice("a", "b")),
             choice("meta.extra", "!meta.extra", 'meta._filename = "random.conllu"', 'meta._filename = re"[a-z]+"'),

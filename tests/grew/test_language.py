@@ -58,7 +58,6 @@ DAMELO = """
         ("X [Tense=Past, !Tense, !Tense]; X [upos]", ["X=5"]),
         ("X [Tense, !Tense]; X [Tense<>Past]", ["X=6"]),
         ("X [!Tense, Tense]", []),
-        ("X [Tense=Past, Tense]", []),
         ("X [!upos, !upos]", ["X=0"]),
         ("X [Tense, Tense=Pres/Number=Sing]", ["X=5"]),
         ('X [form=re"[a-z]+"]', ["X=2", "X=3", "X=5", "X=6"]),

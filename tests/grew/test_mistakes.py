@@ -109,6 +109,9 @@ def test_what_the_treebank_lacks_is_a_warning() -> None:
         ("pattern { V -[csubj]-> S }", ["line 1: no edge has the label csubj; the closest are nsubj"]),
         ("pattern { V [upos=VERB|AUX, !Abbr] } without { V -[expl]-> E; E [upos=PRON, Number__psor] }", []),
         ("pattern { V [!Abr] }", ["line 1: no word has the feature Abr"]),
+        ("pattern { V -[1=nsbj]-> S }", ["line 1: no edge has the relation nsbj; the closest are nsubj"]),
+        ("pattern { e: V -> S; e.label = nsbj }", ["line 1: no edge has the label nsbj; the closest are nsubj"]),
+        ("pattern { V -> S } without { V -[1=expl|obj]-> S }", []),
     ],
 )
 def test_a_name_that_ud_defines_is_no_slip_where_the_request_can_hold_without_it(
