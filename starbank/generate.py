@@ -23,6 +23,7 @@ from starbank.morphology import Lexicon
 from starbank.plugins import Generator, load_generator
 from starbank.queries import Query, read_query
 from starbank.sets import COVARIATES
+from starbank.slips import absences, covariate_warnings, slips
 from starbank.sources import Lexicons, Reference, Source, Sources
 from starbank.suites import Suite, is_fresh, merge, touch_suite, write_suite
 from starbank.suites.import_items import import_suite
@@ -128,6 +129,10 @@ def _require_distinct_names(constructions: Sequence[Query]) -> None:
 def _make(construction: Construction, sources: Sources, lexicons: Lexicons, seed: int, output: Path) -> Yield:
     chosen, related = sources.choose(construction)
     _require_feature(construction, chosen)
+    opened = [source.treebank for source in chosen]
+    misspelt = slips(construction, opened)
+    for slip in misspelt:
+        logger.warning("%s: %s", construction.path, slip)
     require_script(construction, [source.treebank for source in chosen])
     generator = load_generator(construction)
     seed = seed if construction.seed is None else construction.seed
@@ -161,6 +166,10 @@ def _make(construction: Construction, sources: Sources, lexicons: Lexicons, seed
     parts = [_part(generator, construction, source, lexicons.get(construction, source, related)) for source in chosen]
     suite = merge([part for part, _ in parts], construction.limit, seed, construction.balance)
     items, rejected = suite.items.num_rows, suite.rejected.num_rows
+    if not items:
+        for absence in absences(construction, opened, [source.engine for source in chosen]):
+            if absence not in misspelt:
+                logger.warning("%s: the suite is empty: %s", construction.path, absence)
     unmatched = {source.treebank.name: why for source, (_, why) in zip(chosen, parts, strict=True) if why is not None}
     about = {"matches": items + rejected, "items": items} | ({"unmatched": unmatched} if unmatched else {})
     write_suite(folder, suite, provenance | about)
@@ -190,8 +199,9 @@ def _part(
         construction = _localised(construction, source.treebank)
     warnings = source.engine.warnings(construction.request)
     # What runs everywhere need not find everything everywhere.
-    for warning in warnings if construction.treebanks else ():
-        logger.warning("%s: %s: %s", construction.path, source.treebank.name, warning)
+    if construction.treebanks:
+        for warning in [*warnings, *covariate_warnings(construction, source.engine)]:
+            logger.warning("%s: %s: %s", construction.path, source.treebank.name, warning)
     matches = with_covariates(construction, source.engine)
     suite = _run(generator, construction, matches, source.treebank, lexicon)
     return suite, None if matches.num_rows else list(dict.fromkeys(map(_plain, warnings)))

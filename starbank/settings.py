@@ -9,12 +9,15 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, NoReturn
 
+import pyarrow as pa
+import pyarrow.compute as pc
 import yaml
 from langcodes import Language, tag_is_valid
 from langcodes.data_dicts import LANGUAGE_ALPHA3
 
 from starbank.errors import ConstructionError
 from starbank.plain_yaml import PlainLoader
+from starbank.treebanks.arrays import texts
 
 _FENCE = re.compile(r"\s*%\s*---\s*")
 _COMMENT = re.compile(r"\s*% ?(.*)")
@@ -110,11 +113,15 @@ def string(setting: Setting) -> str:
 
 
 def regexp(setting: Setting) -> str:
-    """Return the value, a regular expression."""
+    """Return the value, a regular expression that RE2 can match (https://github.com/google/re2/wiki/Syntax)."""
     try:
         re.compile(string(setting))
+        pc.match_substring_regex(texts([""]), setting.value)
     except re.error as error:
         setting.error(f"is no regular expression: {error}")
+    except pa.ArrowInvalid as error:
+        reason = str(error).removeprefix("Invalid regular expression: ")
+        setting.error(f"is no regular expression of RE2: {reason}", "RE2 has no look-around and no back references.")
     return setting.value
 
 

@@ -221,6 +221,49 @@ def test_a_value_that_a_treebank_lacks_is_a_warning(home, caplog):
     ]
 
 
+def rewritten(file, old, new):
+    """Replace `old` in the construction file and return its path."""
+    file.write_text(file.read_text(encoding="utf-8").replace(old, new), encoding="utf-8")
+    return file
+
+
+def test_a_varied_value_close_to_one_of_the_treebanks_is_a_slip(home, caplog):
+    generate([rewritten(query("dative"), "Dat]", "Datt]")], [ONE, TWO], Path("out"))
+    assert caplog.messages == ["dative.grew: no word of the treebanks has Case=Datt; the closest are Dat"]
+
+
+def test_a_varied_value_unlike_any_other_is_told_as_the_reason_of_an_empty_suite(home, caplog):
+    (made,) = generate([rewritten(query("voc"), "Dat]", "Dat, Voc]")], [ONE, TWO], Path("out"))
+    assert made.rejects == {"no form": 3}
+    assert caplog.messages == ["voc.grew: the suite is empty: no word of the treebanks has Case=Voc"]
+
+
+def test_what_runs_everywhere_may_list_values_that_a_treebank_lacks(home, caplog):
+    everywhere = rewritten(query("voc"), "% language: kat\n% treebanks: [UD_Georgian-One]", "% treebanks: all")
+    (made,) = generate([rewritten(everywhere, "Dat]", "Dat, Voc]")], [ONE, TWO], Path("out"))
+    assert made.items == 6
+    assert caplog.messages == []
+
+
+def test_an_empty_suite_names_what_none_of_the_treebanks_has(home, caplog):
+    everywhere = rewritten(query("ins", case="Ins"), "% treebanks: [UD_Georgian-One]", "% treebanks: all")
+    (made,) = generate([rewritten(everywhere, "Dat]", "Ins]")], [ONE, TWO], Path("out"))
+    assert made.items == 0
+    assert caplog.messages == [
+        "ins.grew: the suite is empty: line 8: no word has Case=Ins",
+        "ins.grew: the suite is empty: no word of the treebanks has Case=Ins",
+    ]
+
+
+def test_slips_in_covariates_and_relaxed_features_are_told(home, caplog):
+    more = "relax: [Csae]\n% covariates:\n%   before: 'S [Numbr]'"
+    generate([query("nom", more=more)], [ONE], Path("out"))
+    assert [message.partition(";")[0] for message in caplog.messages] == [
+        "nom.grew: no word of the treebanks has the feature Csae of `relax`",
+        "nom.grew: UD_Georgian-One: the covariate before: no word has the feature Numbr",
+    ]
+
+
 def times(folder="out"):
     return {file: file.stat().st_mtime_ns for file in Path(folder).glob("*/*.parquet")}
 

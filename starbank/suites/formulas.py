@@ -25,7 +25,6 @@ ALL_REGIONS = "*"
 RELATIVE, ABSOLUTE = 1e-5, 1e-3
 # How tightly operators bind.
 _LOGIC, _COMPARISON, _SUM, _ATOM = range(4)
-_REGION = re.compile(r"\(\s*(.+?)\s*;%\s*(.+?)\s*%\s*\)")
 
 
 @dataclass(frozen=True)
@@ -213,10 +212,8 @@ class _Builder(Transformer[Token, Any]):
         self.source = source
 
     def region(self, token: Token) -> Region:
-        match = _REGION.fullmatch(token)
-        assert match
-        name = match[1]
-        return Region(int(name) if name.isdecimal() else name, match[2], _column(token))
+        name, _, condition = (part.strip() for part in token.strip("()").partition(";%"))
+        return Region(int(name) if name.isdecimal() else name, condition.rstrip("%").rstrip(), _column(token))
 
     def number(self, token: Token) -> Number:
         return Number(float(token), _column(token))

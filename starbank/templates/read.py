@@ -24,7 +24,7 @@ _KEYS = (
     *("predictions", "controller", "balance", "weights", "limit", "seed"),
 )
 _REQUIRED = ("language", "sentence", "slots", "vary", "limit")
-_BRACKET = re.compile(r"\[(\w[\w -]*?):?\s([^\[\]]*)\]")
+_BRACKET = re.compile(r"\[(\w[\w-]*):?\s([^\[\]]*)\]")
 _BRACE = re.compile(r"\{([^{}]*)\}")
 _WHERE = re.compile(r"\s*(\S+)\s*(!=|=)\s*(\S+)\s*")
 
