@@ -28,6 +28,7 @@ COUNTS = FOLDER / "answers" / "counts.tsv"
 LOCK = FOLDER / "treebanks.lock"
 FETCHED = ROOT / "treebanks" / "conformance"
 GITHUB = "https://github.com/UniversalDependencies"
+RELEASE = "r2.18"
 PROBE = "probe"
 # Of longer answers the bank has the sum alone.
 LONGEST = 500
@@ -133,9 +134,10 @@ def find_file(
         file = folder / locked.treebank / locked.name
         if file.is_file() and sha256(file) == locked.sha256:
             return file
-    archive = f"{url}/{locked.treebank}/archive/{locked.commit}.tar.gz"
+    # The release has the same files, where a server does not know an abbreviated commit.
+    sources = [f"{url}/{locked.treebank}/archive/{at}.tar.gz" for at in (locked.commit, f"refs/tags/{RELEASE}")]
     names, output = [locked.treebank], cache / locked.commit
-    [fetched] = fetch(names, release=locked.commit, sources=[archive], output=output, lock=lock, retries=1)
+    [fetched] = fetch(names, release=locked.commit, sources=sources, output=output, lock=lock, retries=1)
     return fetched / locked.name
 
 

@@ -99,6 +99,17 @@ def test_what_a_mirror_has_of_another_release_is_fetched_at_the_commit_once(
     assert github.requests == [f"/{ARCHIVE}"]
 
 
+def test_a_commit_that_the_server_does_not_know_is_looked_for_in_the_release(
+    tmp_path: Path, lock: Path, github: WebServer
+) -> None:
+    release = tmp_path / "github" / GLC.treebank / "archive/refs/tags/r2.18.tar.gz"
+    release.parent.mkdir(parents=True)
+    (tmp_path / "github" / ARCHIVE).rename(release)
+    file = bank.find_file(GLC, [], tmp_path / "cache", lock=lock, url=github.url)
+    assert file.read_text(encoding="utf-8") == GEORGIAN[NAME]
+    assert github.requests == [f"/{ARCHIVE}", f"/{GLC.treebank}/archive/refs/tags/r2.18.tar.gz"]
+
+
 def test_a_file_that_is_not_the_locked_one_is_refused(tmp_path: Path, lock: Path, github: WebServer) -> None:
     update_lock(lock, {(GLC.commit, GLC.treebank): {GLC.name: "0" * 64}})
     with pytest.raises(DownloadError, match="is not the file that the lock file lists"):
