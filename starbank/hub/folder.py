@@ -16,7 +16,7 @@ def plain_files(folder: Path) -> dict[str, Path]:
     Raises `SuiteError` where there is a link, or something else that is neither file nor folder: to read it would be
     to read what lies elsewhere on this machine.
     """
-    found = {}
+    found: dict[str, Path] = {}
     for place, folders, files in os.walk(folder):
         if Path(place) == folder and GIT in folders:
             folders.remove(GIT)
