@@ -8,6 +8,8 @@ from pathlib import Path
 import pyarrow.parquet as pq
 
 from starbank.errors import UsageError
+from starbank.files import read_metadata
+from starbank.scoring.journal import describe
 
 
 def overview(outputs: Path) -> Iterator[str]:
@@ -18,7 +20,7 @@ def overview(outputs: Path) -> Iterator[str]:
     if not outputs.is_dir():
         raise UsageError("nothing has been made here", file=outputs, hint="Run `snakemake --cores 8` first.")
     yield from _suites(outputs / "suites")
-    yield from _files("Scores", outputs / "scores", "*/*.parquet")
+    yield from _scores(outputs / "scores")
     yield from _files("Probes", outputs / "probes", "*.svg")
     yield from _files("Datasets", outputs / "datasets", "*/README.md")
     yield from _files("Tables and plots", outputs / "results", "*.[cs]*")
@@ -35,6 +37,13 @@ def _suites(folder: Path) -> Iterator[str]:
         items = pq.read_metadata(file).num_rows
         rejected = pq.read_metadata(file.with_name("rejected.parquet")).num_rows
         yield f"  {file.parent.parent.name + '/' + file.parent.name:{width}} {items:6} {rejected:9}"
+
+
+def _scores(folder: Path) -> Iterator[str]:
+    files = sorted(folder.glob("*/*.parquet"))
+    if files:
+        yield "Scores"
+        yield from (f"  {file}  {describe(read_metadata(file))}" for file in files)
 
 
 def _files(title: str, folder: Path, pattern: str) -> Iterator[str]:
