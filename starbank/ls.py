@@ -9,6 +9,8 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from starbank.errors import SuiteError, UsageError
+from starbank.files import read_metadata
+from starbank.scoring.journal import describe
 
 
 def overview(outputs: Path) -> Iterator[str]:
@@ -19,7 +21,7 @@ def overview(outputs: Path) -> Iterator[str]:
     if not outputs.is_dir():
         raise UsageError("nothing has been made here", file=outputs, hint="Run `snakemake --cores 8` first.")
     yield from _suites(outputs / "suites")
-    yield from _files("Scores", outputs / "scores", "*/*.parquet")
+    yield from _scores(outputs / "scores")
     yield from _files("Probes", outputs / "probes", "*.svg")
     yield from _files("Datasets", outputs / "datasets", "*/README.md")
     yield from _files("Tables and plots", outputs / "results", "*.[cs]*")
@@ -42,6 +44,13 @@ def _rows(file: Path) -> int:
         return pq.read_metadata(file).num_rows
     except (OSError, pa.ArrowException) as error:
         raise SuiteError(f"cannot be read as Parquet: {error}", file=file, hint="Generate the suite again.") from error
+
+
+def _scores(folder: Path) -> Iterator[str]:
+    files = sorted(folder.glob("*/*.parquet"))
+    if files:
+        yield "Scores"
+        yield from (f"  {file}  {describe(read_metadata(file))}" for file in files)
 
 
 def _files(title: str, folder: Path, pattern: str) -> Iterator[str]:

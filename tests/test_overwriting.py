@@ -113,3 +113,26 @@ def test_drawing_leaves_pictures_of_another_search(tmp_path, capsys):
     picture.write_text("mine")
     assert "there is such a file already" in refused(capsys, *search)
     assert picture.read_text() == "mine"
+
+
+def test_probes_and_their_curves_leave_other_files(tmp_path, capsys):
+    make_tasks(SAMPLE, tmp_path / "tasks", tasks=["pos"])
+    command = ["probe", str(tmp_path / "tasks"), "--model", "no/model", "-o"]
+    (tmp_path / "thesis.parquet").write_text("mine")
+    assert "probes would take the place of another file" in refused(capsys, *command, str(tmp_path / "thesis.parquet"))
+    (tmp_path / "mine.svg").write_text("mine")
+    for name in ("mine.parquet", "mine.svg"):
+        assert "would take the place of another file" in refused(capsys, *command, str(tmp_path / name))
+    assert (tmp_path / "mine.svg").read_text() == "mine"
+
+
+def test_a_page_of_reviews_replaces_a_page_of_reviews_only(tmp_path, capsys):
+    forms = {"Erg": ("", "კაცმა", " მოდის."), "Nom": ("", "კაცი", " მოდის.")}
+    write(tmp_path / "erg", [item(1, "erg", "UD_Georgian-GLC", forms, 3)], [], [GEORGIAN])
+    page = tmp_path / "review.html"
+    for seed in ("0", "1"):
+        main(["review", "export", str(tmp_path / "erg"), "--seed", seed, "-o", str(page)])
+    page.write_text("mine")
+    command = ["review", "export", str(tmp_path / "erg"), "-o", str(page)]
+    assert "there is such a file already" in refused(capsys, *command)
+    assert page.read_text() == "mine"

@@ -73,7 +73,10 @@ def label_models(paths: Sequence[Path]) -> list[ScoredModel]:
         namesakes[_name(path, about)].append(path)
     labels: dict[Path, str] = {}
     for name, group in namesakes.items():
-        labels |= _tell_apart(name, {path: abouts[path] for path in group})
+        told = _tell_apart(name, {path: abouts[path] for path in group})
+        # A name may be given that is a label of others.
+        taken = set(labels.values())
+        labels |= {path: f"{label} [{name}]" if label in taken else label for path, label in told.items()}
     return [ScoredModel(path, about, labels[path]) for path, about in abouts.items()]
 
 

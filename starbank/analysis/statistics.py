@@ -45,7 +45,7 @@ def sign_test(leads: np.ndarray) -> float:
 
     sizes, counts = np.unique(np.abs(leads), return_counts=True)
     if sizes.tolist() in ([], [1]):
-        return float(mcnemar_test(np.count_nonzero(leads > 0), np.count_nonzero(leads < 0)))
+        return float(mcnemar_test(np.sum([leads > 0], axis=1), np.sum([leads < 0], axis=1))[0])
     # The distribution of what the first side gets in all, of each size and then of all sizes.
     won = np.ones(1)
     for size, count in zip(sizes, counts, strict=True):

@@ -188,6 +188,16 @@ def test_a_file_that_was_edited_by_hand_is_replaced_and_kept_aside(get, server, 
     assert kept.read_text() == "my edits"
 
 
+def test_what_was_edited_before_stays_beside_what_is_edited_now(get, server, tmp_path, caplog):
+    for edits in ("first", "second"):
+        [folder] = get(["UD_Hindi-PUD"], [server.url])
+        (folder / "hi_pud-ud-test.conllu").write_text(edits)
+    get(["UD_Hindi-PUD"], [server.url])
+    kept = (tmp_path / "treebanks" / ".downloads" / "UD_Hindi-PUD").glob("previous*/*.conllu")
+    assert {file.read_text() for file in kept} == {"first", "second"}
+    assert "UD_Hindi-PUD is not as it was fetched; what was there is kept in" in caplog.text
+
+
 def test_another_release_replaces_the_treebank(get, release):
     get(["UD_Hindi-PUD"], [str(release)])
     (release / "UD_Hindi-PUD" / "hi_pud-ud-test.conllu").rename(release / "UD_Hindi-PUD" / "hi_pud-ud-train.conllu")
