@@ -150,6 +150,13 @@ def test_an_empty_sent_id_is_a_missing_one(tmp_path):
     assert column(sentences, "text") == ["a", "a"]
 
 
+def test_blanks_inside_of_a_sent_id_take_no_time(tmp_path):
+    name = "a" + " " * 100_000 + "b"
+    assert column(tokens(tmp_path, lines(f"#sent_id = {name} ", "1 Yes yes INTJ _ _ 0 root _ _", "")), "sent_id") == [
+        name
+    ]
+
+
 def test_a_repeated_sent_id_is_kept_with_a_warning(tmp_path, caplog):
     one = lines("# sent_id = twin", "1 a a X _ _ 0 root _ _", "")
     path = save(tmp_path, one + one)
