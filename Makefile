@@ -5,9 +5,11 @@ BIN := $(VENV)/bin
 CORES ?= all
 # uv installs in seconds what takes pip a minute; pip is the way out where uv cannot reach the index.
 UV := 0.13.8
+# Compiled modules are kept, whatever the shell says: tests and the pipeline start Python hundreds of times.
+unexport PYTHONDONTWRITEBYTECODE
 INSTALL = $(BIN)/uv pip install --quiet --python $(BIN)/python -c constraints.txt $(1) || $(BIN)/pip install --quiet -c constraints.txt $(1)
 
-.PHONY: help install install-models demo test check format bench clean
+.PHONY: help install install-models demo test test-fast check format bench clean
 
 help:  ## Show this list
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 16
@@ -41,6 +43,9 @@ demo: $(VENV)/.installed  ## Run the whole pipeline on the bundled sample treeba
 
 test: $(VENV)/.dev  ## Install what tests need and run all tests
 	$(BIN)/pytest
+
+test-fast: $(VENV)/.dev  ## Run the tests that need no model, no Snakemake and no large treebank
+	$(BIN)/pytest -m "not slow and not models and not slurm"
 
 check: $(VENV)/.dev  ## Lint, formatting, types
 	$(BIN)/ruff check .

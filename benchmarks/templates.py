@@ -8,7 +8,8 @@ from __future__ import annotations
 import time
 from pathlib import Path
 
-from starbank.sets.templates import Space, read_template
+from starbank.queries.templates import read_template
+from starbank.sets.templates import Space
 from starbank.sets.templates.draw import draw
 from starbank.sets.templates.sentences import identity
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from starbank.plugins import transform
 from starbank.errors import ConfigError, nearest
+from starbank.plugins import transform
 from starbank.transforms import Derived
 from starbank.transforms.gender import MODES
 from starbank.transforms.presets import DONORS, make_preset

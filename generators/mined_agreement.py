@@ -8,10 +8,10 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from starbank.plugins import generator, load_plugin
 from starbank.errors import ConstructionError, nearest
 from starbank.grew import Engine
 from starbank.morphology import Lexicon
+from starbank.plugins import generator, load_plugin
 from starbank.queries.constructions import Construction
 from starbank.sets import COVARIATES
 from starbank.sets.mining import choose, find_arcs, find_patterns, make_nonce, rematch

@@ -13,9 +13,9 @@ import duckdb
 import numpy as np
 import pyarrow as pa
 
-from starbank.plugins import generator
 from starbank.guards import judge
 from starbank.morphology import Lexicon
+from starbank.plugins import generator
 from starbank.queries.constructions import Construction
 from starbank.sets import COVARIATES, find_words, make_cells, make_conditions, make_covariates
 from starbank.suites import ITEMS, REJECTED, Suite

@@ -26,11 +26,10 @@ rule fetch:
     output:
         local("treebanks/{treebank}/source.json"),
     params:
-        sources=config["sources"],
+        sources=[f"--source={source}" for source in config["sources"]],
         release=config["release"],
     shell:
-        "starbank fetch {wildcards.treebank} --release {params.release:q}"
-        " --source {params.sources:q} --output treebanks"
+        "starbank fetch {wildcards.treebank:q} --release={params.release:q} {params.sources:q} --output=treebanks"
 
 
 rule fetch_unimorph:
@@ -38,7 +37,7 @@ rule fetch_unimorph:
     output:
         local("treebanks/unimorph/{language}/source.json"),
     shell:
-        "starbank fetch --unimorph {wildcards.language} --optional --output treebanks/unimorph"
+        "starbank fetch --unimorph {wildcards.language:q} --optional --output=treebanks/unimorph"
 
 
 rule ingest:
@@ -55,7 +54,7 @@ rule ingest:
         folder=subpath(input[0], parent=True),
         output=subpath(output.tokens, parent=True),
     shell:
-        "starbank ingest {params.folder:q} --output {params.output:q}"
+        "starbank ingest {params.folder:q} --output={params.output:q}"
 
 
 rule transform:
@@ -74,5 +73,5 @@ rule transform:
         arguments=lambda wildcards: PLAN.transforms[wildcards.transform].arguments,
         seed=config["seed"],
     shell:
-        "starbank transform {wildcards.transform} {params.folder:q} --output {params.output:q}"
-        " --seed {params.seed} {params.arguments:q}"
+        "starbank transform {wildcards.transform:q} {params.folder:q} --output={params.output:q}"
+        " --seed={params.seed:q} {params.arguments:q}"

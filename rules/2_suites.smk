@@ -19,7 +19,7 @@ rule lexicon:
             f"--unimorph={folder}" for folder in folders(input.unimorph)
         ],
     shell:
-        "starbank lexicon build {params.treebanks:q} {params.unimorph:q} --output {output:q}"
+        "starbank lexicon build {params.treebanks:q} {params.unimorph:q} --output={output:q}"
 
 
 # One job makes all suites that share their treebanks, which it loads once; inside it, only what changed is made anew.
@@ -51,4 +51,4 @@ for batch in PLAN.batches:
             engine=config["engine"],
         shell:
             "starbank generate {input.queries:q} {params.treebanks:q} {params.lexicon:q}"
-            " --seed {params.seed} --engine {params.engine} --output {params.folder:q}"
+            " --seed={params.seed:q} --engine={params.engine:q} --output={params.folder:q}"

@@ -4,7 +4,7 @@ Needs    <outputs>/suites/, models; the baselines learn from <outputs>/treebanks
 Makes    <outputs>/scores/<dataset>/<model>.parquet
 """
 
-BASELINES = ("unigram", "ngram")
+from starbank.models import BASELINES
 
 
 def share():
@@ -17,7 +17,7 @@ def share():
 def text(wildcards):
     """Return what a baseline learns from; other models have learnt already."""
     model = PLAN.models[wildcards.model]
-    if model["name"] not in BASELINES:
+    if model["model"] not in BASELINES:
         return []
     return model.get("text") or ingested(
         PLAN.text(wildcards.dataset), ["sentences.parquet"]
@@ -25,7 +25,7 @@ def text(wildcards):
 
 
 rule score:
-    """Score a dataset with a model; what an earlier run scored is kept."""
+    """Score a dataset with a model; of what an earlier run scored, all that is still asked for is kept."""
     input:
         suites=lambda wildcards: suites(wildcards.dataset),
         text=text,
@@ -36,10 +36,10 @@ rule score:
         gpu=lambda wildcards: PLAN.gpus(wildcards.model),
     params:
         suites=lambda wildcards, input: folders(input.suites),
-        model=lambda wildcards: PLAN.models[wildcards.model]["name"],
+        model=lambda wildcards: PLAN.models[wildcards.model]["model"],
         options=lambda wildcards, input: [
             *(f"--text={file}" for file in input.text),
             *PLAN.options(wildcards.model),
         ],
     shell:
-        "starbank score {params.suites:q} --model {params.model:q} {params.options:q} --output {output:q}"
+        "starbank score {params.suites:q} --model={params.model:q} {params.options:q} --output={output:q} --overwrite"

@@ -11,10 +11,12 @@ def report_failures():
     failed = [path for path in wanted if path.with_name(f"{path.name}.failed").exists()]
     here = [path for path in wanted if path.exists()]
     if failed and here:
-        folder = Path(config["outputs"])
+        suites, treebanks, results = (
+            Path(config["outputs"]) / name
+            for name in ("suites", "treebanks", "results")
+        )
         shell(
-            "starbank results {here:q} {failed:q} --suites {folder}/suites --treebanks {folder}/treebanks"
-            " --output {folder}/results"
+            "starbank results {here:q} {failed:q} --suites={suites:q} --treebanks={treebanks:q} --output={results:q}"
         )
 
 
@@ -37,6 +39,7 @@ rule results:
                 "correlations",
                 "regression",
                 "yield",
+                "models",
             ],
             kind=["parquet", "csv"],
         ),
@@ -48,7 +51,7 @@ rule results:
             f"--treebanks={folder.parent}" for folder in folders(input.treebanks[:1])
         ],
     shell:
-        "starbank results {input.scores:q} --suites {params.suites:q} {params.treebanks:q} --output {params.folder:q}"
+        "starbank results {input.scores:q} --suites {params.suites:q} {params.treebanks:q} --output={params.folder:q}"
 
 
 onerror:

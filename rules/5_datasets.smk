@@ -32,7 +32,7 @@ rule publish:
         ],
         scores=lambda wildcards, input: ["--scores", *input.scores] * bool(input.scores),
     shell:
-        "starbank publish {params.suites:q} {params.treebanks:q} --output {params.folder:q}"
+        "starbank publish {params.suites:q} {params.treebanks:q} --output={params.folder:q}"
         " {params.reviews:q} {params.scores:q}"
 
 
@@ -40,11 +40,8 @@ rule push:
     """Put the datasets that config.yaml has a repository for on the Hub; what is there already is left alone."""
     input:
         local(expand("<outputs>/datasets/{dataset}/README.md", dataset=PLAN.pushes)),
-    params:
-        commands=lambda wildcards, input: " && ".join(
-            shlex.join(["starbank", "push", str(folder), *options])
-            for folder, options in zip(folders(input), PLAN.pushes.values())
-        )
-        or "echo 'config.yaml names no repository under push' >&2; exit 2",
-    shell:
-        "{params.commands}"
+    run:
+        if not PLAN.pushes:
+            raise WorkflowError("config.yaml names no repository under push")
+        for folder, options in zip(folders(input), PLAN.pushes.values()):
+            shell("starbank push {folder:q} {options:q}")

@@ -19,7 +19,7 @@ rule tasks:
         folder=subpath(output[0], ancestor=2),
         definition=PLAN.probes.definition,
     shell:
-        "starbank tasks {params.treebank:q} --definition {params.definition} --output {params.folder:q}"
+        "starbank tasks {params.treebank:q} --definition={params.definition:q} --output={params.folder:q}"
 
 
 rule probe:
@@ -34,9 +34,9 @@ rule probe:
         gpu=lambda wildcards: PLAN.probes.models[wildcards.probed].get("gpus", 0),
     params:
         tasks=lambda wildcards, input: folders(input),
-        model=lambda wildcards: PLAN.probes.models[wildcards.probed]["name"],
+        model=lambda wildcards: PLAN.probes.models[wildcards.probed]["model"],
         options=lambda wildcards: PLAN.probes.options(wildcards.probed),
         recipe=PLAN.probes.recipe,
     shell:
-        "starbank probe {params.tasks:q} --model {params.model:q} {params.options:q} --recipe {params.recipe}"
-        " --output {output.table:q}"
+        "starbank probe {params.tasks:q} --model={params.model:q} {params.options:q} --recipe={params.recipe:q}"
+        " --output={output.table:q}"

@@ -30,13 +30,18 @@ pathvars:
     outputs=config["outputs"],
 
 
+def among(names):
+    """Return the regular expression of a wildcard that is one of some names."""
+    return "|".join(map(re.escape, names)) or "none"
+
+
 wildcard_constraints:
-    treebank="|".join(map(re.escape, PLAN.tables)) or "none",
-    transform="|".join(PLAN.transforms) or "none",
-    language="|".join(PLAN.languages) or "none",
-    dataset="|".join(PLAN.datasets) or "none",
-    model="|".join(map(re.escape, PLAN.models)) or "none",
-    probed="|".join(map(re.escape, PLAN.probes.models)) or "none",
+    treebank=among(PLAN.tables),
+    transform=among(PLAN.transforms),
+    language=among(PLAN.languages),
+    dataset=among(PLAN.datasets),
+    model=among(PLAN.models),
+    probed=among(PLAN.probes.models),
 
 
 def ingested(treebanks, files=("tokens.parquet", "sentences.parquet", "treebank.json")):

@@ -86,6 +86,10 @@ class SuiteError(StarbankError):
     """A suite is missing, malformed or empty where it must not be."""
 
 
+class DamagedError(StarbankError, ValueError):
+    """A file's bytes are others than those that were written; a `ValueError` as it is for Arrow what cannot be read."""
+
+
 class ModelError(StarbankError):
     """A language model cannot be loaded or run."""
 

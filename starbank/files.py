@@ -14,9 +14,11 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from starbank import __version__
-from starbank.errors import StarbankError
+from starbank.checksums import UNSEALED, check_seal, seal
+from starbank.errors import StarbankError, UsageError
 
 METADATA_KEY = b"starbank"
+LEFT = "It was left as it is. Name another place, or remove it first."
 
 
 @contextmanager
@@ -50,6 +52,31 @@ def write_text(text: str, path: Path) -> None:
         temporary.write_text(text, encoding="utf-8")
 
 
+def require_own(path: Path, schema: str) -> None:
+    """Raise `UsageError` where `path` holds anything but a table of this schema (`items/1`), which would be lost.
+
+    A damaged table is none that could be lost: it is made anew.
+    """
+    path = Path(path)
+    if not path.exists():
+        return
+    try:
+        held = read_metadata(path).get("schema", "")
+    except (pa.ArrowInvalid, OSError, ValueError):
+        held = schema if path.is_file() and path.read_bytes()[:4] in (b"", b"PAR1") else ""
+    name = schema.partition("/")[0]
+    if held.partition("/")[0] != name:
+        what = f"a table of {held.partition('/')[0]}" if held else "another file"
+        raise UsageError(f"{name} would take the place of {what}", file=path, hint=LEFT)
+
+
+def require_free(texts: Mapping[Path, str]) -> None:
+    """Raise `UsageError` where one of some files is there already with another text than it is about to get."""
+    for path, text in texts.items():
+        if path.exists() and not (path.is_file() and path.read_bytes() == text.encode()):
+            raise UsageError("there is such a file already, with other content", file=path, hint=LEFT)
+
+
 def write_json(value: Any, path: Path) -> None:
     """Write `value` to `path` as indented JSON with sorted keys, atomically."""
     write_text(json.dumps(value, ensure_ascii=False, indent=2, sort_keys=True) + "\n", path)
@@ -67,7 +94,7 @@ def write_parquet(
     provenance: Mapping[str, Any] | None = None,
     others: Mapping[bytes, bytes] | None = None,
 ) -> None:
-    """Write `table` to `path` as zstd Parquet, atomically, byte-identical for identical input.
+    """Write `table` to `path` as zstd Parquet, atomically, byte-identical for identical input; see `require_own`.
 
     `schema` is the name and version of the table (`items/1`); it and `provenance` go into the file's metadata, and so
     does what is meant for `others` than us, by their keys.
@@ -75,24 +102,42 @@ def write_parquet(
     metadata = {"schema": schema, "starbank": __version__, **(provenance or {})}
     encoded = json.dumps(metadata, ensure_ascii=False, sort_keys=True).encode()
     table = table.replace_schema_metadata({METADATA_KEY: encoded, **(others or {})})
+    require_own(path, schema)
     with atomic(path) as temporary:
-        pq.write_table(table, temporary, compression="zstd")
+        with pq.ParquetWriter(temporary, table.schema, compression="zstd") as writer:
+            writer.write_table(table)
+            writer.add_key_value_metadata(UNSEALED)
+        seal(temporary)
 
 
 def read_parquet(path: Path, columns: Sequence[str] | None = None) -> pa.Table:
     """Return the table in the file at `path`, or some of its columns; a column that it lacks is a `KeyError`.
 
+    Raises `DamagedError` where the file is not as it was written.
+
     Unlike `pyarrow.parquet.read_table` it does not import pandas, which takes longer than most of our commands.
     """
+    check_seal(path)
     table = pq.ParquetFile(path).read(columns=columns)
     # Arrow passes over columns that are not there.
     return table if columns is None else table.select(columns)
 
 
 def read_metadata(path: Path) -> dict[str, Any]:
-    """Return the metadata that `write_parquet` put into the file at `path`, or an empty dict."""
+    """Return the metadata that `write_parquet` put into the file at `path`, or an empty dict.
+
+    Raises `DamagedError` where the file is not as it was written, and `ValueError` where somebody else put something
+    there that cannot be ours.
+    """
+    check_seal(path)
     metadata = pq.read_schema(path).metadata or {}
-    return json.loads(metadata.get(METADATA_KEY, b"{}"))
+    try:
+        value = json.loads(metadata.get(METADATA_KEY, b"{}"))
+    except RecursionError as error:
+        raise ValueError("its metadata is nested too deeply") from error
+    if not isinstance(value, dict):
+        raise ValueError("its metadata is no JSON object")
+    return value
 
 
 def sha256(path: Path) -> str:

@@ -20,10 +20,10 @@ import inspect
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from types import ModuleType
-from typing import Any, Literal, TypeVar, overload
+from types import ModuleType, UnionType
+from typing import Any, Literal, TypeVar, Union, get_args, get_origin, overload
 
-import starbank
+from starbank.code import generator_files
 from starbank.errors import ConfigError, PluginError, nearest
 
 Kind = Literal["generator", "transform", "task"]
@@ -61,8 +61,12 @@ class Plugin:
                 hint = nearest(name, self.options) if self.options else "It has none."
                 raise ConfigError(f"the {self.kind} `{self.name}` has no option `{name}`", hint=hint)
             default = self.options[name]
+            message = f"the option `{name}` of the {self.kind} `{self.name}` cannot be {value!r}"
+            if default is None and not _is_of(value, _annotation(self.function, name)):
+                raise ConfigError(
+                    message, hint=f"It is {inspect.signature(self.function).parameters[name].annotation}."
+                )
             if default is not None and type(value) is not _plain_type(default):
-                message = f"the option `{name}` of the {self.kind} `{self.name}` cannot be {value!r}"
                 raise ConfigError(message, hint=f"By default it is {_plain_type(default)(default)!r}.")
 
     def made(self, value: Any, kind: type) -> Any:
@@ -104,7 +108,7 @@ def load_plugin(name: str, kind: Kind) -> Plugin:
 
     Raises `ConfigError` that names those which exist where there is none, `PluginError` where it breaks its contract.
     """
-    files = plugin_files()
+    files = generator_files()
     if name not in files:
         valid = sorted(plugin.name for plugin in _readable(files) if plugin.kind == kind)
         raise ConfigError(f"there is no {kind} `{name}`", hint=nearest(name, valid))
@@ -112,12 +116,6 @@ def load_plugin(name: str, kind: Kind) -> Plugin:
     if plugin.kind != kind:
         raise ConfigError(f"`{name}` is no {kind}: it {_KINDS[plugin.kind]}")
     return plugin
-
-
-def plugin_files() -> dict[str, Path]:
-    """Return the files of all plug-ins by name, those of the working directory's folder before Starbank's."""
-    folders = (Path(starbank.__file__).parent.parent / "generators", Path("generators"))
-    return {file.stem: file for folder in folders for file in sorted(folder.glob("[!_]*.py"))}
 
 
 def _readable(files: Mapping[str, Path]) -> Iterator[Plugin]:
@@ -157,6 +155,29 @@ def _module(file: Path) -> ModuleType:
         line = error.lineno if isinstance(error, SyntaxError) else None
         raise PluginError(f"cannot be loaded: {type(error).__name__}: {error}", file=file, line=line) from error
     return module
+
+
+def _annotation(function: Callable[..., Any], name: str) -> Any:
+    """Return the type that a function gives its parameter, `Any` where it gives none, or one known to it alone."""
+    try:
+        kind = inspect.signature(function, eval_str=True).parameters[name].annotation
+    except NameError:
+        return Any
+    return Any if kind is inspect.Parameter.empty else kind
+
+
+def _is_of(value: Any, kind: Any) -> bool:
+    """Tell whether a value of YAML or JSON is of a type such as `list[str] | None` or `Mapping[str, list[str]]`."""
+    if kind is Any:
+        return True
+    origin, parts = get_origin(kind), get_args(kind)
+    if origin in (Union, UnionType):
+        return any(_is_of(value, part) for part in parts)
+    if origin is None:
+        return type(value) is kind
+    if issubclass(origin, Mapping):
+        return isinstance(value, dict) and all(_is_of(one, parts[1]) for one in value.values())
+    return isinstance(value, list | tuple) and all(_is_of(one, parts[0]) for one in value)
 
 
 def _plain_type(default: Any) -> type:

@@ -1,15 +1,21 @@
 """Fixtures that every test may use."""
 
+import os
 from pathlib import Path
 
 import pytest
+
+# Processes of pytest-xdist share the cores; threads of BLAS and PyTorch beside them only wait for each other.
+# numpy reads this when it is imported, and what tests start inherits it.
+for variable in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"):
+    os.environ.setdefault(variable, "1")
 
 ROOT = Path(__file__).resolve().parent.parent
 
 
 @pytest.fixture(scope="session")
 def shared() -> Path:
-    """The folder with real treebanks and the Grew conformance bank, where there is one beside the repository."""
+    """The folder with real treebanks and published suites, where there is one beside the repository."""
     folder = ROOT.parent / "shared"
     if not folder.is_dir():
         pytest.skip("needs real treebanks in ../shared")

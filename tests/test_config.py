@@ -45,6 +45,35 @@ def test_an_unknown_key_of_a_model_names_the_model():
     assert "Did you mean 'revision'?" in text
 
 
+@pytest.mark.parametrize(
+    ("change", "place"),
+    [
+        ({"treebanks": {"kat": ["UD_X;touch PWNED"]}}, "treebanks.kat[0]"),
+        ({"treebanks": {"kat": ["../UD_Georgian-GLC"]}}, "treebanks.kat[0]"),
+        ({"treebanks": {"kat\n": ["UD_Georgian-GLC"]}}, "treebanks"),
+        ({"datasets": ["kat;x"]}, "datasets[0]"),
+        ({"transforms": {"a;b": {}}}, "transforms"),
+        ({"transforms": {"green": {"generator": "../evil"}}}, "transforms.green.generator"),
+        ({"unimorph": ["kat\n"]}, "unimorph[0]"),
+        ({"tasks": {"treebanks": ["UD_$(id)"]}}, "tasks.treebanks[0]"),
+        ({"models": [{"name": "gpt2", "revision": "../../x"}]}, "models[0].revision"),
+        ({"push": {"kat": "a/b/c"}}, "push.kat"),
+        ({"push": {"kat": {"repo": "a/b", "tag": "-x"}}}, "push.kat.tag"),
+        ({"outputs": "--lock"}, "outputs"),
+        ({"release": "2.18\n"}, "release"),
+    ],
+)
+def test_what_becomes_a_path_or_an_argument_is_a_name(change, place):
+    assert message(CONFIG | change).startswith(f"config.yaml: {place}")
+
+
+def test_a_name_that_is_refused_says_what_a_name_is():
+    assert message(CONFIG | {"treebanks": {"kat": ["UD_X;y"]}}) == (
+        "config.yaml: treebanks.kat[0]: 'UD_X;y' cannot be the name of a treebank, such as UD_Georgian-GLC\n"
+        "A name has letters, digits, `_`, and inside `.`, `-` and `+`: nothing that a shell or a folder would read."
+    )
+
+
 def test_a_wrong_type_says_what_the_key_means():
     assert message(broken(sources="here")) == (
         "config.yaml: sources: 'here' is not of type 'array'\nIt says: Where treebanks are looked for, in order."

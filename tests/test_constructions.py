@@ -242,6 +242,7 @@ def test_a_target_that_only_a_without_mentions_is_told_so(complaint):
         ("target: SUBJ", "target: SUBJ\n% confidence: 1.5", 5, "`confidence` must be a number from 0 to 1"),
         ("target: SUBJ", "target: SUBJ\n% limit: 0", 5, "`limit` must be a whole number from 1 up"),
         ("target: SUBJ", "target: SUBJ\n% avoid: (ს", 5, "`avoid` is no regular expression: missing ), unterminated subpattern"),  # noqa: E501
+        ("target: SUBJ", "target: SUBJ\n% avoid: a(?!b)", 5, "`avoid` is no regular expression of RE2: invalid perl operator: (?!"),  # noqa: E501
         ("target: SUBJ", "target: SUBJ\n% forms: [treebank, wiktionary]", 5, "`forms` names `wiktionary`"),
         ("target: SUBJ", "target: SUBJ\n% control: maybe", 5, "`control` must be yes or no"),
         ("target: SUBJ", "target: SUBJ\n% controller: W", 5, "`controller` is `W`, which is no node of the pattern"),

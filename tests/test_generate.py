@@ -4,19 +4,26 @@ import os
 import signal
 import subprocess
 import sys
+from dataclasses import replace
 from pathlib import Path
 
+import pyarrow as pa
+import pyarrow.compute as pc
 import pyarrow.parquet as pq
 import pytest
 
-from starbank.errors import ConstructionError, TreebankError, UsageError
+from starbank.errors import ConstructionError, SuiteError, TreebankError, UsageError
 from starbank.files import read_metadata, write_parquet
 from starbank.morphology import build_lexicon
+from starbank.morphology.files import write_lexicon
 from starbank.pipeline.generate import generate
 from starbank.suites import read_items
 from starbank.transforms import derive
-from starbank.treebanks import ingest, read_conllu
+from starbank.treebanks import ingest, open_treebank, read_conllu
+from starbank.treebanks.tables import TOKENS
 from tests.small_treebank import conllu
+
+ROOT = Path(__file__).resolve().parent.parent
 
 QUERY = """\
 % ---
@@ -114,10 +121,25 @@ def test_the_metadata_say_what_the_suite_was_made_from(home):
     assert str(home) not in str(metadata)
 
 
-def test_a_construction_runs_on_the_given_treebanks_that_it_names(home):
+def test_treebanks_that_are_given_take_the_place_of_those_that_a_construction_names(home):
     generate([query("one", treebank=ONE), query("both", treebank=f"{ONE}, {TWO}")], [ONE, TWO], Path("out"))
-    assert set(read_items([Path("out/one")])["treebank"].to_pylist()) == {ONE}
+    for suite in ("one", "both"):
+        assert read_items([Path("out", suite)])["treebank"].to_pylist() == [ONE] * 3 + [TWO] * 3
+
+
+def test_without_them_each_construction_runs_on_those_that_it_names(home):
+    for name in (ONE, TWO):
+        ingest([name], Path("outputs/treebanks") / name)
+    generate([query("one", treebank=ONE), query("both", treebank=f"{ONE}, {TWO}")], [], Path("out"))
+    assert read_items([Path("out/one")])["treebank"].to_pylist() == [ONE] * 3
     assert read_items([Path("out/both")])["treebank"].to_pylist() == [ONE] * 3 + [TWO] * 3
+
+
+def test_a_given_treebank_that_a_construction_is_not_for_is_told(home, caplog):
+    Path("en_small-ud-test.conllu").write_text(conllu(*SENTENCES), encoding="utf-8")
+    generate([query("nom-subj")], [ONE, "en_small-ud-test.conllu"], Path("out"))
+    assert caplog.messages == ["nom-subj: not run on en_small-ud-test, which it is not for"]
+    assert set(read_items([Path("out")])["treebank"].to_pylist()) == {ONE}
 
 
 def test_a_construction_runs_on_what_was_derived_from_a_treebank_that_it_names(home):
@@ -162,6 +184,19 @@ def test_a_lexicon_of_another_language_is_refused(home):
         generate([query("nom-subj", language="hin")], ["hindi.conllu"], Path("out"), lexicon=Path("kat.parquet"))
 
 
+def test_a_lexicon_made_of_a_treebank_without_lemmas_has_no_forms_and_is_used(home):
+    lemmaless = conllu(*SENTENCES).replace("\tძაღლი\tNOUN", "\t_\tNOUN")
+    lemmaless = lemmaless.replace("\tქალი\tNOUN", "\t_\tNOUN").replace("\tკაცი\tNOUN", "\t_\tNOUN")
+    Path("ck_small-ud-test.conllu").write_text(lemmaless.replace("\tჯდომა\t", "\t_\t"), encoding="utf-8")
+    treebank = read_conllu(["ck_small-ud-test.conllu"])
+    assert write_lexicon([treebank], Path("all.parquet")) == (0, [treebank.language or "und"])
+    Path("everywhere.grew").write_text(
+        EVERYWHERE.replace("Number: [Sing, Plur]", "Case: [Nom, Erg]").replace("Number", "Case")
+    )
+    (made,) = generate([Path("everywhere.grew")], [treebank], Path("out"), lexicon=Path("all.parquet"))
+    assert (made.matches, made.items) == (6, 0)
+
+
 def test_two_constructions_of_one_name_are_refused(home):
     Path("other").mkdir()
     first = query("nom-subj")
@@ -180,9 +215,52 @@ def test_a_feature_that_no_word_has_is_refused(home):
 
 
 def test_a_value_that_a_treebank_lacks_is_a_warning(home, caplog):
-    generate([query("ergative", case="Ergative")], [ONE, TWO], Path("out"))
+    generate([query("ergative", case="Ergative")], [ONE], Path("out"))
     assert caplog.messages == [
         "ergative.grew: UD_Georgian-One: line 8: no word has Case=Ergative; the closest are Erg",
+    ]
+
+
+def rewritten(file, old, new):
+    """Replace `old` in the construction file and return its path."""
+    file.write_text(file.read_text(encoding="utf-8").replace(old, new), encoding="utf-8")
+    return file
+
+
+def test_a_varied_value_close_to_one_of_the_treebanks_is_a_slip(home, caplog):
+    generate([rewritten(query("dative"), "Dat]", "Datt]")], [ONE, TWO], Path("out"))
+    assert caplog.messages == ["dative.grew: no word of the treebanks has Case=Datt; the closest are Dat"]
+
+
+def test_a_varied_value_unlike_any_other_is_told_as_the_reason_of_an_empty_suite(home, caplog):
+    (made,) = generate([rewritten(query("voc"), "Dat]", "Dat, Voc]")], [ONE, TWO], Path("out"))
+    assert made.rejects == {"no form": 3}
+    assert caplog.messages == ["voc.grew: the suite is empty: no word of the treebanks has Case=Voc"]
+
+
+def test_what_runs_everywhere_may_list_values_that_a_treebank_lacks(home, caplog):
+    everywhere = rewritten(query("voc"), "% language: kat\n% treebanks: [UD_Georgian-One]", "% treebanks: all")
+    (made,) = generate([rewritten(everywhere, "Dat]", "Dat, Voc]")], [ONE, TWO], Path("out"))
+    assert made.items == 6
+    assert caplog.messages == []
+
+
+def test_an_empty_suite_names_what_none_of_the_treebanks_has(home, caplog):
+    everywhere = rewritten(query("ins", case="Ins"), "% treebanks: [UD_Georgian-One]", "% treebanks: all")
+    (made,) = generate([rewritten(everywhere, "Dat]", "Ins]")], [ONE, TWO], Path("out"))
+    assert made.items == 0
+    assert caplog.messages == [
+        "ins.grew: the suite is empty: line 8: no word has Case=Ins",
+        "ins.grew: the suite is empty: no word of the treebanks has Case=Ins",
+    ]
+
+
+def test_slips_in_covariates_and_relaxed_features_are_told(home, caplog):
+    more = "relax: [Csae]\n% covariates:\n%   before: 'S [Numbr]'"
+    generate([query("nom", more=more)], [ONE], Path("out"))
+    assert [message.partition(";")[0] for message in caplog.messages] == [
+        "nom.grew: no word of the treebanks has the feature Csae of `relax`",
+        "nom.grew: UD_Georgian-One: the covariate before: no word has the feature Numbr",
     ]
 
 
@@ -251,6 +329,95 @@ def test_a_generator_of_ones_own_goes_before_starbanks(home):
     assert made.rejects == {"changed": 3}
 
 
+@pytest.mark.parametrize("edited", ["generators/minimal_sets.py", "generators/endings.py", "generators/words.txt"])
+def test_what_a_generator_of_ones_own_uses_is_part_of_its_code(home, edited):
+    Path("generators").mkdir()
+    shipped = Path(__file__).resolve().parent.parent / "generators" / "minimal_sets.py"
+    for name in ("minimal_sets", "endings"):
+        Path(f"generators/{name}.py").write_text(shipped.read_text(encoding="utf-8"), encoding="utf-8")
+    Path("generators/words.txt").write_text("a word", encoding="utf-8")
+    file = query("nom-subj")
+    assert not generate([file], [ONE], Path("out"))[0].unchanged
+    assert generate([file], [ONE], Path("out"))[0].unchanged
+    with Path(edited).open("a", encoding="utf-8") as stream:
+        stream.write("# A remark.\n")
+    assert not generate([file], [ONE], Path("out"))[0].unchanged
+
+
+BROKEN = """
+def broken(construction, matches, treebank, lexicon):
+    return treebank.tokens["Nonsense"]
+"""
+
+
+def test_a_construction_that_fails_does_not_take_the_others_with_it(home):
+    Path("generators").mkdir()
+    Path("generators/broken.py").write_text(BROKEN)
+    Path("unreadable.grew").write_text("pattern { X [upos=VERB }")
+    files = [Path("unreadable.grew"), query("broken", more="generator: broken"), query("nom-subj")]
+    with pytest.raises(SuiteError) as caught:
+        generate(files, [ONE], Path("out"))
+    assert caught.value.message == "2 of 3 suites could not be made"
+    unreadable, broken = caught.value.hint.split("\n", 2)[0], caught.value.hint.splitlines()[-1]
+    assert unreadable.startswith("unreadable.grew:")
+    assert broken == (
+        "generators/broken.py:3: broken: the generator `broken` failed in UD_Georgian-One with KeyError: "
+        "'Field \"Nonsense\" does not exist in schema'"
+    )
+    assert [folder.name for folder in Path("out").iterdir()] == ["nom-subj"]
+
+
+def test_a_named_treebank_that_is_missing_fails_only_those_that_name_it(home):
+    ingest([TWO], Path("outputs/treebanks") / TWO)
+    with pytest.raises(TreebankError, match="no treebank 'UD_Georgian-Three'"):
+        generate([query("three", treebank="UD_Georgian-Three"), query("two", treebank=TWO)], [], Path("out"))
+    assert [folder.name for folder in Path("out").iterdir()] == ["two"]
+
+
+def test_a_suite_without_a_match_says_what_the_treebank_lacks(home):
+    Path("plain.conllu").write_text(conllu(clause("კაცი", "კაცი", "Nom")), encoding="utf-8")
+    Path("number.grew").write_text(EVERYWHERE)
+    (made,) = generate([Path("number.grew")], ["plain.conllu"], Path("out"))
+    assert str(made) == "number: 0 items from 0 matches; no word has the feature Number (plain)"
+    assert read_metadata(Path("out/number/items.parquet"))["unmatched"] == {"plain": ["no word has the feature Number"]}
+    (made,) = generate([Path("number.grew")], ["plain.conllu", ONE], Path("out"))
+    assert made.unmatched.keys() == {"plain", ONE}
+
+
+EVERYWHERE = """\
+% ---
+% treebanks: all
+% target: S
+% vary: {Number: [Sing, Plur]}
+% ---
+pattern { V [upos=VERB];
+  S [Number]; V -[nsubj]-> S }
+"""
+
+
+@pytest.mark.parametrize("lacking", ["lemma", "upos", "feats", "deprel", "all but one sentence", "sentences"])
+def test_universal_queries_bear_a_treebank_that_lacks_something(tmp_path, sample, lacking):
+    whole = open_treebank(sample / "UD_English-Sample")
+    tokens, sentences = whole.tokens, whole.sentences
+    if lacking in ("lemma", "upos", "feats", "deprel"):
+        tokens = without(tokens, lacking)
+    else:
+        count = 0 if lacking == "sentences" else 1
+        sentences = sentences.slice(0, count)
+        tokens = tokens.filter(pc.less(tokens["sent"], count))
+    if lacking == "feats":
+        tokens = tokens.select(list(TOKENS))
+    queries = sorted((ROOT / "queries/universal").glob("*.grew"))
+    made = generate(queries, [replace(whole, tokens=tokens, sentences=sentences)], tmp_path)
+    assert [suite.construction for suite in made] == [query.stem for query in queries]
+    assert not sum(suite.items for suite in made)
+
+
+def without(table, column):
+    place = table.column_names.index(column)
+    return table.set_column(place, column, pa.nulls(table.num_rows, table.schema.field(column).type))
+
+
 def test_an_unknown_generator_names_those_that_exist(home):
     with pytest.raises(ConstructionError) as caught:
         generate([query("nom-subj", more="generator: minimal_set")], [ONE], Path("out"))
@@ -271,17 +438,18 @@ import os, signal, sys
 from pathlib import Path
 import pyarrow.parquet as pq
 
-write, written = pq.write_table, 0
+opened = 0
 
-def write_table(table, path, **options):
-    global written
-    written += 1
-    if written == int(sys.argv[1]):
-        Path(path).write_bytes(b"PAR1 half a file")
-        os.kill(os.getpid(), signal.SIGKILL)
-    write(table, path, **options)
+class Writer(pq.ParquetWriter):
+    def __init__(self, path, *arguments, **options):
+        global opened
+        opened += 1
+        if opened == int(sys.argv[1]):
+            Path(path).write_bytes(b"PAR1 half a file")
+            os.kill(os.getpid(), signal.SIGKILL)
+        super().__init__(path, *arguments, **options)
 
-pq.write_table = write_table
+pq.ParquetWriter = Writer
 from starbank.pipeline.generate import generate
 generate([Path("nom.grew"), Path("erg.grew")], ["UD_Georgian-One"], Path(sys.argv[2]))
 """

@@ -2,7 +2,7 @@
 
 import pytest
 
-from starbank.errors import ConfigError
+from starbank.errors import ConfigError, ConstructionError
 from starbank.pipeline.plan import make_plan
 
 QUERY = """\
@@ -83,6 +83,29 @@ def test_a_model_is_a_name_or_a_name_with_options(plan):
     assert list(made.models) == ["unigram", "google-bert--bert-base-multilingual-cased"]
     assert made.options("google-bert--bert-base-multilingual-cased") == ["--revision=main"]
     assert made.options("unigram") == []
+
+
+def test_a_local_model_has_any_path_and_its_files_a_name(plan):
+    made = plan({}, models=["/data/my models/gpt (1)", "../ქართული/gpt;x", "google/muril-base-cased"])
+    assert list(made.models) == ["data--my-models--gpt--1-", "ქართული--gpt-x", "google--muril-base-cased"]
+    with pytest.raises(ConfigError, match="'' cannot be the name of the model '//'"):
+        plan({}, models=["//"])
+
+
+def test_two_models_whose_files_would_have_one_name_are_told(plan):
+    with pytest.raises(ConfigError, match="models: two that differ would be called 'my--gpt': my/gpt and my--gpt"):
+        plan({}, models=["my/gpt", "my--gpt"])
+
+
+@pytest.mark.parametrize("folder", ["kat;x", "my queries", "$(id)", "a,b"])
+def test_a_folder_whose_name_cannot_be_that_of_a_dataset_is_told_with_its_file(plan, folder):
+    with pytest.raises(ConstructionError, match=r"verbs\.grew: .* cannot be the name of a dataset"):
+        plan({f"{folder}/verbs.grew": ("eng", "UD_English-EWT")})
+
+
+def test_queries_have_names_in_any_script(plan):
+    made = plan({"ქართული/ზმნა-1.grew": ("kat", "UD_Georgian-GLC")})
+    assert (made.datasets, made.constructions("ქართული")) == (["ქართული"], ["ზმნა-1"])
 
 
 def test_a_folder_without_queries_asks_for_nothing(plan):

@@ -3,19 +3,24 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+import logging
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from starbank.files import failure_file, read_metadata, sha256, write_parquet, write_text
+from starbank.errors import SuiteError, UsageError
+from starbank.files import LEFT, failure_file, read_metadata, sha256, write_parquet, write_text
 
 if TYPE_CHECKING:
     from starbank.analysis.browser import Draw
+    from starbank.analysis.models import ScoredModel
 
 __all__ = ["results"]
+
+logger = logging.getLogger("starbank")
 
 # Of each suite, how many items the page shows one by one.
 ITEMS = 50
@@ -37,15 +42,17 @@ def results(
     `draw` gives for them. docs/formats.md lists the products under "Results".
     Raises `SuiteError` where a file is missing or is not what it should be; empty ones are reported.
     """
-    from starbank.analysis import compare, groups, judgements, latex, plot, report, tables, yields
+    from starbank.analysis import compare, doubts, groups, judgements, latex, plot, report, tables, yields
     from starbank.analysis.bootstrap import add_bootstrap
     from starbank.analysis.browser import browse
     from starbank.analysis.items import open_items
+    from starbank.analysis.models import label_models, models_table
     from starbank.analysis.predictions import predictions
 
     failed = [path for path in scores if not path.exists() and failure_file(path).exists()]
     scores = [path for path in scores if path not in failed]
-    database = judgements.open_scores(scores)
+    scored = label_models(scores)
+    database = judgements.open_scores(scores, scored)
     summaries = yields.read_suites(suites)
     open_items(database, summaries)
     products = {
@@ -58,9 +65,13 @@ def results(
         "correlations": groups.correlations(database),
         "regression": groups.regression(database),
         "yield": yields.yields(summaries),
+        "models": models_table(scored),
     }
     shown = report.show_suites(summaries, tables.told_suites(database))
     coverage = tables.coverage(database).to_pandas()
+    notes = [*doubts.repeated(database), *doubts.outdated(scored, summaries), *doubts.unscored(coverage)]
+    for note in notes:
+        logger.warning("%s", note)
     rows = report.label_rows(products["accuracy"].to_pandas(), coverage, shown)
     models = dict(rows.sort_values("order")[["model", "label"]].itertuples(index=False))
     drawn = plot.draw_panels(rows)
@@ -69,11 +80,13 @@ def results(
         {name: table.to_pandas() for name, table in products.items()},
         drawn,
         shown,
-        [*_failures(failed), *_unscored(scores)],
+        [*_failures(failed), *_unscored(scored), *notes],
         browse(database, shown, models, items, draw),
     )
 
     output = Path(output)
+    if not (output / "accuracy.parquet").exists():
+        _require_no_others(output, products)
     sources = {"scores": sorted(sha256(path) for path in scores)}
     for name, table in products.items():
         _write_table(table, output / name, sources)
@@ -83,19 +96,47 @@ def results(
     return output
 
 
-def _unscored(scores: Sequence[Path]) -> list[str]:
+def _require_no_others(output: Path, tables: Iterable[str]) -> None:
+    """Raise `UsageError` where a folder without results has files of their names."""
+    names = [*(f"{name}.csv" for name in tables), "accuracy.tex", "accuracy.svg", "report.html"]
+    for path in (output / name for name in names):
+        if path.exists():
+            raise UsageError("results would take the place of another file", file=path, hint=LEFT)
+
+
+def _unscored(models: Sequence[ScoredModel]) -> list[str]:
     """Say which scores files hold no score."""
-    empty = [read_metadata(path) for path in scores if not pq.read_metadata(path).num_rows]
-    datasets = [", ".join(sorted({suite["dataset"] for suite in about.get("suites", [])})) for about in empty]
+    empty = [one for one in models if not pq.read_metadata(one.path).num_rows]
+    datasets = [", ".join(sorted({dataset for dataset, _ in one.suites})) for one in empty]
     named = zip(empty, datasets, strict=True)
-    names = sorted(f"{about['model']} ({where})" if where else about["model"] for about, where in named)
+    names = sorted(f"{one.label} ({where})" if where else one.label for one, where in named)
     return [f"{name} gave no scores: its suites have no items." for name in names]
+
+
+def _model(path: Path) -> str:
+    """Return the model of a scores file, with the datasets that it was to score."""
+    about = read_metadata(path)
+    try:
+        datasets = ", ".join(sorted({suite["dataset"] for suite in about.get("suites", [])}))
+        return f"{about['model']} ({datasets})" if datasets else str(about["model"])
+    except (KeyError, TypeError) as error:
+        raise SuiteError("does not say which model scored what", file=path, hint="Score again.") from error
 
 
 def _failures(paths: Sequence[Path]) -> list[str]:
     """Say which models failed on which datasets, and why."""
-    told = {path: json.loads(failure_file(path).read_text(encoding="utf-8")) for path in paths}
-    return [f"{one['model']} ({path.parent.name}) could not be used: {one['message']}" for path, one in told.items()]
+    failures = {path: _failure(path) for path in paths}
+    return [f"{model} ({path.parent.name}) could not be used: {why}" for path, (model, why) in failures.items()]
+
+
+def _failure(path: Path) -> tuple[str, str]:
+    """Return the model of a scores file that is not there, and why it is not."""
+    file = failure_file(path)
+    try:
+        failure = json.loads(file.read_text(encoding="utf-8"))
+        return failure["model"], failure["message"]
+    except (OSError, ValueError, KeyError, TypeError, RecursionError) as error:
+        raise SuiteError("does not say which model failed and why", file=file, hint="Score again.") from error
 
 
 def _write_table(table: pa.Table, path: Path, provenance: dict[str, list[str]]) -> None:

@@ -3,27 +3,44 @@
 from __future__ import annotations
 
 import duckdb
+import numpy as np
 import pyarrow as pa
 
-from starbank.analysis.statistics import holm, mcnemar_test
+from starbank.analysis.statistics import holm, sign_test
 
-# A row per suite, and one for all suites of a dataset together, whose construction is null.
+# A row per suite, and one for all suites of a dataset together, whose construction is null. `leads` has, for each
+# sentence that decides between the models, on how many more of its items the first is right.
 _PAIRS = """
-    WITH complete AS (SELECT * FROM judged JOIN kinds USING (model) WHERE complete)
-    SELECT dataset, construction, level, one.model AS model, other.model AS other,
-        count(*) AS items,
-        count(*) FILTER (one.correct AND other.correct) AS both,
-        count(*) FILTER (one.correct AND NOT other.correct) AS only_model,
-        count(*) FILTER (other.correct AND NOT one.correct) AS only_other,
-        (only_model - only_other) / count(*) AS difference
-    FROM complete AS one JOIN complete AS other USING (dataset, construction, item_id, level)
-    WHERE (one.kind, lower(one.model), one.model) < (other.kind, lower(other.model), other.model)
-    GROUP BY GROUPING SETS (
-        (dataset, construction, level, one.model, other.model), (dataset, level, one.model, other.model)
+    WITH complete AS (
+        SELECT judged.*, kind, coalesce(sentence, item_id) AS sentence
+        FROM judged JOIN kinds USING (model) LEFT JOIN items USING (dataset, construction, item_id)
+        WHERE complete
+    ), sentences AS (
+        SELECT dataset, construction, level, one.model AS model, other.model AS other, one.sentence AS sentence,
+            one.kind AS kind, other.kind AS other_kind,
+            count(*) AS items,
+            count(*) FILTER (one.correct AND other.correct) AS both,
+            count(*) FILTER (one.correct AND NOT other.correct) AS only_model,
+            count(*) FILTER (other.correct AND NOT one.correct) AS only_other
+        FROM complete AS one JOIN complete AS other USING (dataset, construction, item_id, level)
+        WHERE (one.kind, lower(one.model), one.model) < (other.kind, lower(other.model), other.model)
+        GROUP BY GROUPING SETS (
+            (dataset, construction, level, one.model, other.model, one.sentence, one.kind, other.kind),
+            (dataset, level, one.model, other.model, one.sentence, one.kind, other.kind)
+        )
+    ), several AS (
+        SELECT dataset, level, model, other, count(DISTINCT construction) > 1 AS several FROM sentences GROUP BY ALL
     )
-    HAVING construction IS NOT NULL OR count(DISTINCT construction) > 1
-    ORDER BY dataset, construction NULLS LAST, level, min(one.kind), lower(one.model), one.model,
-        min(other.kind), lower(other.model), other.model
+    SELECT dataset, construction, level, model, other,
+        sum(items)::BIGINT AS items, sum("both")::BIGINT AS "both",
+        sum(only_model)::BIGINT AS only_model, sum(only_other)::BIGINT AS only_other,
+        (sum(only_model) - sum(only_other)) / sum(items) AS difference,
+        list(only_model - only_other ORDER BY sentence) FILTER (only_model <> only_other) AS leads
+    FROM sentences JOIN several USING (dataset, level, model, other)
+    WHERE construction IS NOT NULL OR several
+    GROUP BY dataset, construction, level, model, other
+    ORDER BY dataset, construction NULLS LAST, level, min(kind), lower(model), model,
+        min(other_kind), lower(other), other
 """
 
 
@@ -31,9 +48,10 @@ def compare_models(database: duckdb.DuckDBPyConnection) -> pa.Table:
     """Return one row per dataset, construction (null: all together), level and two models that scored the same items.
 
     `items` counts those that both scored, `both` those that both got right, `only_model` and `only_other` those that
-    one of them got right; `difference` is that of their accuracies. `p_value` is that of McNemar's exact test (1947),
-    `p_holm` the same corrected for all rows.
+    one of them got right; `difference` is that of their accuracies. `p_value` is that of McNemar's exact test (1947) of
+    sentences, see `statistics.sign_test`, `p_holm` the same corrected for all rows.
     """
     table = database.sql(_PAIRS).to_arrow_table()
-    p_values = mcnemar_test(table["only_model"].to_numpy(), table["only_other"].to_numpy())
+    p_values = np.array([sign_test(np.array(leads or [], np.int64)) for leads in table["leads"].to_pylist()], float)
+    table = table.drop_columns("leads")
     return table.append_column("p_value", pa.array(p_values)).append_column("p_holm", pa.array(holm(p_values)))

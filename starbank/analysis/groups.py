@@ -11,7 +11,7 @@ import pandas as pd
 import pyarrow as pa
 
 from starbank.analysis.items import COUNTS
-from starbank.analysis.judgements import GROUP, ORDER
+from starbank.analysis.judgements import GROUP, ORDER, TIE
 from starbank.analysis.statistics import clopper_pearson
 
 # A row per suite, and one for all suites of a dataset together, whose construction is null.
@@ -50,11 +50,13 @@ _ODDS = f"""
     ORDER BY {ORDER}, covariate
 """
 _ITEMS = f"""
-    SELECT {GROUP}, item_id, correct, covariate, value
+    SELECT {GROUP}, item_id, coalesce(sentence, item_id) AS sentence, correct, covariate, value
     FROM judged JOIN covariates USING (dataset, construction, item_id)
+        LEFT JOIN items USING (dataset, construction, item_id)
     WHERE complete
     ORDER BY ALL
 """
+_JUDGEMENT = ["construction", "model", "item_id", "sentence", "correct"]
 _CORRELATIONS = pa.schema(
     [
         *[(name, pa.string()) for name in (*GROUP.split(", "), "covariate")],
@@ -96,9 +98,10 @@ def correlations(database: duckdb.DuckDBPyConnection) -> pa.Table:
     for name, *lists in zip(names, table["odds"], table["values"], strict=True):
         odds, values = (one.values.to_numpy() for one in lists)
         values = _scaled(values, name["covariate"])
-        if len(odds) < 3 or np.ptp(values) == 0 or np.ptp(odds) == 0:
+        places = np.round(odds / TIE)  # Ranks must not tell apart what only the last bits do.
+        if len(odds) < 3 or np.ptp(values) == 0 or np.ptp(places) == 0:
             continue
-        straight, ranked = pearsonr(values, odds), spearmanr(values, odds)
+        straight, ranked = pearsonr(values, odds), spearmanr(values, places)
         numbers = {"pearson": straight[0], "pearson_p": straight[1], "spearman": ranked[0], "spearman_p": ranked[1]}
         rows.append({**name, "items": len(odds), **numbers})
     return pa.Table.from_pylist(rows, _CORRELATIONS)
@@ -110,12 +113,13 @@ def regression(database: duckdb.DuckDBPyConnection) -> pa.Table:
     The terms are the models and the suites (`effect`; the first of each is the one the others are compared with) and
     the covariates that all items of the dataset have, per standard deviation. A model or suite that is always right, or
     always wrong, tells nothing of the covariates and is left out. Standard errors are robust to several models judging
-    the same item (clustered by item). `judgements` counts model and item.
+    the same item, and to several items, of one suite or of several, from the same sentence (clustered by sentence).
+    `judgements` counts model and item.
     """
     frame = database.sql(_ITEMS).df()
     rows: list[dict[str, Any]] = []
     for (dataset, level), group in frame.groupby(["dataset", "level"]):
-        wide = group.pivot(index=["construction", "model", "item_id", "correct"], columns="covariate", values="value")
+        wide = group.pivot(index=_JUDGEMENT, columns="covariate", values="value")
         terms = _regress(_undecided(wide.dropna(axis="columns").reset_index()))
         rows += [{"dataset": dataset, "level": level, **term} for term in terms]
     return pa.Table.from_pylist(rows, _REGRESSION)
@@ -137,10 +141,10 @@ def _undecided(frame: pd.DataFrame) -> pd.DataFrame:
 
 
 def _regress(frame: pd.DataFrame) -> list[dict[str, Any]]:
-    """Return the terms of the regression of `correct`; the columns after the first four are covariates."""
+    """Return the terms of the regression of `correct`; the columns after `_JUDGEMENT` are covariates."""
     if frame.empty:
         return []
-    covariates = frame.iloc[:, 4:]
+    covariates = frame.iloc[:, len(_JUDGEMENT) :]
     covariates = covariates.loc[:, covariates.nunique() > 1]
     values = covariates.apply(lambda column: _scaled(column, str(column.name)))
     values = (values - values.mean()) / values.std(ddof=0)
@@ -152,8 +156,8 @@ def _regress(frame: pd.DataFrame) -> list[dict[str, Any]]:
         columns.append(others.to_numpy())
     design = np.hstack(columns)
     kept = _independent(design)
-    right, items = frame["correct"].to_numpy(float), pd.factorize(frame["item_id"])[0]
-    return _fit(design[:, kept], right, items, [effects[place - 1] for place in kept[1:]])
+    right, sentences = frame["correct"].to_numpy(float), pd.factorize(frame["sentence"])[0]
+    return _fit(design[:, kept], right, sentences, [effects[place - 1] for place in kept[1:]])
 
 
 def _independent(design: np.ndarray) -> list[int]:
@@ -167,7 +171,7 @@ def _independent(design: np.ndarray) -> list[int]:
 
 
 def _fit(
-    design: np.ndarray, right: np.ndarray, items: np.ndarray, effects: list[tuple[str, str]]
+    design: np.ndarray, right: np.ndarray, sentences: np.ndarray, effects: list[tuple[str, str]]
 ) -> list[dict[str, Any]]:
     import statsmodels.api as sm  # slow to import
 
@@ -175,7 +179,7 @@ def _fit(
         # Coefficients that run away have standard errors that tell so.
         warnings.simplefilter("ignore")
         model = sm.GLM(right, design, family=sm.families.Binomial())
-        fitted = model.fit(cov_type="cluster", cov_kwds={"groups": items})
+        fitted = model.fit(cov_type="cluster", cov_kwds={"groups": sentences})
     return [
         {
             "effect": effect,

@@ -15,12 +15,11 @@ BUILT_IN = ("length", "position", "distance", "tree_distance", "attractors", "re
 COUNTS = ("lemma_count", "form_count")
 
 _ITEMS = """
-    CREATE TABLE items AS
-    SELECT suites.dataset, suites.construction, item_id, concat_ws(chr(31), treebank, sent_id) AS sentence
+    CREATE OR REPLACE TABLE items AS
+    SELECT suites.dataset, suites.construction, item_id, treebank || chr(31) || sent_id AS sentence
     FROM files JOIN suites ON file = filename
 """
 _NO_ITEMS = """
-    CREATE TABLE items AS SELECT '' AS dataset, '' AS construction, '' AS item_id, '' AS sentence WHERE false;
     CREATE TABLE covariates AS
     SELECT '' AS dataset, '' AS construction, '' AS item_id, '' AS covariate, 0::DOUBLE AS value WHERE false
 """
@@ -45,7 +44,8 @@ _COVARIATES = f"""
 def open_items(database: duckdb.DuckDBPyConnection, suites: Sequence[SuiteSummary]) -> None:
     """Add to `database` the tables `items` (with the `sentence` of each) and `covariates` (a row per item and name).
 
-    `form_count` is the count of the first grammatical form. What a construction does not tell has no row.
+    `sentence` is null where an item does not tell it. `form_count` is the count of the first grammatical form. What a
+    construction does not tell has no row.
     """
     known = [suite for suite in suites if suite.items]
     if not known:

@@ -8,13 +8,19 @@ from pathlib import Path
 import duckdb
 import pyarrow as pa
 
+from starbank.analysis.models import ScoredModel, label_models
 from starbank.errors import SuiteError
-from starbank.files import read_metadata
 
-SCHEMA = "scores/1"
 GROUP = "dataset, construction, model, level"
 # The order of every table and of the report: baselines first, then the models they are there to be compared with.
 ORDER = "dataset, construction, level, kind, lower(model), model"
+
+# Scores that are closer than this, in nats, are equal. Networks calculate in float32, whose steps are 10⁻⁶ to 10⁻⁵ at
+# the size of a sentence's score; sums in float64 differ by some 10⁻¹⁴ with the order in which they are added up.
+TIE = 1e-6
+
+# What only suites tell, see `items.open_items`: which items are from the same sentence.
+NO_ITEMS = "CREATE TABLE items AS SELECT '' AS dataset, '' AS construction, '' AS item_id, '' AS sentence WHERE false"
 
 NO_SCORES = """
     CREATE VIEW scores AS SELECT * FROM (
@@ -27,16 +33,20 @@ NO_SCORES = """
     ) WHERE false
 """
 
+# Columns that earlier versions did not write.
+LATER = {"against": "VARCHAR", "token_logprobs": "DOUBLE[]"}
+
 # A score is the sum over the regions which the level scores (the others are null). DuckDB sorts NaN above every number,
-# so a model that overflowed would seem certain: NaN counts as no score.
+# so a model that overflowed would seem certain: NaN counts as no score. So does the sum over tokens of which none has a
+# probability.
+SCORE = """CASE
+    WHEN NOT isnan(list_sum(logprobs)) AND (coalesce(len(token_logprobs), 0) = 0 OR list_count(token_logprobs) > 0)
+    THEN list_sum(logprobs) END"""
 TOLD = f"""
     CREATE TEMP TABLE told AS
     SELECT {GROUP}, item_id, condition, bool_and(grammatical) AS grammatical, min(against) AS against,
-        min(score) AS score, min(score) IS DISTINCT FROM max(score) AS contradictory
-    FROM (
-        SELECT *, CASE WHEN NOT isnan(list_sum(logprobs)) THEN list_sum(logprobs) END AS score FROM scores
-        WHERE grammatical IS NOT NULL
-    )
+        min(score) AS score, min(score) < max(score) - {TIE} AS contradictory
+    FROM (SELECT *, {SCORE} AS score FROM scores WHERE grammatical IS NOT NULL)
     GROUP BY {GROUP}, item_id, condition
 """
 
@@ -72,8 +82,8 @@ JUDGED = f"""
             (count(*) FILTER (grammatical))::INTEGER AS good,
             count(*)::INTEGER AS conditions,
             count(score) = any_value(wanted) AND good BETWEEN 1 AND conditions - 1 AS complete,
-            bool_and(score < rival) FILTER (NOT grammatical) AS correct,
-            bool_and(score <= rival) FILTER (NOT grammatical) AS tied,
+            bool_and(score < rival - {TIE}) FILTER (NOT grammatical) AS correct,
+            bool_and(score <= rival + {TIE}) FILTER (NOT grammatical) AS tied,
             max(score) AS highest,
             CASE WHEN count(against) = conditions - good THEN product(guess) END AS guess,
             coalesce(list(score ORDER BY condition) FILTER (grammatical), []) AS right_scores,
@@ -91,46 +101,52 @@ JUDGED = f"""
 """
 
 
-def open_scores(paths: Sequence[Path]) -> duckdb.DuckDBPyConnection:
+def open_scores(paths: Sequence[Path], models: Sequence[ScoredModel] | None = None) -> duckdb.DuckDBPyConnection:
     """Return a database over scores files (`scores/1`), with the tables `scored` (a row per condition) and `judged` (a
     row per item), both by model and level, and `kinds` of models.
 
-    A score that several files hold is counted once. Raises `SuiteError` where a file is missing or is no scores file,
-    or where two files score the same condition differently.
+    In all of them a model is called by its label (`models`, those of the files). A score that several files hold is
+    counted once. Raises `SuiteError` where a file is missing or is no scores file, or where two files score the same
+    condition differently.
     """
-    for path in paths:
-        require_schema(path, SCHEMA, hint="`starbank score` writes it.")
     database = duckdb.connect()
     database.execute(NO_SCORES)
     if paths:
-        read = database.read_parquet([str(path) for path in paths], union_by_name=True)
-        if "against" not in read.columns:
-            read = read.project("*, NULL::VARCHAR AS against")
-        read.create_view("scores", replace=True)
-    for statement in (TOLD, SCORED, KINDS, JUDGED):
+        read_scores(database, paths, models)
+    for statement in (TOLD, SCORED, KINDS, JUDGED, NO_ITEMS):
         database.execute(statement)
     _check_agreement(database)
     return database
 
 
-def require_schema(path: Path, schema: str, *, hint: str) -> None:
-    """Raise `SuiteError` unless the file at `path` is a table of that schema (`scores/1`)."""
-    try:
-        found = read_metadata(path).get("schema")
-    except FileNotFoundError:
-        raise SuiteError("there is no such file", file=path, hint=hint) from None
-    except (pa.ArrowInvalid, OSError, ValueError) as error:
-        raise SuiteError(f"cannot be read as Parquet: {error}", file=path, hint=hint) from error
-    if found != schema:
-        raise SuiteError(f"holds {found or 'no Starbank table'} instead of {schema}", file=path, hint=hint)
+def read_scores(
+    database: duckdb.DuckDBPyConnection, paths: Sequence[Path], models: Sequence[ScoredModel] | None = None
+) -> None:
+    """Make the views `scores` of the scores files `paths`, in which a model is called by its label, and `sources`, the
+    same with the `filename` of each row.
+
+    Raises `SuiteError` where a file is missing or is no scores file.
+    """
+    models = label_models(paths) if models is None else models
+    read = database.read_parquet([str(path) for path in paths], union_by_name=True, filename=True)
+    missing = [f"NULL::{kind} AS {name}" for name, kind in LATER.items() if name not in read.columns]
+    read = read.project(", ".join(["*", *missing]))
+    relabelled = {str(one.path): one.label for one in models if one.label != one.name}
+    if relabelled:
+        database.register("labels", pa.table({"filename": list(relabelled), "label": list(relabelled.values())}))
+        labels = database.table("labels").set_alias("labels")
+        read = read.set_alias("read").join(labels, "read.filename = labels.filename", "left")
+        read = read.project("read.* REPLACE (coalesce(labels.label, read.model) AS model)")
+    read.create_view("sources")
+    database.table("sources").project("* EXCLUDE filename").create_view("scores", replace=True)
 
 
 def _check_agreement(database: duckdb.DuckDBPyConnection) -> None:
-    """Raise `SuiteError` where one condition has two scores: two models share a name, or a suite has changed."""
+    """Raise `SuiteError` where one condition has two scores by one model."""
     clash = database.sql(f"SELECT {GROUP}, item_id FROM told WHERE contradictory ORDER BY ALL LIMIT 1").fetchall()
     if clash:
         dataset, construction, model, level, item = clash[0]
         raise SuiteError(
             f"model {model} has two different {level}-level scores for item {item} of {dataset}/{construction}",
-            hint="Do two models share a name, or is one of the scores files out of date?",
+            hint="Is one of the scores files out of date, or of another model under this name?",
         )

@@ -6,6 +6,10 @@ import pandas as pd
 
 from starbank.analysis.plot import ABOVE, BELOW
 
+_SIGNS = str.maketrans({
+    **{sign: f"\\{sign}" for sign in "&%$#_{}"},
+    **{"~": r"\textasciitilde{}", "^": r"\textasciicircum{}", "\\": r"\textbackslash{}", "\n": " "},
+})  # fmt: skip
 _MARKS = {ABOVE: "$^{+}$", BELOW: "$^{-}$"}
 _HEAD = r"""% Accuracy in percent. Bold: the best model of a suite; + and -: above and below chance (95% interval).
 % The preamble needs \usepackage{booktabs}.
@@ -31,7 +35,7 @@ def _table(panel: pd.DataFrame, title: str) -> str:
     style = suites.join(cells).rename_axis(index=None).style
     style = style.format_index(escape="latex").format_index(escape="latex", axis="columns")
     columns = "l" + "r" * (2 + len(models))
-    caption = f"Accuracy (\\%), {title}".replace("_", r"\_")
+    caption = f"Accuracy (\\%), {title.translate(_SIGNS)}"
     return style.to_latex(hrules=True, column_format=columns, caption=caption, position_float="centering")
 
 

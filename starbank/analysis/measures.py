@@ -11,8 +11,9 @@ from pathlib import Path
 import duckdb
 import pyarrow as pa
 
-from starbank.analysis.judgements import SCHEMA as SCORES
-from starbank.analysis.judgements import require_schema
+from starbank.analysis.judgements import SCORE, TIE, read_scores
+from starbank.analysis.models import UNIGRAM, label_models
+from starbank.errors import SuiteError
 from starbank.files import sha256, write_parquet
 
 SCHEMA = "measures/1"
@@ -23,7 +24,7 @@ ROWS = f"""
     CREATE TABLE rows AS
     SELECT DISTINCT ON ({CONDITION}, model, level)
         *, split_part(level, '-', 1) AS scope, array_to_string(regions, '') AS text,
-        CASE WHEN NOT isnan(list_sum(logprobs)) THEN list_sum(logprobs) END AS logprob,
+        {SCORE} AS logprob,
         list_sum(tokens)::BIGINT AS count,
         list_position(region_names, 'target') AS target,
         CASE scope WHEN 'word' THEN list_min(token_starts) ELSE 0 END AS first,
@@ -39,12 +40,15 @@ MEASURED = f"""
             list_sum(rows.tokens[target:]) AS ending_tokens,
             length(array_to_string(regions[target:], '')) AS ending_length,
             base.logprob AS base, held.logprob AS held,
-            min(rows.logprob) FILTER (rows.grammatical) OVER item AS lowest,
-            max(rows.logprob) FILTER (NOT rows.grammatical) OVER item AS highest,
-            CASE WHEN rows.logprob IS NOT NULL THEN rank() OVER (item ORDER BY rows.logprob DESC NULLS LAST) END AS rank
+            CASE WHEN bool_and(rows.logprob IS NOT NULL) FILTER (rows.grammatical) OVER item
+                THEN min(rows.logprob) FILTER (rows.grammatical) OVER item END AS lowest,
+            CASE WHEN bool_and(rows.logprob IS NOT NULL) FILTER (NOT rows.grammatical) OVER item
+                THEN max(rows.logprob) FILTER (NOT rows.grammatical) OVER item END AS highest,
+            CASE WHEN rows.logprob IS NOT NULL
+                THEN rank() OVER (item ORDER BY round(rows.logprob / {TIE}) DESC NULLS LAST) END AS rank
         FROM rows
             LEFT JOIN (
-                SELECT {CONDITION}, level AS scope, logprob FROM rows WHERE model = 'unigram'
+                SELECT {CONDITION}, level AS scope, logprob FROM rows SEMI JOIN unigrams USING (model)
             ) base USING ({CONDITION}, scope)
             LEFT JOIN (
                 SELECT dataset, construction, item_id, condition AS against, model, level, logprob FROM rows
@@ -59,8 +63,12 @@ MEASURED = f"""
         (logprob - base) / nullif(count, 0) AS slor,
         ending, ending / nullif(ending_tokens, 0) AS ending_per_token,
         ending / nullif(ending_length, 0) AS ending_per_character,
-        rank, CASE WHEN grammatical THEN logprob - highest ELSE coalesce(held, lowest) - logprob END AS margin
-    FROM measured
+        rank, CASE WHEN abs(difference) <= {TIE} THEN 0 ELSE difference END AS margin
+    FROM (
+        SELECT *, CASE WHEN grammatical THEN logprob - highest
+            ELSE coalesce(held, lowest) - logprob END AS difference
+        FROM measured
+    )
     ORDER BY dataset, construction, item_id, model, level, NOT grammatical, condition
 """
 
@@ -68,14 +76,28 @@ MEASURED = f"""
 def measures(scores: Sequence[Path], output: Path) -> pa.Table:
     """Derive the measures of every condition in the files `scores` (`scores/1`), write them to `output`, return them.
 
-    SLOR is there where one of the files has the scores of `unigram` for the same conditions.
-    Raises `SuiteError` where a file is missing or holds no scores.
+    A model is called by its label. SLOR is there where one of the files has the scores of `unigram` for the same
+    conditions. Raises `SuiteError` where a file is missing or holds no scores, or where two of `unigram` learnt from
+    different texts.
     """
-    for path in scores:
-        require_schema(path, SCORES, hint="`starbank score` writes it.")
     with duckdb.connect() as database:
-        database.read_parquet([str(path) for path in scores], union_by_name=True).create_view("scores")
+        models = label_models(scores)
+        read_scores(database, scores, models)
+        unigrams = sorted({one.label if "model" in one.about else UNIGRAM for one in models if one.is_unigram})
+        database.register("unigrams", pa.table({"model": pa.array(unigrams, pa.string())}))
         database.execute(ROWS)
+        _check_unigrams(database)
         table = database.sql(MEASURED).to_arrow_table()
     write_parquet(table, Path(output), SCHEMA, {"scores": sorted(sha256(path) for path in scores)})
     return table
+
+
+def _check_unigrams(database: duckdb.DuckDBPyConnection) -> None:
+    """Raise `SuiteError` where SLOR could be taken from several baselines."""
+    twice = database.sql(
+        "SELECT list_sort(list(DISTINCT model)) FROM rows SEMI JOIN unigrams USING (model)"
+        f" GROUP BY {CONDITION} HAVING count(DISTINCT model) > 1 LIMIT 1"
+    ).fetchall()
+    if twice:
+        hint = "Leave the scores of all but one of them out."
+        raise SuiteError(f"several baselines give word frequencies for SLOR: {', '.join(twice[0][0])}", hint=hint)

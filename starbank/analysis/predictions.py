@@ -12,6 +12,7 @@ from functools import reduce
 import duckdb
 import pyarrow as pa
 
+from starbank.analysis.judgements import TIE
 from starbank.analysis.yields import SuiteSummary
 from starbank.suites.formulas import ALL_REGIONS, Logic, Region, parse_formula, show, to_sql
 
@@ -36,13 +37,14 @@ SURPRISALS = f"""
         SELECT DISTINCT ON ({GROUP}, item_id, condition) *,
             [CASE WHEN NOT isnan(value) THEN -value / ln(2) END FOR value IN {{values}}] AS bits
         FROM scores WHERE dataset = $dataset AND construction = $construction
+            AND (coalesce(len(token_logprobs), 0) = 0 OR list_count(token_logprobs) > 0)
         ORDER BY ALL
     )
     GROUP BY {GROUP}, item_id
 """
 # The log-probabilities of the tokens of each region; at the level `word` all that was read belongs to the target.
 TOKENS = """[
-    CASE WHEN logprobs[place] IS NOT NULL THEN list_transform(
+    CASE WHEN NOT isnan(logprobs[place]) THEN list_transform(
         list_filter(list_zip(token_starts, token_logprobs), lambda one: level LIKE 'word%'
             OR least(one[1], length(array_to_string(regions, '')) - 1)
             BETWEEN length(array_to_string(regions[:place-1], '')) AND length(array_to_string(regions[:place], '')) - 1
@@ -100,7 +102,7 @@ def _evaluate(database: duckdb.DuckDBPyConnection, suite: SuiteSummary) -> list[
     formulas[TOGETHER] = reduce(lambda left, right: Logic("&", left, right), formulas.values())
     return [
         database.sql(
-            COUNTED.format(formula=to_sql(formula, _bits)), params={"prediction": name, "formula": show(formula)}
+            COUNTED.format(formula=to_sql(formula, _bits, TIE)), params={"prediction": name, "formula": show(formula)}
         ).to_arrow_table()
         for name, formula in formulas.items()
     ]

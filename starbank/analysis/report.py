@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -96,11 +97,11 @@ def label_rows(accuracy: pd.DataFrame, coverage: pd.DataFrame, suites: Sequence[
 def short_names(models: Sequence[str]) -> list[str]:
     """Return the models' names without their owners, where that leaves them distinct.
 
-    >>> short_names(["FacebookAI/xlm-roberta-base", "unigram"])
-    ['xlm-roberta-base', 'unigram']
+    >>> short_names(["FacebookAI/xlm-roberta-base", "unigram", "runA/last", "runB/last", "EleutherAI/pythia-70m@step1"])
+    ['xlm-roberta-base', 'unigram', 'runA/last', 'runB/last', 'pythia-70m@step1']
     """
-    short = [model.rsplit("/", 1)[-1] for model in models]
-    return short if len(set(short)) == len(short) else list(models)
+    short = [re.sub(r"^[^@( ]*/", "", model) for model in models]
+    return [name if short.count(name) == 1 else model for name, model in zip(short, models, strict=True)]
 
 
 def render(
@@ -113,8 +114,8 @@ def render(
 ) -> str:
     """Return the page as HTML: `rows` from `label_rows`, `products` the tables by name, `drawn` the plots.
 
-    `unscored` names the models, with their datasets, that gave no score, and says why; `browser` is the content of the
-    item browser.
+    `unscored` says which models gave no score, or none for some items, and what else is doubtful; `browser` is the
+    content of the item browser.
     """
     environment = Environment(
         loader=FileSystemLoader(HERE),
@@ -153,7 +154,6 @@ def render(
         predicted=dict(iter(products["predictions"].groupby(["dataset", "construction", "level"], sort=False))),
         treebanks=_treebanks(suites),
         short=panels.short_of_items(rows),
-        incomplete=int(rows["incomplete"].sum()),
         unscored=unscored,
         browser=Markup(browser),
         NO_ATTESTED_FORM=NO_ATTESTED_FORM,

@@ -32,6 +32,31 @@ def mcnemar_test(only_first: np.ndarray, only_second: np.ndarray) -> np.ndarray:
     return binomial_test(only_first, np.asarray(only_first) + only_second, 0.5)
 
 
+def sign_test(leads: np.ndarray) -> float:
+    """Return the exact p-value of leads (integers, none 0) if each might as well have gone to the other side.
+
+    A sentence's lead is on how many more of its items the first of two models is right. The items of one sentence are
+    not independent, so it is whole leads that change sides. Where all are 1 or -1 this is McNemar's test.
+
+    >>> sign_test(np.array([1, 1, 1, 1, 1])), sign_test(np.array([5]))
+    (0.0625, 1.0)
+    """
+    from scipy.stats import binom  # slow to import
+
+    sizes, counts = np.unique(np.abs(leads), return_counts=True)
+    if sizes.tolist() in ([], [1]):
+        return float(mcnemar_test(np.sum([leads > 0], axis=1), np.sum([leads < 0], axis=1))[0])
+    # The distribution of what the first side gets in all, of each size and then of all sizes.
+    won = np.ones(1)
+    for size, count in zip(sizes, counts, strict=True):
+        own = np.zeros(size * count + 1)
+        own[::size] = binom.pmf(np.arange(count + 1), count, 0.5)
+        won = np.convolve(won, own)
+    total = int(np.abs(leads).sum())
+    balance = np.abs(2 * np.arange(total + 1) - total)
+    return float(min(1.0, won[balance >= abs(int(leads.sum()))].sum()))
+
+
 def holm(p_values: np.ndarray) -> np.ndarray:
     """Return p-values corrected for their number by Holm's method (1979); what is not a number stays so.
 

@@ -7,7 +7,7 @@ from typing import Any
 import duckdb
 import pyarrow as pa
 
-from starbank.analysis.judgements import GROUP, ORDER
+from starbank.analysis.judgements import GROUP, ORDER, TIE
 from starbank.analysis.statistics import binomial_test, clopper_pearson, holm
 
 # Decimals add up to the same mean in any order, so that several threads give the same bytes.
@@ -39,18 +39,18 @@ BY_TREEBANK = f"""
 # are added up in order, so that several threads give the same bytes.
 PREFERRED = f"""
     WITH ranked AS (
-        SELECT scored.*, NOT correct AS error,
-            score = highest AND count(*) FILTER (score = highest) OVER item = 1 AS preferred,
-            CASE WHEN score > rival THEN score - rival END AS excess
+        SELECT scored.*, NOT correct AS error, score >= highest - {TIE} AS high,
+            CASE WHEN score > rival + {TIE} THEN score - rival END AS excess
         FROM scored JOIN judged USING ({GROUP}, item_id)
         WHERE complete
-        WINDOW item AS (PARTITION BY {GROUP}, item_id)
-    ), misled AS (
-        SELECT *, excess = max(excess) OVER item AND count(excess) OVER (
-            PARTITION BY {GROUP}, item_id, excess
-        ) = 1 AS misleading
+    ), nearest AS (
+        SELECT *, excess >= max(excess) OVER item - {TIE} AS far,
+            high AND count(*) FILTER (high) OVER item = 1 AS preferred
         FROM ranked
         WINDOW item AS (PARTITION BY {GROUP}, item_id)
+    ), misled AS (
+        SELECT *, far AND count(*) FILTER (far) OVER (PARTITION BY {GROUP}, item_id) = 1 AS misleading
+        FROM nearest
     ), totals AS (
         SELECT {GROUP}, count(*) AS total, count(*) FILTER (NOT correct) AS errors
         FROM judged WHERE complete GROUP BY {GROUP}

@@ -12,9 +12,11 @@ import pyarrow as pa
 import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
-from starbank.analysis.judgements import require_schema
+from starbank.analysis.models import require_schema
 from starbank.errors import SuiteError
-from starbank.files import read_metadata, read_parquet
+from starbank.files import read_parquet
+from starbank.suites.provenance import read_provenance, require_columns
+from starbank.suites.schemas import ITEMS, REJECTED
 
 # The reason that a lexicon could have helped; the report shows it in a column of its own.
 NO_ATTESTED_FORM = "no form"
@@ -98,7 +100,8 @@ def _suites_under(folder: Path, database: duckdb.DuckDBPyConnection) -> Iterator
 
 def _read_suite(file: Path, database: duckdb.DuckDBPyConnection) -> SuiteSummary:
     require_schema(file, "items/1", hint="`starbank generate` writes it.")
-    metadata = read_metadata(file)
+    metadata = read_provenance(file)
+    require_columns(pq.read_schema(file), ITEMS, file)
     return SuiteSummary(
         file=file,
         dataset=file.parent.parent.name,
@@ -113,7 +116,8 @@ def _read_suite(file: Path, database: duckdb.DuckDBPyConnection) -> SuiteSummary
 
 def _count_reasons(file: Path) -> dict[str, int]:
     require_schema(file, "rejected/1", hint="`starbank generate` writes it beside items.parquet.")
-    counts = pc.value_counts(read_parquet(file, columns=["reason"]).column("reason")).to_pylist()
+    require_columns(pq.read_schema(file), pa.schema([REJECTED.field("reason")]), file)
+    counts = pc.value_counts(read_parquet(file, columns=["reason"]).column("reason").drop_null()).to_pylist()
     return {row["values"]: row["counts"] for row in sorted(counts, key=lambda row: (-row["counts"], row["values"]))}
 
 

@@ -65,8 +65,9 @@ def check(options: argparse.Namespace) -> None:
     """Try constructions, templates and suites of others out: what they give, what to look at first; writes nothing."""
     from starbank.pipeline.check import check, to_lines
     from starbank.queries.imports import is_import, read_import
+    from starbank.queries.templates import SUFFIX
     from starbank.sets.imported import tell
-    from starbank.sets.templates import SUFFIX, describe
+    from starbank.sets.templates import describe
 
     for place, query in enumerate(options.queries):
         if query.suffix == SUFFIX:

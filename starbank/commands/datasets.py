@@ -56,6 +56,7 @@ def _accuracy(scores: list[Path]) -> pa.Table | None:
     argument("--tag", metavar="VERSION", help="name this version, such as v1.2.0"),
     argument("--revision", metavar="BRANCH", help="push to a branch (default: main); made if it is not there"),
     argument("--create-pr", action="store_true", help="propose the changes as a pull request"),
+    argument("--overwrite", action="store_true", help="replace and delete also what others have put there"),
     argument("--dry-run", action="store_true", help="only tell what would change"),
     place=16,
 )
@@ -70,6 +71,7 @@ def push(options: argparse.Namespace) -> None:
         tag=options.tag,
         revision=options.revision,
         create_pr=options.create_pr,
+        overwrite=options.overwrite,
         dry_run=options.dry_run,
     )
     for line in pushed.changes.lines:

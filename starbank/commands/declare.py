@@ -73,6 +73,10 @@ ENGINE_OPTION = argument(
     help="what searches: our own engine (default), or Grew, where grewpy and its backend are installed",
 )  # fmt: skip
 
+NAME_OPTION = argument(
+    "--name", help="what results call the model (default: the repository, or the folder's last part)"
+)
+
 MODEL_OPTIONS = (
     argument("--revision", help="branch, tag or commit of a model on the Hub"),
     argument("--kind", choices=["causal", "masked", "encoder-decoder"],

@@ -74,10 +74,12 @@ def lexicon_report(options: argparse.Namespace) -> None:
         told = f"{row['cells']:>5}  {row['right']:>5.1%}  (told {row['confidence']:.1%})"
         print(f"{row['low']:.2f}-{row['high']:.2f}    {told}")
     if options.plot:
-        from starbank.files import write_text
+        from starbank.files import require_free, write_text
         from starbank.morphology.diagrams import reliability_svg
 
-        write_text(reliability_svg({Path(options.lexicon).stem: held_out}, threshold), options.plot)
+        picture = reliability_svg({Path(options.lexicon).stem: held_out}, threshold)
+        require_free({options.plot: picture})
+        write_text(picture, options.plot)
         say(f"reliability -> {options.plot}")
 
 

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from starbank.commands.declare import argument, command
-from starbank.errors import UsageError
+from starbank.errors import SuiteError, UsageError
 
 
 @command(
@@ -24,12 +24,12 @@ def ls(options: argparse.Namespace) -> None:
 def overview(outputs: Path) -> Iterator[str]:
     """Yield lines that say which suites, scores, probes and results lie under `outputs`, and where to look first.
 
-    Raises `UsageError` where there is nothing.
+    Raises `UsageError` where there is nothing, `SuiteError` where a suite is damaged.
     """
     if not outputs.is_dir():
         raise UsageError("nothing has been made here", file=outputs, hint="Run `snakemake --cores 8` first.")
     yield from _suites(outputs / "suites")
-    yield from _files("Scores", outputs / "scores", "*/*.parquet")
+    yield from _scores(outputs / "scores")
     yield from _files("Probes", outputs / "probes", "*.svg")
     yield from _files("Datasets", outputs / "datasets", "*/README.md")
     yield from _files("Tables and plots", outputs / "results", "*.[cs]*")
@@ -37,17 +37,34 @@ def overview(outputs: Path) -> Iterator[str]:
 
 
 def _suites(folder: Path) -> Iterator[str]:
-    import pyarrow.parquet as pq
-
     files = sorted(folder.glob("*/*/items.parquet"))
     if not files:
         return
     width = max(len(f"{file.parent.parent.name}/{file.parent.name}") for file in files)
     yield f"{'Suites':{width + 2}}  items  rejected"
     for file in files:
-        items = pq.read_metadata(file).num_rows
-        rejected = pq.read_metadata(file.with_name("rejected.parquet")).num_rows
+        items, rejected = (_rows(file.with_name(name)) for name in ("items.parquet", "rejected.parquet"))
         yield f"  {file.parent.parent.name + '/' + file.parent.name:{width}} {items:6} {rejected:9}"
+
+
+def _rows(file: Path) -> int:
+    import pyarrow as pa
+    import pyarrow.parquet as pq
+
+    try:
+        return pq.read_metadata(file).num_rows
+    except (OSError, pa.ArrowException) as error:
+        raise SuiteError(f"cannot be read as Parquet: {error}", file=file, hint="Generate the suite again.") from error
+
+
+def _scores(folder: Path) -> Iterator[str]:
+    from starbank.files import read_metadata
+    from starbank.scoring.journal import describe
+
+    files = sorted(folder.glob("*/*.parquet"))
+    if files:
+        yield "Scores"
+        yield from (f"  {file}  {describe(read_metadata(file))}" for file in files)
 
 
 def _files(title: str, folder: Path, pattern: str) -> Iterator[str]:

@@ -8,6 +8,7 @@ from pathlib import Path
 from starbank.commands.declare import (
     INGESTED_OPTION,
     MODEL_OPTIONS,
+    NAME_OPTION,
     TREEBANK,
     argument,
     command,
@@ -60,6 +61,7 @@ def tasks(options: argparse.Namespace) -> None:
     argument("--seeds", nargs="+", type=int, default=[], metavar="N", help="in place of the recipe's three"),
     argument("--cache", type=Path, metavar="DIR",
              help="keep what the layers have, for other runs (default: only until the run is over)"),
+    NAME_OPTION,
     *MODEL_OPTIONS,
     place=13,
 )  # fmt: skip
@@ -75,6 +77,7 @@ def probe(options: argparse.Namespace) -> None:
         recipe=options.recipe,
         seeds=options.seeds,
         cache=options.cache,
+        name=options.name,
         **model_settings(options),
     )
     best = table.filter(table["chosen"]).group_by(["task", "treebank", "layer"], use_threads=False)

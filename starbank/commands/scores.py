@@ -6,7 +6,7 @@ import argparse
 import os
 from pathlib import Path
 
-from starbank.commands.declare import MODEL_OPTIONS, argument, command, model_settings, output, say
+from starbank.commands.declare import MODEL_OPTIONS, NAME_OPTION, argument, command, model_settings, output, say
 
 
 @command(
@@ -14,7 +14,10 @@ from starbank.commands.declare import MODEL_OPTIONS, argument, command, model_se
     argument("suites", nargs="+", type=Path, metavar="DIR", help="suites, or folders of suites"),
     argument("--model", required=True, metavar="NAME_OR_FOLDER",
              help="unigram, ngram, a name on the Hugging Face Hub, or a local folder"),
-    output("FILE", "the scores, as Parquet; what it holds already is not computed again"),
+    output("FILE", "the scores, as Parquet; what it holds already stays, and is not computed again"),
+    NAME_OPTION,
+    argument("--overwrite", action="store_true",
+             help="leave in FILE only what is asked for now, also where it holds scores of another model"),
     argument("--text", nargs="+", action="extend", type=Path, default=[], metavar="FILE",
              help="what a baseline learns from: plain text, or ingested treebanks"),
     argument("--level", nargs="+", action="extend", default=[], metavar="LEVEL",
@@ -32,6 +35,8 @@ def score(options: argparse.Namespace) -> None:
         options.output,
         text=options.text,
         levels=options.level,
+        name=options.name,
+        overwrite=options.overwrite,
         **model_settings(options),
     )
     say(f"{table.num_rows} scores -> {options.output}")

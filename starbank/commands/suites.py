@@ -12,7 +12,7 @@ from starbank.commands.declare import ENGINE_OPTION, INGESTED_OPTION, TREEBANK, 
     "starbank generate queries/kat/*.grew --treebank treebanks/sample/UD_Georgian-Sample -o suites/kat",
     argument("queries", nargs="+", type=Path, metavar="QUERY", help="construction files"),
     argument("--treebank", nargs="+", action="extend", default=[], metavar="TREEBANK",
-             help=f"{TREEBANK} (default: those that each construction names)"),
+             help=f"{TREEBANK}; these take the place of those that each construction names"),
     output("DIR", "where each suite gets a folder with items.parquet, pairs.parquet and rejected.parquet"),
     argument("--lexicon", type=Path, metavar="FILE", help="the lexicon (default: made from the treebanks)"),
     argument("--seed", type=int, default=0, metavar="N", help="where anything is drawn at random (default: 0)"),
@@ -24,7 +24,7 @@ def generate(options: argparse.Namespace) -> None:
     """Make the suites of constructions: items, pairs, and what was rejected and why."""
     from starbank.pipeline.generate import generate
 
-    for line in generate(
+    generate(
         options.queries,
         options.treebank,
         options.output,
@@ -32,8 +32,8 @@ def generate(options: argparse.Namespace) -> None:
         seed=options.seed,
         ingested=options.ingested,
         engine=options.engine,
-    ):
-        say(str(line))
+        tell=lambda made: say(str(made)),
+    )
 
 
 @command(
@@ -78,7 +78,7 @@ def export(options: argparse.Namespace) -> None:
     """Write PREFIX.text, .gold, .eval and .tab for the evaluation of Gulordava et al. (2018)."""
     import pyarrow.compute as pc
 
-    from starbank.files import write_text
+    from starbank.files import require_free, write_text
     from starbank.sets.mining.files import to_files
     from starbank.suites.files import read_items
     from starbank.treebanks import open_treebank
@@ -88,6 +88,8 @@ def export(options: argparse.Namespace) -> None:
     names = options.treebank or sorted(set(items["treebank"].to_pylist()))
     treebanks = [open_treebank(name, options.ingested) for name in names]
     chosen = items.filter(pc.is_in(items["treebank"], texts([treebank.name for treebank in treebanks])))
-    for ending, text in to_files(chosen, treebanks).items():
-        write_text(text, Path(f"{options.output}{ending}"))
+    files = {Path(f"{options.output}{ending}"): text for ending, text in to_files(chosen, treebanks).items()}
+    require_free(files)
+    for path, text in files.items():
+        write_text(text, path)
     say(f"{chosen.num_rows} items -> {options.output}.text, .gold, .eval, .tab")

@@ -9,9 +9,9 @@ from types import MappingProxyType
 
 from starbank.errors import RequestError
 from starbank.grew import syntax
-from starbank.grew.check_features import check_attribute_order, check_feature_test
+from starbank.grew.check_features import check_attribute_order, check_feature_test, check_presence
 from starbank.grew.mentions import declared, mentioned
-from starbank.grew.merge import Contradiction, Unmergeable, merge_clauses
+from starbank.grew.merge import Contradiction, TooManyAlternatives, Unmergeable, merge_clauses
 from starbank.grew.mistakes import error_at
 from starbank.grew.names import OPERATORS, STRUCTURES
 from starbank.grew.parse import parse
@@ -117,12 +117,19 @@ class _Checker:
                 self.declare_edge(clause.edge)
 
     def declare_node(self, name: Name) -> None:
+        self.refuse_meta(name, "node")
         if name.text in self.outer_edges:
             raise self.error(name.place, f"{name.text} is an edge of the pattern and cannot also be a node")
         if name.text not in self.outer_nodes:
             self.nodes[name.text] = None
 
+    def refuse_meta(self, name: Name, kind: str) -> None:
+        if name.text == "meta":
+            hint = "Choose another name; meta.key asks for a comment line of the sentence."
+            raise self.error(name.place, f"meta is the sentence, and cannot be the name of a {kind}", hint)
+
     def declare_edge(self, name: Name) -> None:
+        self.refuse_meta(name, "edge")
         if name.text in self.edges or name.text in self.outer_edges:
             hint = "Each named edge is declared once; choose another name here."
             raise self.error(name.place, f"the edge {name.text} is declared twice", hint)
@@ -189,6 +196,7 @@ class _Checker:
                     self.check_global(clause)
                 else:
                     check_feature_test(self.source, kind, clause.test)
+                    check_presence(self.source, clause)
             case syntax.CompareClause():
                 for attribute in (clause.left, clause.right):
                     self.check_attribute(attribute, clause.comparison)
@@ -274,6 +282,10 @@ class _Checker:
                 hint = "A regular expression, or f=a/g=b, stands alone; put another test into with { … }."
                 message = f"these tests of {conflict.feature.text} cannot be joined"
                 raise self.error(conflict.feature.place, message, hint) from None
+            except TooManyAlternatives:
+                hint = "Put some of them into with { … }, a block for each clause."
+                message = f"the clauses about {node} have too many alternatives, each with each of the others"
+                raise self.error(last[node].place, message, hint) from None
             except Contradiction:
                 if kind == "without":
                     raise

@@ -37,6 +37,15 @@ def check_feature_test(source: Source, kind: str, test: syntax.FeatureTest) -> N
             raise error_at(source, feature.place, f"{feature.text} is a number, and “{value}” is none") from None
 
 
+def check_presence(source: Source, clause: syntax.FeatureClause) -> None:
+    """Raise `RequestError` where `X.f` asks whether a number is there: Grew asks so for text only."""
+    feature = clause.test.feature
+    if isinstance(clause.test, syntax.Present) and is_numeric(feature.text):
+        node = clause.owner.text
+        hint = f"{node} [{feature.text}] asks whether {node} has it."
+        raise error_at(source, feature.place, f"{feature.text} is a number; {node}.{feature.text} asks for text", hint)
+
+
 def check_attribute_order(source: Source, kind: str, feature: Name) -> None:
     """Raise `RequestError` where `<` or `>` compares something that is not a number."""
     if is_numeric(feature.text) or (kind == "node" and feature.text == "__id__"):

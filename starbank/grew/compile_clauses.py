@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+import numpy as np
+
 from starbank.grew import syntax
 from starbank.grew.check_features import is_numeric
 from starbank.grew.compile_edges import Edge
@@ -69,8 +71,7 @@ class ClauseCompiler:
             assert isinstance(test, syntax.OneOf | syntax.NoneOf)
             comparison = "=" if isinstance(test, syntax.OneOf) else "<>"
             return f"{edge_number(edge, test.feature.text)} {comparison} {float(test.values[0])!r}"
-        labels = self.graph.labels
-        codes = [code for code in range(len(labels.compact)) if labels.holds(code, test)]
+        codes = np.flatnonzero(self.graph.labels.holding(test))
         return self.query.parameters.membership(edge.label, codes)
 
     # Two values

@@ -115,9 +115,7 @@ class FeatureCompiler:
         values = self.graph.values
         match test:
             case syntax.Matches(_, regexp, negated):
-                accepts = compile_regexp(regexp)
-                wanted = (lambda value: not accepts(value)) if negated else accepts
-                return values.matching(wanted, np.unique(holder.used))
+                return values.matching(compile_regexp(regexp), np.unique(holder.used), negated)
             case syntax.OneOf(_, texts):
                 return np.array(values.codes(texts), np.int64)
             case syntax.NoneOf(_, texts):

@@ -6,7 +6,6 @@ import numpy as np
 
 from starbank.grew import syntax
 from starbank.grew.graph import Graph
-from starbank.grew.labels import holds
 from starbank.grew.query import Parameters
 
 
@@ -18,7 +17,7 @@ def sentence_condition(clause: syntax.GlobalClause, sent: str, graph: Graph, par
         holding = getattr(graph.structure, name.removeprefix("is_").removeprefix("not_"))
         chosen = np.flatnonzero(~holding if negated else holding)
     else:
-        chosen = graph.metadata.satisfying(clause.feature.text, lambda text: holds(clause, lambda _: text))
+        chosen = graph.metadata.satisfying(clause)
     if len(chosen) == len(graph.rows.roots):
         return "TRUE"
     return parameters.membership(sent, chosen)

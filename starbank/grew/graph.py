@@ -157,7 +157,7 @@ class Graph:
     @cached_property
     def metadata(self) -> Metadata:
         """The sentences' comment lines."""
-        return Metadata(self.sentence_table["comments"], self.values)
+        return Metadata(self.sentence_table["comments"], self.sentence_table["file"], self.values)
 
     @cached_property
     def _basic_tree(self) -> tuple[np.ndarray, np.ndarray]:

@@ -82,7 +82,7 @@ def parse_key(text: str, request: Request) -> Key | Whether:
         return _link(text, _node(link[1], request), _node(link[3], request), both=link[2] == "<->")
     if measure := re.fullmatch(r"(\w+)\s*\(([^)]*)\)", text):
         return _measure(text, measure[1], [_node(name.strip(), request) for name in measure[2].split(",")])
-    if interval := re.fullmatch(r"([^\[]+)\[([^\]]*=[^\]]*)\]", text):
+    if interval := re.fullmatch(r"([^\[]+)\[([^\]=]*=[^\]]*)\]", text):
         return _interval(text, _attributes(interval[1].strip(), request), interval[2])
     return _features(text, _attributes(text, request), request)
 

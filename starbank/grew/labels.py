@@ -5,8 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
+import numpy as np
+
 from starbank.grew import syntax
 from starbank.grew.regexps import compile_regexp
+from starbank.treebanks import arrays
 
 Parts = dict[str, str]
 
@@ -59,8 +62,11 @@ class Labels:
         return cls(tuple(compact), tuple(map(parse_label, compact)))
 
     def value(self, code: int, feature: str) -> str | None:
-        """Return a sub-feature of a label, or its compact spelling as `label`; None where it is absent."""
-        return (self.compact[code] or None) if feature == "label" else self.parts[code].get(feature)
+        """Return a sub-feature of a label, or its compact spelling as `label`; None where it is absent.
+
+        As `label`, an edge without one has `_`, as in CoNLL-U.
+        """
+        return (self.compact[code] or "_") if feature == "label" else self.parts[code].get(feature)
 
     def satisfying(self, test: syntax.LabelTest) -> list[int]:
         """Return the codes of the labels that `test` accepts."""
@@ -71,29 +77,33 @@ class Labels:
                 wanted = [parse_label(label) for label in labels]
                 return [code for code, parts in enumerate(self.parts) if (parts in wanted) != negated]
             case syntax.LabelRegexp(regexp):
-                accepts = compile_regexp(regexp)
-                return [code for code, label in enumerate(self.compact) if label and accepts(label)]
+                fits = compile_regexp(regexp).matching(arrays.texts(self.compact))
+                return [code for code, label in enumerate(self.compact) if label and fits[code]]
             case syntax.LabelAtoms(tests):
-                return [code for code in range(len(self.compact)) if all(self.holds(code, test) for test in tests)]
+                return np.flatnonzero(np.logical_and.reduce([self.holding(test) for test in tests])).tolist()
 
-    def holds(self, code: int, test: syntax.FeatureTest) -> bool:
-        """Tell whether the label satisfies the test of one of its sub-features."""
-        return holds(test, lambda feature: self.value(code, feature))
+    def holding(self, test: syntax.FeatureTest) -> np.ndarray:
+        """Tell for each label whether it satisfies the test of one of its sub-features."""
+        return holding(test, lambda feature: [self.value(code, feature) for code in range(len(self.compact))])
 
 
-def holds(test: syntax.FeatureTest, value_of: Callable[[str], str | None]) -> bool:
-    """Tell whether `test` holds where `value_of` gives the value of each feature, None for an absent one."""
-    value = value_of(test.feature.text)
+def holding(test: syntax.FeatureTest, values_of: Callable[[str], Sequence[str | None]]) -> np.ndarray:
+    """Tell where `test` holds; `values_of` gives the values of each feature, None where it is absent."""
+    values = values_of(test.feature.text)
+    present = np.array([value is not None for value in values], bool)
     match test:
         case syntax.Present():
-            return value is not None
+            return present
         case syntax.Absent():
-            return value is None
-        case syntax.OneOf(_, values):
-            return value in values
-        case syntax.NoneOf(_, values):
-            return value is not None and value not in values
+            return ~present
+        case syntax.OneOf(_, allowed):
+            return np.array([value in allowed for value in values], bool)
+        case syntax.NoneOf(_, excluded):
+            return present & [value not in excluded for value in values]
         case syntax.Matches(_, regexp, negated):
-            return value is not None and compile_regexp(regexp)(value) != negated
-        case syntax.Otherwise(_, wanted, fallback, other):
-            return value == wanted if value is not None else value_of(fallback.text) == other
+            return present & (
+                compile_regexp(regexp).matching(arrays.texts([value or "" for value in values])) != negated
+            )
+        case syntax.Otherwise(_, value, fallback, other):
+            first = holding(syntax.OneOf(test.feature, (value,)), values_of)
+            return np.where(present, first, holding(syntax.OneOf(fallback, (other,)), values_of))

@@ -2,17 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import suppress
 from itertools import product
 
 from starbank.grew.request import Alternatives
 from starbank.grew.syntax import Absent, FeatureTest, Matches, Name, NoneOf, OneOf, Otherwise, Present
 
 Bracket = tuple[FeatureTest, ...]
+MOST_ALTERNATIVES = 1_000
 
 
 class Contradiction(Exception):
     """The clauses cannot hold together."""
+
+
+class TooManyAlternatives(Exception):
+    """The clauses have more alternatives, multiplied by one another, than can be searched."""
 
 
 class Unmergeable(Exception):
@@ -27,36 +33,48 @@ class Unmergeable(Exception):
 def merge_clauses(clauses: Sequence[Alternatives]) -> Alternatives:
     """Return the conjunction of `clauses`, each a disjunction of brackets, as one disjunction.
 
-    Raises `Contradiction` where nothing can satisfy it, and `Unmergeable`. A bracket that names a feature twice never
-    matches in Grew, whatever it says; it makes no contradiction, and the result may be the empty disjunction.
+    Raises `Contradiction` where nothing can satisfy it, `Unmergeable`, and `TooManyAlternatives`. A bracket that no
+    word can satisfy because it names a feature twice makes no contradiction: the result may be the empty disjunction.
     """
-    never = False
-    merged: list[Bracket] = []
-    for brackets in product(*clauses):
-        if any(_names_twice(bracket) for bracket in brackets):
-            never = True
-            continue
-        try:
-            merged.append(_conjunction(brackets))
-        except Contradiction:
-            continue
-    if not merged and not never:
-        raise Contradiction
-    return tuple(dict.fromkeys(merged))
+    merged: dict[Bracket, None] = dict.fromkeys([()])
+    for brackets in clauses:
+        merged = dict.fromkeys(_conjunctions(merged, dict.fromkeys(brackets)))
+        if not merged:
+            raise Contradiction
+        if len(merged) > MOST_ALTERNATIVES:
+            raise TooManyAlternatives
+    return tuple(dict.fromkeys(bracket for bracket in map(_once, merged) if bracket is not None))
 
 
-def _names_twice(bracket: Bracket) -> bool:
-    names = [test.feature for test in bracket]
-    return len(set(names)) < len(names)
+def _conjunctions(first: Iterable[Bracket], second: Iterable[Bracket]) -> Iterator[Bracket]:
+    for left, right in product(first, second):
+        with suppress(Contradiction):
+            yield _conjunction(left, right)
 
 
-def _conjunction(brackets: Sequence[Bracket]) -> Bracket:
-    tests: dict[str, FeatureTest] = {}
-    for bracket in brackets:
-        for test in bracket:
-            known = tests.get(test.feature.text)
-            tests[test.feature.text] = test if known is None else _both(known, test)
-    return tuple(tests.values())
+def _conjunction(left: Bracket, right: Bracket) -> Bracket:
+    """Return the tests of both brackets; where both test a feature, the first tests of each are joined, and so on."""
+    waiting = {name: [test for test in right if test.feature == name] for name in (test.feature for test in right)}
+    joined = [_both(test, waiting[test.feature].pop(0)) if waiting.get(test.feature) else test for test in left]
+    return (*joined, *(test for tests in waiting.values() for test in tests))
+
+
+def _once(bracket: Bracket) -> Bracket | None:
+    """Return a bracket that holds where Grew's holds and tests no feature twice; None where it never holds.
+
+    Once a feature has been found, Grew looks for it among those that come later in the alphabet, and it is not there.
+    """
+    names: set[Name] = set()
+    tests = []
+    for test in bracket:
+        if test.feature not in names:
+            names.add(test.feature)
+            tests.append(test)
+        elif isinstance(test, Otherwise):
+            tests.append(OneOf(test.fallback, (test.fallback_value,)))
+        elif not isinstance(test, Absent):
+            return None
+    return tuple(tests)
 
 
 def _both(first: FeatureTest, second: FeatureTest) -> FeatureTest:

@@ -3,24 +3,26 @@
 from __future__ import annotations
 
 import unicodedata
-from collections.abc import Callable
 
 import numpy as np
 import pyarrow as pa
 
+from starbank.grew import syntax
+from starbank.grew.labels import holding
 from starbank.grew.values import Values, columns_table
 
 RAW = "__RAW_META__"
+FILE = "_filename"
 
 
 class Metadata:
-    """The metadata of every sentence.
+    """The metadata of every sentence, and the name of its file as `_filename`.
 
     A line is split at its first `=`; of two lines with the same key the first counts; lines without `=` are
     joined under `__RAW_META__`.
     """
 
-    def __init__(self, comments: pa.ChunkedArray, values: Values) -> None:
+    def __init__(self, comments: pa.ChunkedArray, files: pa.ChunkedArray, values: Values) -> None:
         """Read the comment lines of all sentences."""
         self._values = values
         self._count = len(comments)
@@ -32,16 +34,17 @@ class Metadata:
                     self._keep(key.strip(), sent, value.strip())
                 else:
                     self._keep(RAW, sent, key.strip())
+        for sent, file in enumerate(files.to_pylist()):
+            self._keep(FILE, sent, file)
 
     def _keep(self, key: str, sent: int, value: str) -> None:
         texts = self._texts.setdefault(key, [None] * self._count)
         if texts[sent] is None:
             texts[sent] = unicodedata.normalize("NFC", value)
 
-    def satisfying(self, key: str, accepts: Callable[[str | None], bool]) -> np.ndarray:
-        """Return the sentences whose value for `key`, None where absent, is accepted."""
-        texts = self._texts.get(key) or [None] * self._count
-        return np.flatnonzero(np.fromiter(map(accepts, texts), bool, self._count))
+    def satisfying(self, test: syntax.FeatureTest) -> np.ndarray:
+        """Return the sentences whose metadata satisfy `test`."""
+        return np.flatnonzero(holding(test, lambda key: self._texts.get(key) or [None] * self._count))
 
     def column(self, key: str) -> str | None:
         """Return the name of the key's column in the SQL table, None for an unknown key."""

@@ -34,6 +34,16 @@ UD_FEATURES = frozenset(
     Uninflect Valency Variant Ventive VerbClass VerbForm VerbStem VerbType Voice""".split()  # noqa: SIM905
 )
 
+# The values of the universal features (https://universaldependencies.org/u/feat/), whatever the feature.
+UD_VALUES = frozenset(
+    """0 1 2 3 4 Abe Abl Abs Abv Acc Act Add Ade Adm All Anim Antip Art Aug Bel Ben Bfoc Card Cau Cmp Cnd Cns Coll
+    Com Cons Conv Count Dat Def Del Dem Des Dim Dir Dis Dist Dual Ela Elev Emp Equ Erg Ess Even Ex Exc Fem Fh Fin
+    Form Frac Fut Gdv Gen Ger Grpa Grpl Hab Hum Humb Ill Imp In Inan Ind Ine Inf Infm Ins Int Inv Irr Iter Jus Lat
+    Lfoc Loc Masc Med Mid Mult Nec Neg Neut Nfh Nhum Nom Nvis Opt Ord Par Part Pass Past Pauc Per Perf Plur Pos
+    Pot Pqp Pres Prog Prosp Prox Prp Prs Ptan Qot Range Rcp Rel Remt Sbe Sbl Sets Sing Spec Spl Sub Sup Tem Ter
+    Tot Tra Tri Vnoun Voc Yes""".split()  # noqa: SIM905
+)
+
 # https://universaldependencies.org/u/pos/ and https://universaldependencies.org/u/dep/, with `root`.
 UD_UPOS = frozenset("ADJ ADP ADV AUX CCONJ DET INTJ NOUN NUM PART PRON PROPN PUNCT SCONJ SYM VERB X".split())  # noqa: SIM905
 UD_RELATIONS = frozenset(

@@ -42,9 +42,12 @@ def parse(text: str, file: Path | None = None) -> syntax.Document:
         raise explain(error, source) from None
     try:
         return syntax.Document(source, _Builder(source).transform(tree))
-    except VisitError as error:
-        if isinstance(error.orig_exc, RequestError):
-            raise error.orig_exc from None
+    except (VisitError, RecursionError) as error:
+        cause = error.orig_exc if isinstance(error, VisitError) else error
+        if isinstance(cause, RequestError):
+            raise cause from None
+        if isinstance(cause, RecursionError):
+            raise RequestError("the request is nested too deeply to be read", file=source.file) from None
         raise
 
 

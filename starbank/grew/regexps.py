@@ -1,8 +1,4 @@
-r"""Grew's two dialects of regular expressions -> Python's `re`.
-
-`re"…"` follows OCaml's Str library: `. * + ? [..] [^..] ^ $ \b`, groups `\( \)`, alternation `\|`, back references.
-`/…/` follows the Perl syntax of OCaml's Re library: no look-around, no back references, no `\p`. Classes such as `\w`
-and the flag `i` know ASCII letters only, in both libraries.
+"""Regular expressions of requests, matched by RE2 in time that is linear in the value.
 
 Two deliberate differences from Grew: an expression is read over characters, where Grew reads bytes; and a value
 matches where the whole value fits the expression, where Grew stops at the first alternative that fits a prefix.
@@ -10,133 +6,67 @@ matches where the whole value fits the expression, where Grew stops at the first
 
 from __future__ import annotations
 
-import re
-from collections.abc import Callable
+from dataclasses import dataclass
 from functools import lru_cache
 
-from starbank.grew.syntax import Regexp
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
 
-POSIX_CLASSES = {
-    "alpha": "a-zA-Z", "digit": "0-9", "alnum": "a-zA-Z0-9", "upper": "A-Z", "lower": "a-z", "word": "a-zA-Z0-9_",
-    "space": r" \t\n\r\f\v", "blank": r" \t", "xdigit": "0-9a-fA-F", "punct": r"!-/:-@\[-`{-~",
-    "cntrl": r"\x00-\x1f\x7f", "print": r"\x20-\x7e", "graph": r"\x21-\x7e", "ascii": r"\x00-\x7f",
-}  # fmt: skip
-PERL_ESCAPES = {letter: "\\" + letter for letter in "wWsSdDbBA"} | {"z": r"\Z", "Z": r"(?=\n?\Z)", "G": r"\A"}
+from starbank.errors import RequestError
+from starbank.grew.back_references import TooManyReadings, accepted
+from starbank.grew.regexp_syntax import PerlReader, StrReader, Tree
+from starbank.grew.syntax import Regexp
+from starbank.treebanks import arrays
+
+
+@dataclass(frozen=True)
+class Expression:
+    """A regular expression that can be read.
+
+    What RE2 finds for one that `refers` to its own groups is more than what it matches. A `lazy` one takes as little
+    as it can, so that /wh.*?/ is only “wh”, as in Grew.
+    """
+
+    regexp: Regexp
+    tree: Tree
+    lazy: bool
+    refers: bool
+
+    def matching(self, texts: pa.StringArray) -> np.ndarray:
+        """Tell which of `texts`, none of them null, match as a whole.
+
+        Raises `RequestError` where texts can be read in too many ways because of back references.
+        """
+        if self.lazy:
+            first = pc.struct_field(pc.extract_regex(texts, f"(?P<first>{self.tree.text})"), "first")
+            return arrays.mask(pc.equal(first, texts))
+        matching = arrays.mask(pc.match_substring_regex(texts, rf"\A(?:{self.tree.text})\z"))
+        if self.refers:
+            places = np.flatnonzero(matching)
+            try:
+                matching[places] = accepted(self.tree, arrays.take(texts, places).to_pylist())
+            except TooManyReadings:
+                message = f'there are too many ways to read the values by re"{self.regexp.pattern}"'
+                hint = "Say more of what stands in the group that is referred to, and around it."
+                raise RequestError(message, hint=hint) from None
+        return matching
+
+    def __call__(self, value: str) -> bool:
+        """Tell whether `value` matches as a whole."""
+        return bool(self.matching(arrays.texts([value]))[0])
 
 
 @lru_cache(maxsize=1024)
-def compile_regexp(regexp: Regexp) -> Callable[[str], bool]:
+def compile_regexp(regexp: Regexp) -> Expression:
     """Return the test whether a whole value matches `regexp`.
 
     Raises `ValueError`, with the reason, where the expression is malformed or uses what its dialect lacks.
     """
-    lazy = False
-    if regexp.dialect == "str":
-        pattern = _Str(regexp.pattern).translate()
-    else:
-        pattern, lazy = _translate_perl(regexp.pattern)
+    reader = StrReader(regexp.pattern) if regexp.dialect == "str" else PerlReader(regexp.pattern, regexp.ignore_case)
+    expression = Expression(regexp, reader.read(), reader.lazy, reader.refers)
     try:
-        compiled = re.compile(pattern, re.ASCII | (re.IGNORECASE if regexp.ignore_case else 0))
-    except re.error as error:
-        raise ValueError(error.msg) from None
-    if lazy:
-        # A lazy quantifier takes as little as it can, so that /wh.*?/ is only "wh", as in Grew.
-        return lambda value: (found := compiled.search(value)) is not None and found.span() == (0, len(value))
-    return lambda value: compiled.fullmatch(value) is not None
-
-
-class _Str:
-    r"""Rewrites the Str dialect by recursive descent: `\(a\|b\)+.c|` -> `(?:(a|b))+.c\|`."""
-
-    def __init__(self, pattern: str) -> None:
-        self.pattern = pattern
-        self.at = 0
-
-    def peek(self, text: str) -> bool:
-        return self.pattern.startswith(text, self.at)
-
-    def accept(self, text: str) -> bool:
-        found = self.peek(text)
-        self.at += len(text) * found
-        return found
-
-    def translate(self) -> str:
-        translated = self.alternatives()
-        if self.at < len(self.pattern):
-            raise ValueError(r"\) without \(")
-        return translated
-
-    def alternatives(self) -> str:
-        branches = [self.sequence()]
-        while self.accept(r"\|"):
-            branches.append(self.sequence())
-        return "|".join(branches)
-
-    def sequence(self) -> str:
-        pieces = []
-        while self.at < len(self.pattern) and not self.peek(r"\|") and not self.peek(r"\)"):
-            pieces.append(self.repeated())
-        return "".join(pieces)
-
-    def repeated(self) -> str:
-        piece = self.atom()
-        while self.at < len(self.pattern) and self.pattern[self.at] in "*+?":
-            piece = f"(?:{piece}){self.pattern[self.at]}"
-            self.at += 1
-        return piece
-
-    def atom(self) -> str:
-        if self.accept(r"\("):
-            inside = self.alternatives()
-            if not self.accept(r"\)"):
-                raise ValueError(r"\( without \)")
-            return f"({inside})"
-        if self.accept("["):
-            return self.character_class()
-        character = self.pattern[self.at]
-        self.at += 1
-        if character != "\\":
-            return character if character in ".^$" else re.escape(character)
-        if self.at == len(self.pattern):
-            raise ValueError("it ends with a backslash")
-        escaped = self.pattern[self.at]
-        self.at += 1
-        if escaped in "123456789":
-            return f"(?:\\{escaped})"
-        return r"\b" if escaped == "b" else re.escape(escaped)
-
-    def character_class(self) -> str:
-        negated = self.accept("^")
-        end = self.pattern.find("]", self.at + 1)
-        if end < 0:
-            raise ValueError("[ without ]")
-        body = re.sub(r"[\\\[\]^&~|]", lambda found: "\\" + found[0], self.pattern[self.at : end])
-        self.at = end + 1
-        return f"[{'^' * negated}{body}]"
-
-
-def _translate_perl(pattern: str) -> tuple[str, bool]:
-    """Check the Perl dialect and rewrite what Python spells otherwise; tell whether a quantifier is lazy."""
-    pieces: list[str] = []
-    lazy = False
-    tokens = re.findall(r"\\.|\[\^?\]?(?:\[:\^?\w*:\]|\\.|[^]\\])*\]|\(\?.?|\{\d*,?\d*\}|.", pattern, re.DOTALL)
-    for token, previous in zip(tokens, ["", *tokens], strict=False):
-        if token[0] == "\\" and token[1:].isdigit():
-            raise ValueError('/…/ has no back references; re"…" has them')
-        if token[0] == "\\" and token[1:].isascii() and token[1:].isalpha():
-            if token[1] not in PERL_ESCAPES:
-                raise ValueError(f"{token} has no meaning in /…/")
-            token = PERL_ESCAPES[token[1]]
-        elif token.startswith("(?") and token not in ("(?:", "(?#"):
-            raise ValueError("/…/ has no look-around and no flags inside")
-        elif token[0] == "[" and len(token) > 1:
-            token = re.sub(r"\[:(\^?\w*):\]", _posix_class, token)
-        lazy |= token == "?" and (previous in ("*", "+", "?") or previous.startswith("{"))
-        pieces.append(token)
-    return "".join(pieces), lazy
-
-
-def _posix_class(found: re.Match[str]) -> str:
-    if found[1] not in POSIX_CLASSES:
-        raise ValueError(f"unknown class {found[0]}; known are {', '.join(sorted(POSIX_CLASSES))}")
-    return POSIX_CLASSES[found[1]]
+        expression("")
+    except pa.ArrowInvalid as error:
+        raise ValueError(str(error).removeprefix("Invalid regular expression: ")) from None
+    return expression

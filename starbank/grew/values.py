@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 
 import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from starbank.grew.regexps import Expression
 from starbank.treebanks import arrays
 
 ABSENT = 0
@@ -50,10 +51,10 @@ class Values:
         """Return the codes of those `texts` that the treebank has."""
         return [code for code in map(self.code, texts) if code is not None]
 
-    def matching(self, accepts: Callable[[str], bool], among: np.ndarray) -> np.ndarray:
-        """Return those of the codes `among` whose string `accepts` accepts."""
+    def matching(self, expression: Expression, among: np.ndarray, negated: bool) -> np.ndarray:
+        """Return those of the codes `among` whose string matches `expression`, or does not where `negated`."""
         among = among[among != ABSENT]
-        return among[np.fromiter(map(accepts, self.texts(among)), bool, len(among))]
+        return among[expression.matching(self.strings(among)) != negated]
 
     def strings(self, codes: np.ndarray) -> pa.StringArray:
         """Return the string of each code, null for the absent value."""

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import re
 import unicodedata
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -21,6 +20,7 @@ from starbank.hub.front_matter import config_licences, front_matter, treebank_li
 from starbank.hub.gloss import gloss, short
 from starbank.hub.licences import UNKNOWN, forbids_changes, rows_licence
 from starbank.hub.lm_eval import task_name
+from starbank.hub.markdown import Markdown, environment, escape, one_line
 from starbank.hub.reviews import Agreement
 from starbank.hub.suites import PublishedSuite, languages
 from starbank.suites.syntaxgym import to_syntaxgym
@@ -30,10 +30,14 @@ EXPLAINED = {
     *("item_id", "construction", "phenomenon", "language", "treebank", "split", "sent_id"),
     *("region_names", "conditions", "target", "length", "position", "reviewers", "confirmed"),
 }
+# What the card tells of the accuracy of models.
+ACCURACY_COLUMNS = pa.schema(
+    [(name, pa.string()) for name in ("construction", "model", "level")]
+    + [("items", pa.int64())]
+    + [(name, pa.float64()) for name in ("accuracy", "low", "high", "chance")]
+)
 # Words in an example: enough to be a sentence, few enough to be read.
 EXAMPLE_LENGTH = 8
-
-_MARKDOWN = re.compile(r"([\\`*_\[\]<>|~&$])")
 
 
 @dataclass(frozen=True)
@@ -115,9 +119,9 @@ def render_card(card: Card) -> str:
     """Return the text of README.md."""
     licences = card.licences
     sections = [_section(suite, card) for suite in card.suites]
-    return _template("card.md.j2").render(
+    return _template().render(
         card=card,
-        front_matter=front_matter(card.suites, card.title),
+        front_matter=Markdown(front_matter(card.suites, card.title)),
         sections=sections,
         judged=[section for section in sections if section.agreement],
         treebanks=unique(card.suites),
@@ -141,9 +145,10 @@ def render_card(card: Card) -> str:
         condition_fields=_fields(card.suites[0].items.schema.field("conditions").type.value_type),
         target_fields=_fields(card.suites[0].items.schema.field("target").type),
         sources=_form_sources(card.suites),
-        first=card.full[0].name if card.full else None,
-        paired=next((suite.name for suite in card.full if suite.has_pairs), None),
-        task=task_name,
+        # Names, and so what they are in code, too.
+        first=Markdown(card.full[0].name) if card.full else None,
+        paired=next((Markdown(suite.name) for suite in card.full if suite.has_pairs), None),
+        task=lambda *parts: Markdown(task_name(*parts)),
         accuracy=_accuracy(card),
         rejected=any(suite.tables["rejected"].num_rows for suite in card.suites),
     )
@@ -152,22 +157,15 @@ def render_card(card: Card) -> str:
 def render_licence(card: Card) -> str:
     """Return the text of LICENSE, which says which licence each row has."""
     values = {"licences": card.licences, "licence_files": card.licence_files, "unknown": UNKNOWN}
-    return _template("licence.txt.j2").render(**values)
+    return environment("starbank.hub", one_line).get_template("licence.txt.j2").render(**values)
 
 
-def _template(name: str) -> jinja2.Template:
-    environment = jinja2.Environment(
-        loader=jinja2.PackageLoader("starbank.hub", "."),
-        undefined=jinja2.StrictUndefined,
-        trim_blocks=True,
-        lstrip_blocks=True,
-        keep_trailing_newline=True,
-    )
-    environment.filters["md"] = escape
-    environment.filters["sentence"] = _sentence
-    environment.filters["gloss"] = _word_gloss
-    environment.filters["share"] = lambda share: "" if share is None else f"{share:.0%}"
-    return environment.get_template(name)
+def _template() -> jinja2.Template:
+    made = environment("starbank.hub")
+    made.filters["sentence"] = _sentence
+    made.filters["gloss"] = _word_gloss
+    made.filters["share"] = lambda share: "" if share is None else f"{share:.0%}"
+    return made.get_template("card.md.j2")
 
 
 def _accuracy(card: Card) -> list[dict[str, Any]]:
@@ -247,20 +245,15 @@ def _form_sources(suites: Sequence[PublishedSuite]) -> dict[str, int]:
     return dict(sorted(counts.items()))
 
 
-def escape(text: str) -> str:
-    """Return text that Markdown shows as it is, on one line."""
-    return _MARKDOWN.sub(r"\\\1", re.sub(r"\s", " ", text))
-
-
 def _word_gloss(condition: dict[str, Any], target: dict[str, Any] | None) -> str:
     """Return the varying word with its features: ბავშვი-SG.ERG; nothing where they are not known."""
     if not target and not condition["feats"]:
         return ""
     lemma = (target or {}).get("lemma") or condition["form"]
-    return escape("-".join(filter(None, [lemma, short(condition["feats"])])))
+    return "-".join(filter(None, [lemma, short(condition["feats"])]))
 
 
-def _sentence(condition: dict[str, Any], varying: Sequence[bool]) -> str:
+def _sentence(condition: dict[str, Any], varying: Sequence[bool]) -> Markdown:
     """Return a condition for a cell of a table: starred where it is, what varies in bold, in its own direction."""
     regions = [
         f"**{escape(region)}**" if varies and region.strip() == region != "" else escape(region)
@@ -269,4 +262,4 @@ def _sentence(condition: dict[str, Any], varying: Sequence[bool]) -> str:
     text = (r"\*" if condition["grammatical"] is False else "") + "".join(regions)
     directions = (unicodedata.bidirectional(character) for region in condition["regions"] for character in region)
     strong = next((direction for direction in directions if direction in ("L", "R", "AL")), "L")
-    return text if strong == "L" else f'<span dir="rtl">{text}</span>'
+    return Markdown(text if strong == "L" else f'<span dir="rtl">{text}</span>')

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from starbank.errors import SuiteError
 from starbank.files import sha256
+from starbank.hub.folder import plain_files
 from starbank.hub.publish import CARD, PARTS
 
 if TYPE_CHECKING:
@@ -43,14 +44,14 @@ class Changes:
 def local_files(folder: Path) -> dict[str, Path]:
     """Return the files of a dataset folder by their path in it, sorted; hidden ones are left out.
 
-    Raises `SuiteError` where the folder has no card: it is none that `starbank publish` finished.
+    Raises `SuiteError` where the folder has no card: it is none that `starbank publish` finished; and where it has a
+    link, which could send what lies elsewhere on this machine.
     """
     if not (folder / CARD).is_file():
         hint = "Name a folder that `starbank publish` wrote; if it was interrupted, run it again."
         raise SuiteError("is no whole dataset: it has no README.md", file=folder, hint=hint)
-    found = ((path.relative_to(folder), path) for path in folder.rglob("*") if path.is_file())
-    shown = {name.as_posix(): path for name, path in found if not any(part.startswith(".") for part in name.parts)}
-    return dict(sorted(shown.items()))
+    files = plain_files(folder).items()
+    return {name: path for name, path in files if not any(part.startswith(".") for part in name.split("/"))}
 
 
 def compare(local: Mapping[str, Path], remote: Iterable[RepoFile]) -> Changes:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -10,6 +9,7 @@ from typing import Any
 import yaml
 
 from starbank import __version__
+from starbank.checksums import read_sealed_json
 from starbank.hub.suites import PublishedSuite
 
 URL = "https://universaldependencies.org"
@@ -57,7 +57,7 @@ def contributors(name: str, treebanks: Path | None) -> list[str]:
     file = treebanks / name / "treebank.json" if treebanks else None
     if file is None or not file.is_file():
         return []
-    told = (json.loads(file.read_text(encoding="utf-8")).get("readme") or {}).get("Contributors", "")
+    told = (read_sealed_json(file).get("readme") or {}).get("Contributors", "")
     return [person.strip() for person in told.split(";") if person.strip() and person.strip() != "_"]
 
 

@@ -5,11 +5,14 @@ from __future__ import annotations
 import hashlib
 import re
 from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
 
 import langcodes
 import pyarrow as pa
 import yaml
 
+from starbank.errors import SuiteError
 from starbank.hub.citation import unique
 from starbank.hub.licences import card_licence, rows_licence
 from starbank.hub.suites import ALL, PAIRS, REJECTED, PublishedSuite, languages, pairs_config
@@ -46,6 +49,19 @@ def front_matter(suites: Sequence[PublishedSuite], title: str) -> str:
         "configs": told,
     }
     return yaml.safe_dump(value, allow_unicode=True, sort_keys=False, width=1000)
+
+
+def read_front_matter(card: Path) -> dict[str, Any]:
+    """Return the YAML at the head of a card; raise `SuiteError` where there is none, or none that can be read."""
+    from huggingface_hub.repocard import metadata_load
+
+    try:
+        value = metadata_load(card)
+    except (OSError, ValueError, RecursionError, yaml.YAMLError) as error:
+        raise SuiteError("its front matter cannot be read as YAML", file=card) from error
+    if not value:
+        raise SuiteError("has no front matter: YAML between two lines of `---`", file=card)
+    return value
 
 
 def configs(suites: Sequence[PublishedSuite]) -> Configs:

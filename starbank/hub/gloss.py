@@ -7,6 +7,8 @@ from typing import Any
 
 import duckdb
 
+from starbank.checksums import check_seal
+
 # Features that a gloss tells, in this order, and the abbreviations of their values that are not the value in capitals.
 FEATURES = ("Person", "Gender", "Number", "Case", "Tense", "Aspect", "Mood", "VerbForm")
 UNMARKED = {"Mood=Ind", "VerbForm=Fin", "Aspect=Perf"}
@@ -38,6 +40,8 @@ def gloss(item: dict[str, Any], treebanks: Path | None) -> dict[str, Any] | None
     folder = treebanks / item["treebank"] if treebanks else None
     if folder is None or not (folder / "tokens.parquet").is_file() or not (folder / "sentences.parquet").is_file():
         return None
+    for name in ("tokens", "sentences"):
+        check_seal(folder / f"{name}.parquet")
     sentence = {
         "sentences": str(folder / "sentences.parquet"),
         "sent_id": item["sent_id"],

@@ -10,12 +10,13 @@ from pathlib import Path
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from starbank.errors import SuiteError
-from starbank.files import write_parquet, write_text
+from starbank.errors import SuiteError, UsageError
+from starbank.files import LEFT, require_own, write_parquet, write_text
 from starbank.hub.card import Card, render_card, render_licence
 from starbank.hub.citation import render_citation
 from starbank.hub.exports import BLIMP, MINICONS, export_files
 from starbank.hub.lm_eval import task_files
+from starbank.hub.markdown import one_line
 from starbank.hub.reviews import FILE, Agreement, fold, read_reviews
 from starbank.hub.suites import TABLES, PublishedSuite, default_title, read_suites, unify
 
@@ -49,13 +50,15 @@ def publish(
     `README.md`. The same suites give the same bytes. What an earlier build left is removed; the card is removed first
     and written last, so that a folder with a card is whole.
 
-    Raises `SuiteError` for suites that cannot be published, see `read_suites`, and for reviews that cannot be read.
+    Raises `SuiteError` for suites that cannot be published, see `read_suites`, and for reviews that cannot be read,
+    `UsageError` where `output` is a folder of something else.
     """
+    _require_own(output)
     read, agreements = _fold(read_suites(suites), reviews)
     texts = _licence_texts(read, treebanks)
     name = name or output.resolve().name
     accuracy = _of_suites(accuracy, read) if accuracy else None
-    card = Card(read, title or default_title(read, name), name, list(texts), treebanks, agreements, accuracy)
+    card = Card(read, one_line(title or default_title(read, name)), name, list(texts), treebanks, agreements, accuracy)
     build = output.with_name(f".{output.name}.build")
     try:
         shutil.rmtree(build, ignore_errors=True)
@@ -78,6 +81,18 @@ def publish(
     finally:
         shutil.rmtree(build, ignore_errors=True)
     return output
+
+
+def _require_own(output: Path) -> None:
+    """Raise `UsageError` where the build would replace what no build wrote; the tables tell an earlier one."""
+    there = [output / part for part in PARTS if (output / part).exists()]
+    tables = list(output.glob("data/*/rejected.parquet"))
+    if there and not tables:
+        raise UsageError(
+            "there is something else in the folder, which the dataset would replace", file=there[0], hint=LEFT
+        )
+    for table in tables:
+        require_own(table, "rejected/1")
 
 
 def _review_files(suites: Sequence[PublishedSuite], reviews: Path | None) -> list[Path]:

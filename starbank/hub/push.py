@@ -22,6 +22,8 @@ if TYPE_CHECKING:
 
 MAIN = "main"
 KIND = "dataset"
+# What the title of each of our commits ends with, before the version.
+SIGNED = "with Starbank "
 # How many of the newest pull requests may be the one that an interrupted push opened.
 RECENT = 3
 
@@ -64,6 +66,7 @@ class _Plan:
     tag: str | None
     branch: str
     create_pr: bool
+    overwrite: bool
     dry_run: bool
 
 
@@ -75,21 +78,23 @@ def push(
     tag: str | None = None,
     revision: str | None = None,
     create_pr: bool = False,
+    overwrite: bool = False,
     dry_run: bool = False,
 ) -> Pushed:
     """Make `repository` (`my-org/name`) hold the dataset in `folder`, and tell what that changed.
 
     The repository is made if it is not there, `private` if so wished. Files of earlier versions that the folder no
     longer has are deleted in the same commit; where nothing differs, no commit is made. `revision` is a branch, made if
-    it is not there; `create_pr` proposes the changes as a pull request instead; `tag` names the version. A `dry_run`
-    only tells.
+    it is not there; `create_pr` proposes the changes as a pull request instead; `tag` names the version. What
+    others have put into the repository, or changed there, is replaced or deleted only where `overwrite` says so. A
+    `dry_run` only tells.
 
     Raises `SuiteError` for a folder that is no dataset, `UsageError` for wishes that go not together, and `HubError`
     where the Hub cannot or will not; then the repository is as it was, or as it should be but for the tag.
     """
     if create_pr and (tag or revision not in (None, MAIN)):
         raise UsageError("a pull request is for the main branch, and is tagged when it is merged")
-    plan = _Plan(local_files(Path(folder)), repository, private, tag, revision or MAIN, create_pr, dry_run)
+    plan = _Plan(local_files(Path(folder)), repository, private, tag, revision or MAIN, create_pr, overwrite, dry_run)
     api = open_hub(write=not dry_run)
     heads: set[str] = set()
     return persist(lambda: _attempt(api, plan, heads), api, repository)
@@ -109,6 +114,8 @@ def _attempt(api: HfApi, plan: _Plan, heads: set[str]) -> Pushed:
     head, is_new = _head(refs, plan)
     changes = compare(plan.files, _tree(api, plan, head)) if head else compare(plan.files, ())
     _require_free_tag(refs, plan, changes, head)
+    if head and not plan.overwrite and not plan.create_pr:
+        _require_ours(api, plan, changes, head)
     if plan.dry_run:
         return Pushed(_page(api, plan), changes, None if changes else head, False, False, plan.tag)
     if is_new:
@@ -164,6 +171,21 @@ def _require_free_tag(refs: GitRefs, plan: _Plan, changes: Changes, head: str | 
         raise HubError(f"{plan.repository} has another version tagged {plan.tag}", hint=hint)
 
 
+def _require_ours(api: HfApi, plan: _Plan, changes: Changes, head: str) -> None:
+    """Raise `HubError` where files would be replaced or deleted that are not as the last push left them."""
+    paths = {*changes.changed, *changes.deleted}
+    if not paths:
+        return
+    commits = api.list_repo_commits(plan.repository, repo_type=KIND, revision=head)
+    last = next((commit.commit_id for commit in commits if SIGNED in commit.title), None)
+    left = {file.path: file.blob_id for file in _tree(api, plan, last)} if last else {}
+    others = [file.path for file in _tree(api, plan, head) if left.get(file.path) != file.blob_id]
+    lost = sorted(paths.intersection(others))
+    if lost:
+        hint = "Somebody else put them there, or changed them. Keep what you need of them, then push with --overwrite."
+        raise HubError(f"{plan.repository} has files that Starbank did not make: {', '.join(lost)}", hint=hint)
+
+
 def _commit(
     api: HfApi, plan: _Plan, changes: Changes, head: str | None, refs: GitRefs, heads: set[str]
 ) -> tuple[str, str, bool]:
@@ -183,7 +205,7 @@ def _commit(
             *(CommitOperationAdd(path, plan.files[path]) for path in [*changes.added, *changes.changed]),
             *(CommitOperationDelete(path, is_folder=False) for path in changes.deleted),
         ],
-        commit_message=" ".join(["Push", *([plan.tag] if plan.tag else []), f"with Starbank {__version__}"]),
+        commit_message=" ".join(["Push", *([plan.tag] if plan.tag else []), f"{SIGNED}{__version__}"]),
         commit_description=str(changes),
         repo_type=KIND,
         revision=plan.branch,

@@ -19,12 +19,11 @@ import jinja2
 import langcodes
 
 from starbank.errors import SuiteError
-from starbank.files import write_text
-from starbank.hub.reviews import Judgement
+from starbank.files import require_free, write_text
+from starbank.hub.reviews import JUDGEMENTS, Judgement
 from starbank.hub.suites import PublishedSuite, read_suites
 
 PAGE, ANSWERS = "review/1", "judgements/1"
-JUDGEMENTS = ("good", "bad", "unsure")
 # One sentence in so many is there to see whether the speaker pays attention.
 CATCH_EVERY = 8
 # Of those, this share may be wrong.
@@ -75,6 +74,8 @@ def export_review(folder: Path, output: Path, *, n: int = 50, seed: int = 0) -> 
         # Inside a script, `<` could begin its end.
         data=json.dumps(data, ensure_ascii=False).replace("<", "\\u003c"),
     )
+    if not (output.is_file() and f'"schema": "{PAGE}"' in output.read_text("utf-8", errors="replace")):
+        require_free({output: page})
     write_text(page, output)
     return len(sentences)
 
@@ -161,9 +162,12 @@ def _read(path: Path, suite: str) -> dict[str, Any]:
     try:
         value = json.loads(path.read_text(encoding="utf-8"))
         told = {one["id"]: one["judgement"] for one in value["judgements"]}
-        if value["schema"] != ANSWERS or not value["reviewer"] or not set(told.values()) <= set(JUDGEMENTS):
+        texts = [value["reviewer"], value["suite"], *told]
+        if value["schema"] != ANSWERS or not all(texts) or not all(isinstance(text, str) for text in texts):
             raise ValueError("its content is another")
-    except (OSError, ValueError, KeyError, TypeError) as error:
+        if not set(told.values()) <= set(JUDGEMENTS) or not isinstance(value["seed"], int):
+            raise ValueError("its content is another")
+    except (OSError, ValueError, KeyError, TypeError, RecursionError) as error:
         hint = "Take the file that the page of `starbank review export` saves."
         raise SuiteError(f"holds no judgements: {error}", file=path, hint=hint) from error
     if value["suite"] != suite:

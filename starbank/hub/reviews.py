@@ -25,6 +25,9 @@ from starbank.suites import REJECTED
 SCHEMA = "reviews/1"
 REASON = "refuted by native speakers"
 FILE = "reviews.json"
+JUDGEMENTS = ("good", "bad", "unsure")
+# So much of a wrong one is in a message.
+_SHOWN = 80
 
 
 @dataclass(frozen=True, order=True)
@@ -55,8 +58,12 @@ def read_reviews(path: Path) -> list[Judgement]:
         value = json.loads(path.read_text(encoding="utf-8"))
         if value["schema"] != SCHEMA:
             raise ValueError(value["schema"])
-        return [Judgement(**entry) for entry in value["judgements"]]
-    except (OSError, ValueError, KeyError, TypeError) as error:
+        judgements = [Judgement(**entry) for entry in value["judgements"]]
+        for one in judgements:
+            if not all(isinstance(part, str) for part in vars(one).values()) or one.judgement not in JUDGEMENTS:
+                raise ValueError(f"{vars(one)}"[:_SHOWN])
+        return judgements
+    except (OSError, ValueError, KeyError, TypeError, RecursionError) as error:
         raise SuiteError(
             f"holds no reviews: {error}", file=path, hint="`starbank review import` writes them."
         ) from error

@@ -11,11 +11,19 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from starbank.errors import SuiteError
-from starbank.files import read_metadata, read_parquet
+from starbank.files import read_parquet
+from starbank.names import RULE, is_name
+from starbank.suites import schemas
+from starbank.suites.provenance import TREEBANK, read_provenance, require_columns, require_names
 
-TABLES = ("items", "pairs", "rejected")
+TABLES = {"items": schemas.ITEMS, "pairs": schemas.PAIRS, "rejected": schemas.REJECTED}
 # Names of configs that hold the items, the pairs and the rejects of all suites.
 ALL, PAIRS, REJECTED = "all", "pairs", "rejected"
+# What the card tells of a suite, which has to be there.
+_REQUIRED = (
+    *(f"construction.{key}" for key in ("name", "title", "language", "phenomenon", "query", "query_sha256")),
+    *("matches", "starbank", *(f"treebanks.{key}" for key in TREEBANK)),
+)
 # ISO 639-3 for a language that nothing tells.
 UNDETERMINED = "und"
 
@@ -143,12 +151,11 @@ def _folders(path: Path) -> list[Path]:
 
 
 def _read(folder: Path) -> list[PublishedSuite]:
-    try:
-        tables = {name: read_parquet(folder / f"{name}.parquet") for name in TABLES}
-        provenance = read_metadata(folder / "items.parquet")
-    except (OSError, pa.ArrowInvalid, ValueError) as error:
-        raise SuiteError(f"is no whole suite: {error}", file=folder, hint="Generate it again.") from error
-    if provenance.get("schema") != "items/1" or not {"construction", "treebanks", "matches"} <= provenance.keys():
+    if not is_name(folder.resolve().name):
+        raise SuiteError("the suite's folder has what is no name", file=folder, hint=RULE)
+    tables = {name: _table(folder / f"{name}.parquet", schema) for name, schema in TABLES.items()}
+    provenance = read_provenance(folder / "items.parquet", _REQUIRED)
+    if provenance.get("schema") != "items/1":
         raise SuiteError("does not say where its items come from", file=folder, hint="Generate it again.")
     found = {name for table in tables.values() for name in table["language"].unique().to_pylist()}
     parts = {language: _part(tables, language) for language in sorted(found)} if len(found) > 1 else {}
@@ -157,6 +164,16 @@ def _read(folder: Path) -> list[PublishedSuite]:
         PublishedSuite(folder.resolve().name, language, part, provenance)
         for language, part in (parts or {one: tables}).items()
     ]
+
+
+def _table(file: Path, schema: pa.Schema) -> pa.Table:
+    try:
+        table = read_parquet(file)
+    except (OSError, pa.ArrowException, ValueError) as error:
+        raise SuiteError(f"is no whole suite: {error}", file=file.parent, hint="Generate it again.") from error
+    require_columns(table.schema, schema, file)
+    require_names(table, file)
+    return table
 
 
 def _part(tables: dict[str, pa.Table], language: str) -> dict[str, pa.Table]:

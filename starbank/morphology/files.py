@@ -23,7 +23,8 @@ def write_lexicon(treebanks: Sequence[Treebank], output: Path, unimorph: Sequenc
     and the languages with too few of them to learn from. Raises `UsageError` for a language of no treebank.
     """
     attested = build_lexicon(treebanks)
-    languages = attested["language"].unique().to_pylist()
+    # A treebank without lemmas attests no forms, and yet has a language.
+    languages = sorted({treebank.language or "und" for treebank in treebanks})
     for path in unimorph:
         if path.name not in languages:
             hint = f"UniMorph's files have the name of their language; the treebanks' is {', '.join(languages)}."

@@ -12,7 +12,7 @@ from typing import Any
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from starbank.files import read_parquet
+from starbank.files import read_metadata, read_parquet
 from starbank.guards.suspicion import Suspicion, find_suspicious
 from starbank.morphology import Lexicon, build_lexicon, read_lexicon
 from starbank.pipeline.generate import generate
@@ -60,11 +60,11 @@ def check(
         items, rejected = (
             read_parquet(Path(folder) / construction.name / f"{name}.parquet") for name in ("items", "rejected")
         )
-    used = {*items["treebank"].to_pylist(), *rejected["treebank"].to_pylist()}
+        used = [one["name"] for one in read_metadata(Path(folder) / construction.name / "items.parquet")["treebanks"]]
     sources = [treebank for treebank in opened if treebank.name in used]
     return Check(
         construction,
-        tuple(treebank.name for treebank in sources or opened),
+        tuple(used),
         tuple(items.to_pylist()),
         tuple(rejected.to_pylist()),
         tuple(_suspicious(construction, items, sources, opened, lexicon)),

@@ -2,38 +2,38 @@
 
 from __future__ import annotations
 
-import hashlib
-import json
 import logging
 import re
-from collections.abc import Sequence
+import traceback
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property
+from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any
 
 import duckdb
 import numpy as np
 import pyarrow as pa
-import pyarrow.compute as pc
 
-import starbank
-from starbank.errors import ConstructionError, UsageError, nearest
-from starbank.files import read_metadata, sha256
-from starbank.grew import Engine
-from starbank.grew.engines import open_engine
-from starbank.morphology import Lexicon, build_lexicon, read_lexicon
-from starbank.plugins import Generator, load_generator
+from starbank.code import code_sum
+from starbank.errors import ConfigError, ConstructionError, StarbankError, SuiteError, UsageError, nearest
+from starbank.files import sha256
+from starbank.grew.engine import Engine
+from starbank.morphology import Lexicon
+from starbank.pipeline.slips import absences, covariate_warnings, slips
+from starbank.pipeline.sources import Lexicons, Reference, Source, Sources
+from starbank.plugins import Plugin, load_plugin
 from starbank.queries import Query, read_query
 from starbank.queries.constructions import Construction
+from starbank.queries.templates import Template
 from starbank.sets import COVARIATES
 from starbank.sets.imported import import_suite
-from starbank.sets.templates import Template, code, make_suite, provenance
+from starbank.sets.templates import make_suite, provenance
 from starbank.suites import Suite, is_fresh, merge, touch_suite, write_suite
 from starbank.suites.yields import Yield, read_yield
-from starbank.transforms.scripts import attests, require_script
-from starbank.treebanks import Treebank, open_treebank
-from starbank.treebanks.arrays import integers, texts
+from starbank.transforms.scripts import require_script
+from starbank.treebanks import Treebank
+from starbank.treebanks.arrays import integers
 from starbank.treebanks.features import parse_features, sort_names
 
 if TYPE_CHECKING:
@@ -44,45 +44,71 @@ logger = logging.getLogger("starbank")
 
 def generate(
     queries: Sequence[Path],
-    treebanks: Sequence[str | Path | Treebank],
+    treebanks: Sequence[Reference],
     output: Path,
     *,
+    words: Sequence[Reference] = (),
     lexicon: Path | None = None,
     seed: int = 0,
     ingested: Path = Path("outputs/treebanks"),
     engine: str = "starbank",
+    tell: Callable[[Yield], object] = lambda _: None,
 ) -> list[Yield]:
     """Make the suite of each construction file in `output/<construction>/` and return what became of its matches.
 
     A template (`.template`) needs no treebank: its lexicon stands beside it. Nor does a suite of others (`.json`). A
-    construction runs on those of `treebanks` that it names, or, where it names none of them, on all of its language;
+    construction runs on those of `treebanks` that are of its language or that it names, in place of all that it names;
     without `treebanks`, on those that it names, looked up in `ingested`; they may be open already. Its lexicon is the
-    file given, or is made from all those treebanks that are of its language. `engine` is what searches: `starbank` or
-    `grewpy`. A suite that was made from the same before is left as it is, but for the time of its files.
-    Raises `StarbankError` where a construction, a treebank, the lexicon or the engine cannot be used.
+    file given, or is made from the treebanks `words`, or else from all of its language. `engine` is what searches:
+    `starbank` or `grewpy`. A suite that was made from the same before is left as it is, but for the time of its files.
+    `tell` is given each suite's yield when it is made.
+
+    Raises `StarbankError` where the treebanks, the lexicon or the engine cannot be used, and, when all other suites are
+    made, where some cannot; of these nothing is written.
     """
-    files = [read_query(Path(query)) for query in queries]
+    failures: list[StarbankError] = []
+    files = [query for path in queries if (query := _read(Path(path), failures))]
     _require_distinct_names(files)
-    constructions = [one for one in files if isinstance(one, Construction)]
-    references = treebanks or sorted({name for construction in constructions for name in construction.treebanks})
-    opened = (one if isinstance(one, Treebank) else open_treebank(one, ingested) for one in references)
-    sources = [_Source(treebank, engine) for treebank in opened]
-    lexicons = _Lexicons(lexicon)
-    return [
-        _make(one, sources, lexicons, seed, Path(output))
-        if isinstance(one, Construction)
-        else _compose(one, seed, output)
-        if isinstance(one, Template)
-        else import_suite(one, Path(output) / one.name)
-        for one in files
-    ]
+    sources = Sources(treebanks, [one for one in files if isinstance(one, Construction)], words, ingested, engine)
+    lexicons = Lexicons(lexicon)
+    yields = []
+    for query in files:
+        try:
+            yields.append(_suite(query, sources, lexicons, seed, Path(output)))
+        except StarbankError as error:
+            failures.append(error)
+        else:
+            tell(yields[-1])
+    if len(failures) > 1:
+        message = f"{len(failures)} of {len(queries)} suites could not be made"
+        raise SuiteError(message, hint="\n".join(map(str, failures)))
+    if failures:
+        raise failures[0]
+    return yields
+
+
+def _read(path: Path, failures: list[StarbankError]) -> Query | None:
+    """Read a construction file, or note what is wrong with it."""
+    try:
+        return read_query(path)
+    except StarbankError as error:
+        failures.append(error)
+        return None
+
+
+def _suite(query: Query, sources: Sources, lexicons: Lexicons, seed: int, output: Path) -> Yield:
+    """Make one suite, or leave it as it is if it has been made from the same."""
+    if isinstance(query, Construction):
+        return _make(query, sources, lexicons, seed, output)
+    if isinstance(query, Template):
+        return _compose(query, seed, output)
+    return import_suite(query, output / query.name)
 
 
 def _compose(template: Template, seed: int, output: Path) -> Yield:
-    """Make the suite of a template, or leave it as it is if it has been made from the same."""
     seed = seed if template.seed is None else template.seed
     folder = Path(output) / template.name
-    inputs = {"code": _checksum([sha256(file) for file in code()]), "engine": "templates"}
+    inputs = {"code": code_sum("starbank.sets.templates"), "engine": "templates"}
     told = {**provenance(template), "seed": seed, "inputs": inputs}
     if is_fresh(folder, told):
         touch_suite(folder)
@@ -91,71 +117,6 @@ def _compose(template: Template, seed: int, output: Path) -> Yield:
     items = suite.items.num_rows
     write_suite(folder, suite, told | {"matches": items, "items": items, **about})
     return read_yield(folder, unchanged=False)
-
-
-@dataclass(frozen=True, eq=False)
-class _Source:
-    """A treebank, with the engine and the checksum that are made when first asked for."""
-
-    treebank: Treebank
-    engine_name: str
-    KEYS: ClassVar = ("name", "license", "release", "source", "files")
-
-    @cached_property
-    def engine(self) -> Engine | GrewpyEngine:
-        return open_engine(self.engine_name, self.treebank)
-
-    @property
-    def provenance(self) -> dict[str, Any]:
-        told = {key: self.treebank.info.get(key) for key in self.KEYS}
-        derived = self.treebank.info.get("derived")
-        return told | ({"derived": derived} if derived else {})
-
-
-class _Lexicons:
-    """The lexicons of one call, made when first asked for."""
-
-    def __init__(self, file: Path | None) -> None:
-        self._file = file
-        self._lexicons: dict[tuple[str, ...], Lexicon] = {}
-
-    def get(self, construction: Construction, source: _Source, related: Sequence[_Source]) -> Lexicon:
-        """Return the lexicon of a treebank's language, or of the construction's, made from those that are `related`."""
-        language = construction.language or source.treebank.language or "und"
-        treebanks = [
-            other.treebank
-            for other in related
-            if construction.language or other.treebank.language == source.treebank.language
-        ]
-        key = (language, *(treebank.name for treebank in treebanks))
-        if key not in self._lexicons:
-            table = _lexicon_of(self._file, language, treebanks) if self._file else build_lexicon(treebanks)
-            self._lexicons[key] = Lexicon(table)
-        return self._lexicons[key]
-
-    def checksum(self, sources: Sequence[_Source]) -> str:
-        """Return a sum that changes when the lexicon does, without making it."""
-        if self._file:
-            return sha256(self._file)
-        return _checksum([source.provenance["files"] for source in sources])
-
-    def treebanks(self, sources: Sequence[_Source]) -> list[dict[str, Any]]:
-        """Return the treebanks that the lexicon was made from, as provenance tells of them."""
-        if self._file:
-            told = read_metadata(self._file).get("treebanks", [])
-            return [{key: treebank.get(key) for key in _Source.KEYS} for treebank in told]
-        return [source.provenance for source in sources]
-
-
-def _lexicon_of(file: Path, language: str, treebanks: Sequence[Treebank]) -> pa.Table:
-    """Read the forms of a language, which its treebanks may call by the name of its macrolanguage or not at all."""
-    table = read_lexicon(file)
-    languages = {language, *(treebank.language or "und" for treebank in treebanks)}
-    forms = table.filter(pc.is_in(table["language"], texts(sorted(languages))))
-    if not forms.num_rows:
-        held = ", ".join(sorted(table["language"].unique().to_pylist())) or "none"
-        raise UsageError(f"the lexicon has no forms of {language}", file=file, hint=f"It has forms of: {held}.")
-    return forms
 
 
 def _require_distinct_names(constructions: Sequence[Query]) -> None:
@@ -167,13 +128,13 @@ def _require_distinct_names(constructions: Sequence[Query]) -> None:
         seen[construction.name] = construction.path
 
 
-def _make(
-    construction: Construction, sources: Sequence[_Source], lexicons: _Lexicons, seed: int, output: Path
-) -> Yield:
-    """Make one suite, or leave it as it is if it has been made from the same."""
-    chosen, related = _choose(construction, sources)
-    related = [one for one in related if attests(one.treebank, [other.treebank.name for other in related])]
+def _make(construction: Construction, sources: Sources, lexicons: Lexicons, seed: int, output: Path) -> Yield:
+    chosen, related = sources.choose(construction)
     _require_feature(construction, chosen)
+    opened = [source.treebank for source in chosen]
+    misspelt = slips(construction, opened)
+    for slip in misspelt:
+        logger.warning("%s: %s", construction.path, slip)
     require_script(construction, [source.treebank for source in chosen])
     generator = load_generator(construction)
     seed = seed if construction.seed is None else construction.seed
@@ -196,7 +157,7 @@ def _make(
             "lexicon": lexicons.checksum(related),
             "lexicon_treebanks": lexicons.treebanks(related),
             "tables": [sha256(table) for table in construction.tables],
-            "code": _code(generator),
+            "code": code_sum("starbank.pipeline.generate", generator.plugin.file),
             "engine": chosen[0].engine_name,
         },
     }
@@ -205,36 +166,20 @@ def _make(
         return read_yield(folder, unchanged=True)
     construction = replace(construction, seed=seed)
     parts = [_part(generator, construction, source, lexicons.get(construction, source, related)) for source in chosen]
-    suite = merge(parts, construction.limit, seed, construction.balance)
+    suite = merge([part for part, _ in parts], construction.limit, seed, construction.balance)
     items, rejected = suite.items.num_rows, suite.rejected.num_rows
-    write_suite(folder, suite, provenance | {"matches": items + rejected, "items": items})
+    if not items:
+        for absence in absences(construction, opened, [source.engine for source in chosen]):
+            if absence not in misspelt:
+                logger.warning("%s: the suite is empty: %s", construction.path, absence)
+    unmatched = {source.treebank.name: why for source, (_, why) in zip(chosen, parts, strict=True) if why is not None}
+    about = {"matches": items + rejected, "items": items} | ({"unmatched": unmatched} if unmatched else {})
+    write_suite(folder, suite, provenance | about)
     return read_yield(folder, unchanged=False)
 
 
-def _choose(construction: Construction, sources: Sequence[_Source]) -> tuple[list[_Source], list[_Source]]:
-    """Return the sources that a construction runs on, and those whose words make its lexicons."""
-    if not construction.treebanks:
-        language = construction.language
-        everywhere = [source for source in sources if language in (None, source.treebank.language)]
-        return everywhere, everywhere
-    # What was derived from a named treebank, such as UD_Hindi-PUD+colorless, is named with it.
-    named = [
-        source
-        for source in sources
-        if any(f"{source.treebank.name}+".startswith(f"{name}+") for name in construction.treebanks)
-    ]
-    related = [
-        source for source in sources if source in named or source.treebank.language in (construction.language, None)
-    ]
-    return named or related, related
-
-
-def _require_feature(construction: Construction, sources: Sequence[_Source]) -> None:
+def _require_feature(construction: Construction, sources: Sequence[Source]) -> None:
     """Refuse to vary a feature that no word has, which is a slip of the pen more often than not."""
-    if not sources:
-        wanted = f"{', '.join(construction.treebanks)}, or any" if construction.treebanks else "any"
-        hint = f"It wants {wanted} treebank of the language {construction.language}."
-        raise UsageError("none of the treebanks is for this construction", file=construction.path, hint=hint)
     if not construction.treebanks:
         return  # What runs everywhere need not find something everywhere.
     feats = {text for source in sources for text in source.treebank.tokens["feats"].unique().to_pylist() if text}
@@ -245,18 +190,88 @@ def _require_feature(construction: Construction, sources: Sequence[_Source]) -> 
             raise ConstructionError(message, file=construction.path, hint=nearest(feature, known))
 
 
-def _part(generator: Generator, construction: Construction, source: _Source, lexicon: Lexicon) -> Suite:
-    """Return the suite that one treebank gives; a construction without a language takes the treebank's."""
+@dataclass(frozen=True)
+class Generator:
+    """A plug-in that makes suites, with the options that a construction sets."""
+
+    plugin: Plugin
+    function: Callable[[Construction, pa.Table, Treebank, Lexicon], Suite]
+
+
+def load_generator(construction: Construction) -> Generator:
+    """Load the generator that a construction names.
+
+    Raises `ConstructionError` where there is none of that name or it has no such option, `PluginError` where it breaks
+    its contract.
+    """
+    try:
+        plugin = load_plugin(construction.generator, "generator")
+    except ConfigError as error:
+        raise ConstructionError(error.message, file=construction.path, hint=error.hint) from error
+    return Generator(plugin, partial(plugin.function, **_options(construction, plugin)))
+
+
+def _options(construction: Construction, plugin: Plugin) -> dict[str, Any]:
+    """Return the options that a construction sets, each as the type of its default."""
+    options = {}
+    for name, text in construction.options.items():
+        if name not in plugin.options:
+            hint = nearest(name, plugin.options) if plugin.options else "It has none."
+            message = f"the generator `{plugin.name}` has no option `{name}`"
+            raise ConstructionError(message, file=construction.path, hint=hint)
+        try:
+            options[name] = type(plugin.options[name])(text)
+        except (TypeError, ValueError) as error:
+            message = f"the option `{name}` of the generator `{plugin.name}` cannot be {text!r}"
+            hint = f"By default it is {plugin.options[name]!r}."
+            raise ConstructionError(message, file=construction.path, hint=hint) from error
+    return options
+
+
+def _part(
+    generator: Generator, construction: Construction, source: Source, lexicon: Lexicon
+) -> tuple[Suite, list[str] | None]:
+    """Return the suite that one treebank gives, and, where it has no match, what it lacks of what the request asks for.
+
+    A construction without a language takes the treebank's.
+    """
     if construction.language is None:
         construction = _localised(construction, source.treebank)
+    warnings = source.engine.warnings(construction.request)
     # What runs everywhere need not find everything everywhere.
-    for warning in source.engine.warnings(construction.request) if construction.treebanks else ():
-        logger.warning("%s: %s: %s", construction.path, source.treebank.name, warning)
+    if construction.treebanks:
+        for warning in [*warnings, *covariate_warnings(construction, source.engine)]:
+            logger.warning("%s: %s: %s", construction.path, source.treebank.name, warning)
     matches = with_covariates(construction, source.engine)
-    suite = generator.function(construction, matches, source.treebank, lexicon)
-    told = suite.items.num_rows + suite.rejected.num_rows
+    suite = _run(generator, construction, matches, source.treebank, lexicon)
+    return suite, None if matches.num_rows else list(dict.fromkeys(map(_plain, warnings)))
+
+
+def _plain(warning: str) -> str:
+    """Return a warning of an engine without its line and without what comes close."""
+    return re.sub(r"^line \d+: |; the closest are .*", "", warning)
+
+
+def _run(
+    generator: Generator, construction: Construction, matches: pa.Table, treebank: Treebank, lexicon: Lexicon
+) -> Suite:
+    """Run a generator, which may be anybody's; raises `ConstructionError` that says where it failed."""
+    name = f"the generator `{construction.generator}`"
+    try:
+        suite = generator.plugin.made(generator.function(construction, matches, treebank, lexicon), Suite)
+        told = suite.items.num_rows + suite.rejected.num_rows
+    except StarbankError:
+        raise
+    except Exception as error:
+        logger.debug("%s failed", name, exc_info=True)
+        own = generator.plugin.file.resolve()
+        steps = [step for step in traceback.extract_tb(error.__traceback__) if Path(step.filename).resolve() == own]
+        what = f"{construction.name}: {name} failed in {treebank.name} with {type(error).__name__}: {error}"
+        raise ConstructionError(what, file=generator.plugin.file, line=steps[-1].lineno if steps else None) from error
     # A generator may make several items of a match.
-    assert told >= matches.num_rows, f"{construction.generator} tells of {told} of {matches.num_rows} matches"
+    if told < matches.num_rows:
+        message = f"{construction.name}: {name} tells of {told} of {matches.num_rows} matches in {treebank.name}"
+        raise ConstructionError(message, file=generator.plugin.file, hint="Reject what gives no item, with the reason.")
     return suite
 
 
@@ -294,20 +309,3 @@ def with_covariates(construction: Construction, engine: Engine | GrewpyEngine) -
         values.append(f"{{'name': '{told}', 'value': ({nodes}) in (select ({nodes}) from holds_{place})}}")
     listed = connection.sql(f"select [{', '.join(values)}] as covariates from matches order by row").to_arrow_table()
     return matches.append_column(COVARIATES, listed["covariates"])
-
-
-def _code(generator: Generator) -> str:
-    """Return a sum of the code that makes suites, so that a suite made by older code is made again."""
-    package = Path(starbank.__file__).parent
-    own = re.findall(r"^from starbank\.(\w+)", generator.file.read_text(encoding="utf-8"), re.MULTILINE)
-    rooms = sorted({"grew", "morphology", "sets", "suites", "treebanks", *own})
-    files = [
-        package / "files.py",
-        Path(__file__),
-        *(file for room in rooms for file in (package / room).glob("*.*")),
-    ]
-    return _checksum([sha256(file) for file in [*sorted(files), generator.file]])
-
-
-def _checksum(value: Any) -> str:
-    return hashlib.sha256(json.dumps(value, sort_keys=True).encode()).hexdigest()

@@ -13,6 +13,7 @@ import pyarrow.compute as pc
 from starbank.files import read_metadata, read_parquet
 from starbank.grew import Engine, Request, parse_request
 from starbank.grew.show import to_trees
+from starbank.names import is_name
 from starbank.queries.constructions import first_target
 from starbank.treebanks import Treebank, open_treebank
 
@@ -36,7 +37,7 @@ class Pictures:
             pc.field("item_id").isin(pa.array(list(wanted), pa.string()))
         )
         named = pc.unique(table["treebank"].drop_null()).to_pylist()
-        here = [name for name in named if (self._folder / name / "tokens.parquet").is_file()]
+        here = [name for name in named if is_name(name) and (self._folder / name / "tokens.parquet").is_file()]
         if not (query and here):
             return {}
         request, target = parse_request(query), first_target(query)

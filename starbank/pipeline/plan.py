@@ -8,14 +8,17 @@ from itertools import chain, groupby
 from pathlib import Path
 from typing import Any
 
-from starbank.errors import ConfigError, nearest
+from starbank.errors import ConfigError, ConstructionError, nearest
+from starbank.models import BASELINES, read_models
+from starbank.names import require_name
+from starbank.pipeline.choice import treebanks_of
 from starbank.queries import Query, is_query, read_query
 from starbank.queries.constructions import Construction
 from starbank.transforms.plan import Step, find_steps, on_the_way, words_of
 
 ALL = "all"
 
-BASELINES = ("unigram", "ngram")
+_CONFIG = Path("config.yaml")
 
 
 @dataclass(frozen=True)
@@ -52,9 +55,9 @@ class Plan:
     """All that is to be made.
 
     `batches` has one entry per job of `starbank generate`; `models` maps the name of a model's score files to its entry
-    in the configuration, a mapping with `name` and options of `starbank score`; `pushes` maps the name of a dataset to
-    the options of `starbank push`; `transforms` has those of derived treebanks, by name; `probes` is what is to be
-    probed.
+    in the configuration, a mapping with `model` and options of `starbank score` (see `models.read_models`); `pushes`
+    maps the name of a dataset to the options of `starbank push`; `transforms` has those of derived treebanks, by name;
+    `probes` is what is to be probed.
     """
 
     batches: tuple[Batch, ...]
@@ -99,13 +102,13 @@ class Plan:
             (dataset, model)
             for dataset in (self.datasets if datasets is None else datasets)
             for model in (self.models if models is None else models)
-            if self.models[model]["name"] not in BASELINES or self.models[model].get("text") or self.text(dataset)
+            if self.models[model]["model"] not in BASELINES or self.models[model].get("text") or self.text(dataset)
         ]
 
     @property
     def baselines(self) -> list[str]:
         """The models that need no model: those that know frequencies only."""
-        return [model for model in self.models if model in BASELINES]
+        return [name for name, entry in self.models.items() if entry["model"] in BASELINES]
 
     def options(self, model: str) -> list[str]:
         """Return the options of `starbank score` that a model's entry asks for."""
@@ -113,7 +116,7 @@ class Plan:
 
     def gpus(self, model: str) -> int:
         """Return how many GPUs a model's job asks for: one, unless its entry says otherwise; a baseline none."""
-        return self.models[model].get("gpus", int(self.models[model]["name"] not in BASELINES))
+        return self.models[model].get("gpus", int(self.models[model]["model"] not in BASELINES))
 
     def treebanks(self, *, dataset: str | None = None, language: str | None = None) -> list[str]:
         """Return the treebanks of a dataset, of a language, or of all."""
@@ -147,20 +150,18 @@ def make_plan(config: Mapping[str, Any]) -> Plan:
     folder = Path(config["queries"])
     paths = sorted(_queries(config, folder), key=lambda path: (_dataset(path, folder), path.name))
     constructions = {path: read_query(path) for path in paths}
-    chosen = config["treebanks"]
-    used = (
-        chosen.get(one.language or ALL) or one.treebanks
-        for one in constructions.values()
-        if isinstance(one, Construction)
-    )
-    chosen = {ALL: _unique(chain.from_iterable(used)), **chosen}
+    given = config["treebanks"]
+    searching = [one for one in constructions.values() if isinstance(one, Construction)]
+    used = chain.from_iterable(treebanks_of(one, given.get(one.language or ALL, ()), ()) for one in searching)
+    given = {ALL: _unique(used), **given}
     by_dataset = groupby(paths, key=lambda path: _dataset(path, folder))
-    batches = (_batches(dataset, map(constructions.__getitem__, files), chosen) for dataset, files in by_dataset)
+    batches = (_batches(dataset, map(constructions.__getitem__, files), given) for dataset, files in by_dataset)
     made = tuple(chain.from_iterable(batches))
     probes = _probes(config)
     named = chain.from_iterable([*(batch.treebanks for batch in made), probes.treebanks])
     steps = find_steps(config.get("transforms") or {}, named)
-    plan = Plan(made, _models(config), _pushes(config.get("push", {})), steps, probes)
+    models = read_models(config["models"], config.get("sets", {}))
+    plan = Plan(made, models, _pushes(config.get("push", {})), steps, probes)
     unknown = sorted(set(plan.pushes) - set(plan.datasets))
     if unknown:
         hint = f"The datasets are {', '.join(plan.datasets)}." if plan.datasets else None
@@ -168,24 +169,13 @@ def make_plan(config: Mapping[str, Any]) -> Plan:
     return plan
 
 
-def _models(config: Mapping[str, Any]) -> dict[str, Mapping[str, Any]]:
-    """Return the models of a configuration, with those of the sets that it names; a model's first entry counts."""
-    sets = config.get("sets", {})
-    named = (sets.get(entry, [entry]) if isinstance(entry, str) else [entry] for entry in config["models"])
-    entries = [{"name": entry} if isinstance(entry, str) else entry for entry in chain.from_iterable(named)]
-    models: dict[str, Mapping[str, Any]] = {}
-    for entry in entries:
-        models.setdefault(entry["name"].strip("/").replace("/", "--"), entry)
-    return models
-
-
 def _probes(config: Mapping[str, Any]) -> Probes:
     """Return what a configuration has under `tasks`; there are no treebanks, and so nothing to do, without it."""
     asked = config.get("tasks") or {}
-    models = _models({"sets": config.get("sets", {}), "models": asked.get("models", [])})
+    models = read_models(asked.get("models", []), config.get("sets", {}))
     for model in models.values():
-        if model["name"] in BASELINES:
-            raise ConfigError(f"tasks: {model['name']} has no layers to probe", file="config.yaml")
+        if model["model"] in BASELINES:
+            raise ConfigError(f"tasks: {model['model']} has no layers to probe", file="config.yaml")
     treebanks = tuple(_unique(asked.get("treebanks", [])))
     return Probes(treebanks, asked.get("definition", "strict"), models, asked.get("recipe", "starbank"))
 
@@ -210,7 +200,7 @@ def _pushes(config: Mapping[str, Any]) -> dict[str, list[str]]:
 
 def _options(model: Mapping[str, Any]) -> list[str]:
     """Return the options of a command that a model's entry in the configuration asks for."""
-    given = {"name", "text", "gpus"}
+    given = {"model", "text", "gpus"}
     entry = {name: value for name, value in model.items() if name not in given and value is not False}
     return [
         _option(name, one) for name, value in entry.items() for one in (value if isinstance(value, list) else [value])
@@ -222,16 +212,17 @@ def _option(key: str, value: Any) -> str:
 
 
 def _dataset(path: Path, folder: Path) -> str:
-    return "-".join(path.parent.relative_to(folder).parts) or folder.name
+    parts = path.parent.relative_to(folder).parts or (folder.name,)
+    return "-".join(require_name(part, "a dataset", ConstructionError, file=path) for part in parts)
 
 
-def _batches(dataset: str, constructions: Iterable[Query], chosen: Mapping[str, Sequence[str]]) -> list[Batch]:
+def _batches(dataset: str, constructions: Iterable[Query], given: Mapping[str, Sequence[str]]) -> list[Batch]:
     groups: dict[tuple[str, tuple[str, ...]], list[Query]] = {}
-    for construction in constructions:
-        language = construction.language or ALL
-        treebanks = chosen.get(language) or construction.treebanks or chosen[ALL]
-        used = tuple(treebanks) if isinstance(construction, Construction) else ()
-        groups.setdefault((language, used), []).append(construction)
+    for one in constructions:
+        language = one.language or ALL
+        searching = isinstance(one, Construction)
+        treebanks = treebanks_of(one, given.get(language, ()), given[ALL]) if searching else ()
+        groups.setdefault((language, treebanks), []).append(one)
     return [
         Batch(f"{dataset}-{number}" if len(groups) > 1 else dataset, dataset, language, treebanks, tuple(members))
         for number, ((language, treebanks), members) in enumerate(groups.items(), 1)

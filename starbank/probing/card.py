@@ -10,8 +10,11 @@ import langcodes
 import yaml
 
 from starbank.hub.licences import card_licence
+from starbank.hub.markdown import code, escape, escape_name
 from starbank.probing.tasks import TOKEN
 
+# What tells a card of ours.
+MADE_BY = "made by Starbank from a Universal Dependencies treebank"
 _ASKS = {
     "pos": "the part of speech (UPOS) of each word",
     "depth": "the depth of the syntax tree: edges on the longest path from its root",
@@ -26,11 +29,12 @@ def render_card(about: Mapping[str, Any]) -> str:
     treebank, tasks = about["treebank"], about["tasks"]
     licence = treebank["license"] or "not stated"
     rows = [
-        f"| `{name}` | {_ASKS.get(name, '')} | {split} | {size['rows']} | {size['labels']} | {len(task['classes'])} |"
+        f"| {code(name)} | {_ASKS.get(name, '')} | {escape(split)} | {size['rows']} | {size['labels']}"
+        f" | {len(task['classes'])} |"
         for name, task in tasks.items()
         for split, size in task["splits"].items()
     ]
-    notes = [f"- `{name}`: {note}." for name, task in tasks.items() for note in task["notes"]]
+    notes = [f"- {code(name)}: {escape(note)}." for name, task in tasks.items() for note in task["notes"]]
     if about["repeated"]:
         notes.append(f"- Sentences left out because their text is there already: {about['repeated']}.")
     table = ["| task | asks for | split | rows | labels | classes |", "| --- | --- | --- | ---: | ---: | ---: |", *rows]
@@ -39,14 +43,14 @@ def render_card(about: Mapping[str, Any]) -> str:
         _front_matter(about).rstrip(),
         "---",
         "",
-        f"# Labelled tasks of {treebank['name']}",
+        f"# Labelled tasks of {escape_name(treebank['name'])}",
         "",
-        "For probes of language models, made by Starbank from a Universal Dependencies treebank as Patil et al. (2021,",
-        f"Vyākarana) have them, by the definition `{about['definition']}`.",
+        f"For probes of language models, {MADE_BY} as Patil et al. (2021,",
+        f"Vyākarana) have them, by the definition {code(about['definition'])}.",
         "",
         *(table if rows else ["The treebank has labels for none of them."]),
         "",
-        f"A label of -100 is none. The sentences have the licence of the treebank: {licence}.",
+        f"A label of -100 is none. The sentences have the licence of the treebank: {escape(licence)}.",
         *(["", *notes] if notes else []),
     ]
     return "\n".join(lines) + "\n"

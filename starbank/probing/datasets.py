@@ -10,10 +10,12 @@ from typing import Any
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from starbank.errors import UsageError
-from starbank.files import sha256, write_json, write_parquet, write_text
+from starbank.checksums import sealed_json
+from starbank.errors import TreebankError, UsageError
+from starbank.files import LEFT, require_own, sha256, write_json, write_parquet, write_text
+from starbank.names import require_name
 from starbank.plugins import load_plugin
-from starbank.probing.card import render_card
+from starbank.probing.card import MADE_BY, render_card
 from starbank.probing.tasks import DEFINITIONS, SENTENCE, STRICT, TASKS, TOKEN, Task, query
 from starbank.treebanks import Treebank, open_treebank
 from starbank.treebanks.arrays import texts
@@ -49,7 +51,7 @@ def make_tasks(
     plugins = {name: load_plugin(name, "task") for name in tasks}
     treebank = open_treebank(reference, ingested)
     corpus, repeated = _without_leaks(treebank)
-    output = output / treebank.name
+    output = output / require_name(treebank.name, "a treebank", TreebankError)
     about: dict[str, Any] = {
         "definition": definition,
         "repeated": repeated,
@@ -59,12 +61,17 @@ def make_tasks(
     _clear(output)
     for name, plugin in plugins.items():
         task = plugin.made(plugin.function(corpus, definition=definition), Task)
-        provenance = {"task": name, "definition": definition, "code": sha256(plugin.file), "treebank": about["treebank"]}
+        provenance = {
+            "task": name,
+            "definition": definition,
+            "code": sha256(plugin.file),
+            "treebank": about["treebank"],
+        }
         about["tasks"][name] = _write(task, output / name, provenance)
     licence = (find_ingested(reference, ingested) or Path(reference)) / "LICENSE.txt"
     if licence.is_file():
         write_text(licence.read_text(encoding="utf-8", errors="replace"), output / licence.name)
-    write_json(about, output / DESCRIPTION)
+    write_json(sealed_json(about), output / DESCRIPTION)
     write_text(render_card(about), output / CARD)
     return about
 
@@ -91,10 +98,18 @@ def _without_leaks(treebank: Treebank) -> tuple[Treebank, int]:
 
 
 def _clear(output: Path) -> None:
-    """Remove what an earlier run wrote, first what tells that the folder is whole."""
+    """Remove what an earlier run wrote, first what tells that the folder is whole.
+
+    Raises `UsageError` where that is not what an earlier run wrote.
+    """
+    card, tables = output / CARD, [file for split in SPLITS for file in output.glob(f"*/{split}.parquet")]
+    for table in tables:
+        require_own(table, SCHEMA)
+    if card.exists() and MADE_BY not in card.read_text("utf-8", errors="replace"):
+        raise UsageError("the card of the tasks would take the place of another file", file=card, hint=LEFT)
     for name in (CARD, DESCRIPTION):
         (output / name).unlink(missing_ok=True)
-    for file in [file for split in SPLITS for file in output.glob(f"*/{split}.parquet")]:
+    for file in tables:
         file.unlink()
         if not any(file.parent.iterdir()):
             file.parent.rmdir()
@@ -112,7 +127,7 @@ def _write(task: Task, folder: Path, provenance: dict[str, Any]) -> dict[str, An
         if part.num_rows:
             file, others = folder / f"{name}.parquet", {b"huggingface": _features(part.schema, names)}
             write_parquet(part, file, SCHEMA, provenance | {"split": name}, others)
-            sizes[name] = {"rows": part.num_rows, "labels": _labels(part, task.kind), "sha256": sha256(plugin.file)}
+            sizes[name] = {"rows": part.num_rows, "labels": _labels(part, task.kind), "sha256": sha256(file)}
     return {"column": task.kind, "classes": list(names), "splits": sizes, "notes": list(task.notes)}
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -13,8 +12,10 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from starbank.checksums import read_sealed_json
 from starbank.errors import UsageError
 from starbank.files import read_parquet
+from starbank.names import require_name
 from starbank.probing.datasets import DESCRIPTION, SPLITS, UNLABELLED
 from starbank.probing.tasks import TOKEN
 from starbank.treebanks.arrays import code, numbers
@@ -63,10 +64,12 @@ def read_questions(folders: Sequence[Path], tasks: Sequence[str] = ()) -> list[Q
     read = []
     known = set()
     for file in found:
-        about = json.loads(file.read_text(encoding="utf-8"))
+        about = read_sealed_json(file)
         known |= about["tasks"].keys()
         for name, task in about["tasks"].items():
             if task["splits"] and (not tasks or name in tasks):
+                for part in (name, *task["splits"]):
+                    require_name(part, "a task or a split", UsageError, file=file)
                 paths = {split: file.parent / name / f"{split}.parquet" for split in task["splits"]}
                 read.append(_read(about["treebank"]["name"], name, about["definition"], task, paths))
     if unknown := sorted(set(tasks) - known):

@@ -15,14 +15,17 @@ from starbank.errors import ModelError, StarbankError
 from starbank.files import write_json
 from starbank.probing.questions import Questions
 from starbank.probing.tasks import MASK
-from starbank.scoring.loading import load, torch
-from starbank.scoring.network import CPU_TOKENS, find_limit, find_padding
+from starbank.scoring.loading import is_memory, load, torch
+from starbank.scoring.network import CPU_TOKENS
 from starbank.scoring.plans import Tokens
+from starbank.scoring.properties import find_limit, find_padding
 from starbank.scoring.sources import CAUSAL, ENCODER_DECODER, Settings, Source
 from starbank.scoring.tokens import find_frame, tokenise
 
 # Finished batches are noted as often as this.
 _NOTE = 64
+# How far layers may be apart with padding and without, in parts of the largest number: what 16 bits leave open.
+COARSE = 0.02
 WHOLE = -1
 
 
@@ -44,6 +47,18 @@ class Encoder:
         self._batch_tokens = settings.batch_tokens
         if self.device.type == "cpu":
             self._batch_tokens = min(self._batch_tokens, CPU_TOKENS)
+        self._pads = self._can_pad()
+
+    def _can_pad(self) -> bool:
+        """Try whether a short text has the same layers in a batch with a long one as alone."""
+        ordinary = sorted(set(self._tokenizer.get_vocab().values()) - set(self._tokenizer.all_special_ids))
+        bodies = (np.resize(ordinary, length) for length in (4, min(64, self._longest or 64) - 2))
+        inputs = [np.concatenate([self._frame.before, body, self._frame.after]).astype(np.int64) for body in bodies]
+        text = np.zeros(len(inputs[0]), np.int64)
+        position = np.arange(len(text))
+        alone = self._forward(inputs, text, position)
+        beside = self._forward(inputs, np.append(text, 1), np.append(position, 0))[:, :-1]
+        return bool(np.abs(alone - beside).max() <= COARSE * np.abs(alone).max())
 
     def encode(
         self, texts: Sequence[str], text: np.ndarray, start: np.ndarray, end: np.ndarray, folder: Path
@@ -102,7 +117,8 @@ class Encoder:
 
     def _key(self, inputs: list[np.ndarray], places: np.ndarray) -> str:
         digest = hashlib.blake2b(digest_size=16)
-        digest.update(repr((self._source.fingerprint, self._settings.dtype, self._batch_tokens)).encode())
+        settings = (self._source.fingerprint, self._settings.dtype, self._batch_tokens)
+        digest.update(repr(settings if self._pads else (*settings, "unpadded")).encode())
         digest.update(np.array([len(one) for one in inputs], np.int64).tobytes())
         digest.update(np.concatenate([*inputs, places.ravel()]).astype(np.int64).tobytes())
         return digest.hexdigest()
@@ -133,19 +149,25 @@ class Encoder:
         return store
 
     def _batches(self, inputs: list[np.ndarray], text: np.ndarray) -> Iterator[tuple[int, int]]:
-        """Yield places from … to before …: those of as many texts as the budget of tokens allows, at least one."""
+        """Yield places from … to before …: those of as many texts as the budget of tokens allows, at least one. Where
+        padding changes what the model has, they are equally long."""
         begins = np.append(np.flatnonzero(np.diff(text, prepend=-1)), len(text))
         number = 0
         while number < len(begins) - 1:
             longest = len(inputs[text[begins[number]]])
             after = min(number + max(1, self._batch_tokens // longest), len(begins) - 1)
+            if not self._pads:
+                lengths = [len(inputs[text[begin]]) for begin in begins[number:after]]
+                after = number + lengths.count(longest)  # The longest come first.
             yield int(begins[number]), int(begins[after])
             number = after
 
     def _halving(self, inputs: list[np.ndarray], text: np.ndarray, position: np.ndarray) -> np.ndarray:
         try:
             return self._forward(inputs, text, position)
-        except torch.OutOfMemoryError as error:
+        except (RuntimeError, MemoryError) as error:
+            if not is_memory(error):
+                raise
             texts = np.flatnonzero(np.diff(text)) + 1
             if not len(texts):
                 hint = "Use another device (for example --device cpu) or a smaller model."

@@ -5,6 +5,7 @@ from __future__ import annotations
 import logging
 import shutil
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import replace
 from importlib.metadata import version
 from pathlib import Path
@@ -14,7 +15,7 @@ import numpy as np
 import pyarrow as pa
 
 from starbank.errors import UsageError
-from starbank.files import write_parquet, write_text
+from starbank.files import LEFT, read_metadata, require_own, write_parquet, write_text
 from starbank.probing.figures import accuracy_and_f1, control_labels, majority
 from starbank.probing.questions import Questions, read_questions
 from starbank.probing.recipes import RECIPES, Recipe
@@ -52,13 +53,14 @@ def probe(
     kind: str | None = None,
     dtype: str = "float32",
     remote_code: bool = False,
+    name: str | None = None,
 ) -> pa.Table:
     """Probe every layer of `model` for the tasks in `folders`; write `output` (`probes/1`) and, beside it, its plot.
 
     `folders` are what `make_tasks` wrote, or folders of such, and `tasks` the names of those that are wanted, by
     default all. `recipe` is one of `RECIPES`, and `seeds` take the place of its own. What the layers have is kept in
-    the folder `cache`, or else beside `output` until that is written: a run that was killed goes on from there. The
-    other arguments are as for `starbank.scoring.score`.
+    the folder `cache`, or else beside `output` until that is written: a run that was killed goes on from there. `name`
+    is what the probes call the model. The other arguments are as for `starbank.scoring.score`.
     Raises `UsageError` or `ModelError`.
     """
     for what, chosen, known in (("recipe", recipe, RECIPES), ("dtype", dtype, DTYPES), ("kind", kind, KINDS)):
@@ -66,7 +68,13 @@ def probe(
             raise UsageError(f"no such {what}: {chosen}", hint=f"Known: {', '.join(known)}.")
     followed = replace(RECIPES[recipe], seeds=tuple(seeds) or RECIPES[recipe].seeds)
     questions = read_questions(folders, tasks)
+    require_own(output, SCHEMA)
+    curves = output.with_suffix(".svg")
+    if curves == output or (curves.exists() and not output.exists()):
+        raise UsageError("the curves would take the place of another file", file=curves, hint=LEFT)
     source = find_model(model, revision, kind, remote_code=remote_code)
+    source = replace(source, name=name or source.name)
+    _require_same_model(output, source, dtype)
     from starbank.probing.representations import Encoder, read_places
 
     encoder = Encoder(source, Settings(device, dtype, batch_tokens, remote_code), followed.longest)
@@ -83,10 +91,24 @@ def probe(
     write_parquet(table, output, SCHEMA, _provenance(source, recipe, followed, dtype, folders))
     from starbank.probing.plot import curves_svg
 
-    write_text(curves_svg(table.to_pandas()), output.with_suffix(".svg"))
+    write_text(curves_svg(table.to_pandas()), curves)
     if cache is None:
         shutil.rmtree(kept, ignore_errors=True)
     return table
+
+
+def _require_same_model(output: Path, source: Any, dtype: str) -> None:
+    """Raise `UsageError` where the file holds probes of another model."""
+    held = {}
+    with suppress(OSError, pa.ArrowInvalid):
+        held = read_metadata(output)
+    if held and [held.get(key) for key in ("model", "fingerprint", "dtype")] != [
+        source.name,
+        source.fingerprint,
+        dtype,
+    ]:
+        message = f"the output holds probes of another model: {held.get('model')} ({held.get('dtype')})"
+        raise UsageError(message, file=output, hint=LEFT)
 
 
 def _probe(asked: Questions, store: np.ndarray, row: np.ndarray, model: str, recipe: Recipe, device: Any) -> pa.Table:

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from starbank.queries.constructions import Construction, read_construction
 from starbank.queries.imports import Import, is_import, read_import
-from starbank.sets.templates import SUFFIX, Template, read_template
+from starbank.queries.templates import SUFFIX, Template, read_template
 
 Query = Construction | Template | Import
 

@@ -13,10 +13,15 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from starbank.errors import RequestError, nearest
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from starbank.errors import ConstructionError, RequestError, nearest
 from starbank.grew import Request, parse_request
+from starbank.names import RULE, is_path, require_name
 from starbank.queries.documents import Entry, read_settings, read_text
 from starbank.suites.formulas import check_formulas
+from starbank.treebanks.arrays import texts
 
 _KEYS = (
     *("title", "language", "phenomenon", "cite", "treebanks", "target", "vary", "conditions", "relax", "forms"),
@@ -24,6 +29,8 @@ _KEYS = (
     *("avoid", "controller", "covariates", "control", "generator", "options", "vocabulary"),
     *("limit", "balance", "seed"),
 )
+# The keys that name files, in the order of `Construction.tables`.
+_TABLES = ("lexicon", "vocabulary")
 EVERYWHERE = "all"
 SOURCES = ("table", "treebank", "unimorph", "predicted")
 _OPTIONS_HINT = "Write lines such as `%   preset: strict`."
@@ -143,12 +150,12 @@ def read_construction(path: Path) -> Construction:
     names = [condition.name for condition in conditions]
     everywhere = settings["treebanks"].value == EVERYWHERE
     return Construction(
-        name=path.stem,
+        name=require_name(path.stem, "a construction", ConstructionError, file=path),
         title=get("title", Entry.text, path.stem.replace("-", " ")),
         language=get("language", Entry.language),
         phenomenon=get("phenomenon", Entry.text, path.stem),
         cite=get("cite", Entry.text, ""),
-        treebanks=() if everywhere else settings["treebanks"].texts(),
+        treebanks=() if everywhere else _treebanks(settings["treebanks"]),
         targets=targets,
         conditions=conditions,
         predictions=get(
@@ -181,6 +188,16 @@ def first_target(text: str) -> str:
     return target if isinstance(target, str) else target[0]
 
 
+def table_names(text: str, path: Path) -> tuple[str, ...]:
+    """Return the files that `lexicon` and `vocabulary` name in the text of a construction file, as they stand there.
+
+    Raises `ConstructionError`, which names `path`, where the settings are wrong.
+    """
+    settings = read_settings(text, path)
+    settings.require(_KEYS, _required(settings))
+    return tuple(name for key in _TABLES if key in settings for name in settings[key].texts())
+
+
 def _required(settings: Entry) -> tuple[str, ...]:
     """Return the keys that must be there; what runs everywhere has no language, and conditions stand in for `vary`."""
     everywhere = "treebanks" in settings and settings["treebanks"].value == EVERYWHERE
@@ -192,6 +209,12 @@ def _predictions(entry: Entry, conditions: Sequence[str]) -> tuple[str, ...]:
     return check_formulas(entry.texts(), conditions, REGIONS, entry.file, entry.line)
 
 
+def _treebanks(entry: Entry) -> tuple[str, ...]:
+    return tuple(
+        require_name(name, "a treebank", ConstructionError, file=entry.file, line=entry.line) for name in entry.texts()
+    )
+
+
 def _among(entry: Entry, valid: tuple[str, ...]) -> tuple[str, ...]:
     values = entry.texts()
     for value in values:
@@ -201,19 +224,27 @@ def _among(entry: Entry, valid: tuple[str, ...]) -> tuple[str, ...]:
 
 
 def _regexp(entry: Entry) -> str:
+    """Read a regular expression that RE2 can match (https://github.com/google/re2/wiki/Syntax)."""
     try:
         re.compile(entry.text())
+        pc.match_substring_regex(texts([""]), entry.text())
     except re.error as error:
         entry.fail(f"is no regular expression: {error}")
+    except pa.ArrowInvalid as error:
+        reason = str(error).removeprefix("Invalid regular expression: ")
+        entry.fail(f"is no regular expression of RE2: {reason}", "RE2 has no look-around and no back references.")
     return entry.text()
 
 
 def _files(entry: Entry) -> tuple[Path, ...]:
-    files = tuple(entry.file.parent / name for name in entry.texts())
-    for file in files:
-        if not file.is_file():
-            entry.fail(f"names {file}, which is no file", "The path begins at the folder of the construction.")
-    return files
+    hint = "The path begins at the folder of the construction, and stays in it."
+    folder = entry.file.parent
+    for path in entry.texts():
+        if not is_path(path):
+            entry.fail(f"names {path!r}, which is no path of such a file", f"{hint} {RULE}")
+        if not (folder / path).is_file():
+            entry.fail(f"names {folder / path}, which is no file", hint)
+    return tuple(folder / path for path in entry.texts())
 
 
 def _targets(entry: Entry, request: Request) -> tuple[str, ...]:

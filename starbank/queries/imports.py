@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from starbank.errors import SuiteError, nearest
+from starbank.names import require_name
 from starbank.queries.documents import language_code
 from starbank.suites.formulas import check_formulas
 
@@ -99,7 +100,12 @@ def read_import(
 
 def _load(path: Path) -> Any:
     try:
-        return json.loads(path.read_text(encoding="utf-8-sig"))
+        value = json.loads(path.read_text(encoding="utf-8-sig"))
+        # An escaped half of a character is JSON, and no text.
+        json.dumps(value, ensure_ascii=False).encode()
+        return value
+    except RecursionError as error:
+        raise SuiteError("is no suite: it is nested too deeply", file=path, hint=_LIKE) from error
     except json.JSONDecodeError as error:
         source = error.doc.splitlines()[error.lineno - 1] if error.doc.strip() else None
         source = source if source and len(source) < 200 else None
@@ -107,8 +113,10 @@ def _load(path: Path) -> Any:
         raise SuiteError(
             f"is not JSON: {error.msg}", file=path, line=error.lineno, column=column, source=source
         ) from error
-    except (OSError, UnicodeDecodeError) as error:
+    except (OSError, UnicodeError) as error:
         raise SuiteError(f"cannot be read as UTF-8 text: {error}", file=path) from error
+    except ValueError as error:
+        raise SuiteError(f"cannot be read: {error}", file=path, hint=_LIKE) from error
 
 
 def _read_pairs(value: list[Any], path: Path) -> Import:
@@ -145,6 +153,11 @@ def _read_suite(value: dict[str, Any], path: Path) -> Import:
     meta, region_meta = value["meta"], value["region_meta"]
     if not isinstance(meta, dict) or not isinstance(region_meta, dict) or not isinstance(value["items"], list):
         raise SuiteError("`meta` and `region_meta` must be objects and `items` a list", file=path, hint=_LIKE)
+    grammatical, licence = meta.get("grammatical") or [], meta.get("license")
+    if not isinstance(grammatical, list) or not all(isinstance(name, str) for name in grammatical):
+        raise SuiteError("`grammatical` in `meta` must be a list of conditions", file=path, hint=_LIKE)
+    if not isinstance(licence, str | None):
+        raise SuiteError("`license` in `meta` must be a text", file=path, hint=_LIKE)
     if sorted(region_meta) != sorted(str(number) for number in range(1, len(region_meta) + 1)):
         raise SuiteError("the numbers in `region_meta` do not count from 1 up", file=path)
     names = tuple(str(region_meta[str(number)]) for number in range(1, len(region_meta) + 1))
@@ -155,18 +168,20 @@ def _read_suite(value: dict[str, Any], path: Path) -> Import:
         language=str(meta.get("language") or ""),
         phenomenon=str(meta.get("phenomenon") or name),
         cite=str(meta.get("reference") or ""),
-        license=meta.get("license"),
+        license=licence,
         comment=str(meta.get("comment") or ""),
         metric=str(meta.get("metric", "sum")),
         predictions=_predictions(value["predictions"] or meta.get("string_predictions") or [], path),
         region_names=names,
-        grammatical=tuple(meta.get("grammatical") or ()),
+        grammatical=tuple(grammatical),
         items=tuple(_read_item(item, place, len(names), path) for place, item in enumerate(value["items"], 1)),
         path=path,
     )
 
 
 def _predictions(value: Any, path: Path) -> tuple[str, ...]:
+    if not isinstance(value, list):
+        raise SuiteError("`predictions` must be a list", file=path, hint=_LIKE)
     told = []
     for number, one in enumerate(value, 1):
         formula = one.get("formula") if isinstance(one, dict) else one
@@ -183,6 +198,8 @@ def _read_item(item: Any, place: int, regions: int, path: Path) -> tuple[int, di
         number, conditions = int(item["item_number"]), {}
         for condition in item["conditions"]:
             name = condition["condition_name"]
+            if not isinstance(name, str):
+                raise TypeError(f"the condition_name {name!r} is no text")
             numbers = [region["region_number"] for region in condition["regions"]]
             if numbers != list(range(1, regions + 1)):
                 hint = f"The suite has {regions} regions, and each condition all of them, in order."
@@ -217,6 +234,7 @@ def _language(code: str, path: Path) -> str:
 
 def _check(suite: Import) -> None:
     path = suite.path
+    require_name(suite.name, "a suite", SuiteError, file=path)
     if not suite.items:
         raise SuiteError("has no items", file=path)
     if suite.metric not in METRICS:

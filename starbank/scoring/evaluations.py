@@ -94,7 +94,9 @@ def _read(path: Path) -> pd.DataFrame:
     import pandas as pd
 
     try:
-        table = pd.read_csv(path)
+        names = pd.read_csv(path, nrows=0).columns
+        # A form may look like a number.
+        table = pd.read_csv(path, dtype={name: str for name in names if name == "masked_text" or _FORM.fullmatch(name)})
     except (OSError, ValueError) as error:
         raise SuiteError(f"cannot be read as CSV: {error}", file=path, hint=HINT) from error
     forms = [column for column in table if _FORM.fullmatch(column)]
@@ -103,6 +105,9 @@ def _read(path: Path) -> pd.DataFrame:
     if missing or not any(form.startswith("form_grammatical") for form in forms):
         what = f"lacks the column {missing[0]}" if missing else "has no column form_grammatical_…"
         raise SuiteError(what, file=path, line=1, hint=HINT)
+    odd = [form for form in forms if not pd.api.types.is_numeric_dtype(table[f"p_{form}"])]
+    if odd:
+        raise SuiteError(f"has what is no number in the column p_{odd[0]}", file=path, hint=HINT)
     masks = table["masked_text"].str.count(re.escape(MASK))
     if (masks != 1).any():
         line = int(np.argmax(masks != 1)) + 2

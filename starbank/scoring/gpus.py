@@ -2,29 +2,28 @@
 
 from __future__ import annotations
 
-import fcntl
-import tempfile
+import socket
 from collections.abc import Sequence
-from pathlib import Path
-from typing import IO
 
-# Locks are given back when their files are closed, at the latest when the process ends, however it does.
-_held: list[IO[str]] = []
+# Names are given back when their sockets are closed, at the latest when the process ends, however it does.
+_held: list[socket.socket] = []
 
 
-def take_first_free(names: Sequence[str], folder: Path | None = None) -> int | None:
+def take_first_free(names: Sequence[str]) -> int | None:
     """Return the place of the first of the GPUs `names` that no other process has taken, and take it.
 
-    `names` are their UUIDs, which are the same for all processes, whichever GPUs each can see. None if all are taken.
+    `names` are their UUIDs, which are the same for all processes and users, whichever GPUs each can see. None if all
+    are taken, or none can be.
     """
     for place, name in enumerate(names):
-        file = (Path(folder or tempfile.gettempdir()) / f"starbank-gpu-{name}.lock").open("w")
+        lock = socket.socket(socket.AF_UNIX)
         try:
-            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except BlockingIOError:
-            file.close()
+            # A name in Linux's abstract namespace: no file, so that it has no owner and nothing is left behind.
+            lock.bind(f"\0starbank-gpu-{name}")
+        except OSError:
+            lock.close()
         else:
-            _held.append(file)
+            _held.append(lock)
             return place
     return None
 

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Sequence
 from functools import cached_property
 from importlib.metadata import PackageNotFoundError, version
 from typing import TYPE_CHECKING, Any
+
+import numpy as np
 
 from starbank.scoring import plans
 from starbank.scoring.conditions import LEVELS, SENTENCE, WORD, Text
@@ -14,6 +17,8 @@ from starbank.scoring.sources import CAUSAL, ENCODER_DECODER, MASKED, Settings, 
 
 if TYPE_CHECKING:
     from starbank.scoring.network import Network
+
+logger = logging.getLogger("starbank")
 
 LIBRARIES = ("torch", "transformers", "tokenizers")
 CHARACTERS_PER_TOKEN = 4
@@ -40,6 +45,7 @@ class LanguageModel:
         self.fingerprint = f"{source.fingerprint} {settings.dtype}"
         self.levels: tuple[str, ...] = (SENTENCE, ORIGINAL, WORD, TOGETHER) if self.kind == MASKED else LEVELS
         self._source, self._settings = source, settings
+        self._doubted: list[str] = []
 
     @property
     def about(self) -> dict[str, Any]:
@@ -52,9 +58,25 @@ class LanguageModel:
         return tokens**2 if self.kind == MASKED else tokens
 
     def token_scores(self, texts: Sequence[Text], levels: Sequence[str]) -> dict[str, TokenScores]:
-        """Return the scores of the tokens of `texts` by level. A causal model needs one pass for all."""
+        """Return the scores of the tokens of `texts` by level. A causal model needs one pass for all.
+
+        Texts that get no numbers are named in a warning, and so is a tokenizer that seems to be another model's.
+        """
         network = self._network
         tokens = network.tokenise([text.text for text in texts])
+        scores = self._run(texts, tokens, levels)
+        for number in np.unique(np.concatenate([level.broken for level in scores.values()])):
+            message = "the model %s gives no probabilities (NaN) for a text, which stays without a score: %s"
+            logger.warning(message, self.name, texts[number].text)
+        if not self._doubted:
+            logprob = np.concatenate([level.logprob for level in scores.values()])
+            self._doubted = network.doubts(tokens, logprob[np.isfinite(logprob)])
+            for doubt in self._doubted:
+                logger.warning(doubt)
+        return scores
+
+    def _run(self, texts: Sequence[Text], tokens: list[plans.Tokens], levels: Sequence[str]) -> dict[str, TokenScores]:
+        network = self._network
         if self.kind == CAUSAL:
             return dict.fromkeys(levels, plans.causal(tokens, network.frame).run(network.logprobs))
         spans = [text.word_span for text in texts]

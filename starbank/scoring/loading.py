@@ -30,8 +30,22 @@ def load(source: Source, settings: Settings) -> tuple[Any, Any, Any]:
     where = None if settings.device == AUTO else _find_device(settings.device)
     with _quiet():
         tokenizer = _load_tokenizer(source, settings)
-        model = _load_weights(source, settings)
-        return (model, tokenizer, model.device) if where is None else (model.to(where), tokenizer, where)
+        model = _load_weights(source, settings, where)
+        return model, tokenizer, where or model.device
+
+
+def is_memory(error: Exception) -> bool:
+    """Tell whether `error` says that there was not enough memory, on a GPU or elsewhere."""
+    # A processor's allocators have no exception of their own.
+    return isinstance(error, (torch.OutOfMemoryError, MemoryError)) or (
+        isinstance(error, RuntimeError) and any(word in str(error).lower() for word in ("alloc", "out of memory"))
+    )
+
+
+def failure(name: str, what: str, error: Exception) -> ModelError:
+    """Return what to say of the model `name` where `what` ended in an `error` of a library."""
+    reason = textwrap.shorten(str(error), 200) or "no reason given"
+    return ModelError(f"the model {name} {what}: {reason} ({type(error).__name__})")
 
 
 def _find_device(name: str | None) -> Any:
@@ -50,14 +64,14 @@ def _load_tokenizer(source: Source, settings: Settings) -> Any:
             source.folder, local_files_only=True, trust_remote_code=settings.remote_code
         )
     except Exception as error:  # transformers raises whatever a broken file happens to cause.
-        raise _unloadable(source, "tokenizer", error) from error
+        raise unloadable(source, "tokenizer", error) from error
     if not tokenizer.is_fast:
         hint = "Only tokenizers with a tokenizer.json say which characters a token covers."
         raise ModelError(f"the model {source.name} has no fast tokenizer", file=source.folder, hint=hint)
     return tokenizer
 
 
-def _load_weights(source: Source, settings: Settings) -> Any:
+def _load_weights(source: Source, settings: Settings, where: Any) -> Any:
     auto = {
         CAUSAL: transformers.AutoModelForCausalLM,
         MASKED: transformers.AutoModelForMaskedLM,
@@ -76,8 +90,11 @@ def _load_weights(source: Source, settings: Settings) -> Any:
             output_loading_info=True,
             **spread,
         )
+        # Weights of 8 bits are where their library put them, and it moves them itself.
+        if where is not None and not getattr(model, "is_quantized", False):
+            model.to(where)
     except Exception as error:  # As above: a broken folder has many exceptions.
-        raise _unloadable(source, "model", error) from error
+        raise unloadable(source, "model", error) from error
     if missing := sorted({*loaded["missing_keys"], *(name for name, *_ in loaded["mismatched_keys"])}):
         message = (
             f"the model {source.name} lacks trained weights (or has them in another shape): {', '.join(missing[:3])}"
@@ -97,14 +114,18 @@ def _fuse_activations(model: Any) -> None:
                 setattr(module, name, torch.nn.GELU(approximate="tanh"))
 
 
-def _unloadable(source: Source, what: str, error: Exception) -> ModelError:
+def unloadable(source: Source, what: str, error: Exception) -> ModelError:
+    """Return what to say where an `error` of a library ended the loading of `what` of the model at `source`."""
     reason = textwrap.shorten(str(error), 200) or type(error).__name__
     if "trust_remote_code" in str(error):
         hint = "Read that code; if you trust it, allow it: --remote-code, or `remote-code: true` in config.yaml."
         return ModelError(f"the model {source.name} needs code of its own repository", file=source.folder, hint=hint)
     if isinstance(error, ImportError):
-        # Something optional: accelerate for `auto`, or what a tokenizer or a repository's code needs.
+        # Something optional: accelerate for `auto`, or what 8 bits, a tokenizer or a repository's code need.
         return ModelError(f"{source.name} needs another library: {reason}", file=source.folder, hint="Install it.")
+    if is_memory(error):
+        hint = "Use another device (for example --device cpu, or auto for several) or a smaller model."
+        return ModelError(f"the model {source.name} is too large for the memory", file=source.folder, hint=hint)
     message = f"cannot load the {what} of {source.name} with transformers {transformers.__version__}: {reason}"
     return ModelError(message, file=source.folder, hint="Is the folder complete, and the architecture a known one?")
 

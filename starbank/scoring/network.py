@@ -3,112 +3,188 @@
 from __future__ import annotations
 
 import contextlib
+import logging
 from collections import deque
 from collections.abc import Iterator, Sequence
 from typing import Any
 
 import numpy as np
 
-from starbank.errors import ModelError
-from starbank.scoring.loading import load, torch
+from starbank.errors import ModelError, StarbankError
+from starbank.scoring.loading import failure, is_memory, load, torch, unloadable
 from starbank.scoring.packing import Rows, pack
 from starbank.scoring.plans import Plan, Tokens
-from starbank.scoring.sources import CAUSAL, MASKED, Settings, Source
-from starbank.scoring.tokens import find_frame, tokenise
+from starbank.scoring.probes import SMALLEST, Probe, Way, alike, check_kind, longest, probe, sizes
+from starbank.scoring.properties import find_limit, find_padding, find_parts, find_vocabulary
+from starbank.scoring.sources import CAUSAL, Settings, Source
+from starbank.scoring.tokens import find_doubts, find_frame, find_mismatches, tokenise
+
+logger = logging.getLogger("starbank")
 
 # Logits of one batch, in numbers: 1 GiB of float32, whatever the size of the vocabulary.
 MOST_LOGITS = 2**28
 # What caches of a processor hold; larger batches only wait for memory.
 CPU_TOKENS = 1024
+# More tokens than any batch has.
+EVERYTHING = 2**62
 # Logits that are normalised at once, in numbers: what a processor's cache holds, or what keeps a GPU busy.
 PIECE_CPU, PIECE = 2**19, 2**27
-# How far sharing may be from computing apart, in nats.
-TOLERANCE = {"float32": 1e-4}
-COARSE = 0.05
 
 
 class Network:
-    """A model with its tokenizer on a device. `frame` is what it wants around a text, and `shares` tells
-    whether inputs that begin alike can be computed together."""
+    """A model with its tokenizer on a device. `frame` is what it wants around a text, and `vocabulary` how many tokens
+    it knows."""
 
     def __init__(self, source: Source, settings: Settings) -> None:
-        """Load `source` as `settings` say. Raises `ModelError`."""
+        """Load `source` as `settings` say, and try it. Raises `ModelError`, also where it is of another kind."""
+        try:
+            self._prepare(source, settings)
+        except StarbankError:
+            raise
+        except Exception as error:  # A stranger's folder breaks wherever it is broken.
+            raise unloadable(source, "model", error) from error
+
+    def _prepare(self, source: Source, settings: Settings) -> None:
         self._name, self._kind = source.name, source.kind
-        self._batch_tokens, self._dtype = settings.batch_tokens, settings.dtype
+        self._batch_tokens, self._exact = settings.batch_tokens, settings.dtype == "float32"
         self._model, self._tokenizer, self._device = load(source, settings)
         self._config = self._model.config.get_text_config(decoder=True)
         if self._device.type == "cpu":
             self._batch_tokens = min(self._batch_tokens, CPU_TOKENS)
-        self._head, self._narrow = _find_head(self._model), None
         self._padding = find_padding(self._tokenizer, self._config)
         limit = find_limit(self._model, self._config, self._tokenizer)
         start = getattr(self._model.config, "decoder_start_token_id", None)
         self.frame = find_frame(self._tokenizer, source.name, source.kind, limit, start)
-        self.shares = source.kind == CAUSAL and self._can_share()
-        self._narrow = self._find_narrow() if source.kind == MASKED else None
+        self.vocabulary = find_vocabulary(self._model, self._config)
+        for mismatch in find_mismatches(self._tokenizer, self._config, self._name, self.vocabulary):
+            logger.warning("%s: are tokenizer and weights those of one model?", mismatch)
+        ordinary = sorted(set(self._tokenizer.get_vocab().values()) - set(self._tokenizer.all_special_ids))
+        self._ordinary = np.array([token for token in ordinary if token < self.vocabulary])
+        self._results: dict[int, np.ndarray] = {}
+        self._holding: dict[tuple[Way, int], bool] = {}
+        self._reading = self._find_reading()
+        check_kind(self._probe(SMALLEST), self._plain(SMALLEST), source, exact=self._exact)
 
     def tokenise(self, texts: Sequence[str]) -> list[Tokens]:
-        """Return the tokens of each of `texts`, without special ones."""
-        return tokenise(self._tokenizer, texts)
+        """Return the tokens of each of `texts`, without special ones. Raises `ModelError`."""
+        try:
+            return tokenise(self._tokenizer, texts)
+        except Exception as error:  # Tokenizers raise nothing else.
+            raise failure(self._name, "has a tokenizer that fails", error) from error
+
+    def doubts(self, tokens: Sequence[Tokens], logprob: np.ndarray) -> list[str]:
+        """Return what tells that the tokenizer does not fit, by the `tokens` of texts and what they were given."""
+        return find_doubts(self._tokenizer, self._name, self.vocabulary, tokens, logprob)
 
     def logprobs(self, plan: Plan, row: np.ndarray, position: np.ndarray, token: np.ndarray) -> np.ndarray:
-        """Return ln p (float64) of each `token` at `position` of the plan's input `row`; the softmax is in float32.
+        """Return ln p (float64) of each `token` at `position` of the plan's input `row`, NaN where the model gives no
+        number; the softmax is in float32.
 
         Batches halve where the device's memory is too small. Raises `ModelError` where one input alone is too large,
-        or where the model gives no numbers.
+        or where the model fails.
         """
         if not len(row):
             return np.empty(0)
         self._check_vocabulary([*plan.inputs, *plan.sources])
-        result = self._logprobs(plan, row, position, token)
-        if np.isnan(result).any():
-            raise ModelError(f"the model {self._name} gives no probabilities (NaN): its weights are broken")
+        way, lengths = self._ways(plan)
+        reads, result = np.stack([row, position, token]), np.empty(len(row))
+        for own in map(Way, np.unique(way)):
+            asked = way[row] == own
+            most = self._find_size(own, int(lengths[way == own].max()))
+            result[asked] = self._read(plan, reads[:, asked], own, most, self._batch_tokens)
+        # Where inputs share a row, one without numbers takes them from the others.
+        broken = np.isin(row, row[np.isnan(result)]) & (way[row] == Way.SHARED)
+        if broken.any():
+            result[broken] = self._read(plan, reads[:, broken], Way.ALONE)
         return result
 
-    def _logprobs(self, plan: Plan, row: np.ndarray, position: np.ndarray, token: np.ndarray) -> np.ndarray:
-        window = _find_window(self._config)
-        # Beyond its window, a token does not see all of its ancestors.
-        shares = self.shares and (window is None or max(map(len, plan.inputs)) <= window)
-        rows = pack(plan.inputs, shares)
+    def _read(self, plan: Plan, reads: np.ndarray, way: Way, most: int = 0, budget: int = 0) -> np.ndarray:
+        """Return what the inputs that are read give when they are computed that `way`, in trees of up to `most` tokens
+        and batches of `budget`."""
+        row, position, token = reads
+        numbers, row = np.unique(row, return_inverse=True)
+        inputs = [plan.inputs[number] for number in numbers]
+        sources = [plan.sources[number] for number in numbers] if plan.sources else []
+        rows = pack(inputs, way == Way.SHARED, most)
         place = rows.places[row, position]
         row = np.searchsorted(rows.first, place, side="right") - 1
         position = place - rows.first[row]
         order = np.argsort(row, kind="stable")
         first = np.searchsorted(row[order], np.arange(len(rows.first)))
         result = np.empty(len(row))
-        lengths = rows.lengths + (np.fromiter(map(len, plan.sources), np.int64) if plan.sources else 0)
-        batches = deque(self._batches(lengths, np.diff(first)))
+        lengths = np.stack([rows.lengths, np.fromiter(map(len, sources), np.int64) if sources else 0 * rows.lengths])
+        batches = deque(self._batches(lengths, np.diff(first), way, budget))
         while batches:
             batch = batches.popleft()
             counts = first[batch + 1] - first[batch]
-            reads = order[_ranges(first[batch], counts)]
+            places = order[_ranges(first[batch], counts)]
             local = np.repeat(np.arange(len(batch)), counts)
-            sources = [plan.sources[number] for number in batch] if plan.sources else []
+            shown = [sources[number] for number in batch] if sources else []
             try:
-                result[reads] = self._forward(rows, batch, sources, local, position[reads], token[reads])
-            except torch.OutOfMemoryError as error:
+                result[places] = self._forward(rows, batch, shown, local, position[places], token[places])
+            except Exception as error:  # A model that is not made for such inputs raises whatever happens to break.
+                size = int(lengths[:, batch[0]].sum())
+                if not is_memory(error):
+                    raise failure(self._name, f"fails on a text of {size} tokens", error) from error
                 if len(batch) == 1:
-                    message = f"a text of {lengths[batch[0]]} tokens is too much for the memory of {self._device}"
+                    message = f"a text of {size} tokens is too much for the memory of {self._device}"
                     hint = "Use another device (for example --device cpu) or a smaller model."
                     raise ModelError(message, hint=hint) from error
                 batches.extendleft(reversed(np.array_split(batch, 2)))
         return result
 
-    def _check_vocabulary(self, inputs: list[np.ndarray]) -> None:
-        known, largest = self._model.get_input_embeddings().num_embeddings, max(map(np.max, inputs), default=0)
-        if largest >= known:
-            message = f"the tokenizer of {self._name} gives token {largest}, but the model knows only {known} tokens"
-            raise ModelError(message, hint="Are tokenizer and weights those of one model?")
+    def _ways(self, plan: Plan) -> tuple[np.ndarray, np.ndarray]:
+        """Return for each input of `plan` the fastest way that gives what it gives alone, and how long it is."""
+        lengths = np.fromiter(map(len, plan.inputs), np.int64)
+        if plan.sources:
+            lengths = np.maximum(lengths, np.fromiter(map(len, plan.sources), np.int64))
+        way = np.full(len(lengths), Way.ALONE)
+        for faster in (Way.SHARED, Way.PADDED, Way.EQUAL)[self._kind != CAUSAL :]:
+            alone = way == Way.ALONE
+            if alone.any():
+                size = self._find_size(faster, int(lengths[alone].max()))
+                way[alone & (lengths <= longest(size))] = faster
+        return way, lengths
 
-    def _batches(self, lengths: np.ndarray, reads: np.ndarray) -> Iterator[np.ndarray]:
-        """Yield numbers of rows, longest first, as many at once as the budgets of tokens and of logits allow."""
-        order = np.argsort(-lengths, kind="stable")
-        most_reads = MOST_LOGITS // self._config.vocab_size
+    def _find_size(self, way: Way, length: int) -> int:
+        """Return the largest size, among those that inputs of `length` tokens ask for, at which `way` holds, or 0."""
+        if way == Way.ALONE:
+            return 0
+        return next((size for size in sizes(way, length) if self._holds(way, size)), 0)
+
+    def _holds(self, way: Way, size: int) -> bool:
+        if (way, size) not in self._holding:
+            self._holding[way, size] = self._alike(self._plain(size), self._try(size, way), size)
+            if way == Way.EQUAL and not self._holding[way, size]:
+                self._check_repeatable(size)
+        return self._holding[way, size]
+
+    def _check_repeatable(self, size: int) -> None:
+        if not self._alike(self._plain(size), self._try(size, Way.ALONE), size):
+            hint = "No score of it could be had again. Choose another model."
+            raise ModelError(f"the model {self._name} gives a text other probabilities each time", hint=hint)
+
+    def _check_vocabulary(self, inputs: list[np.ndarray]) -> None:
+        largest = max(map(np.max, inputs))
+        if largest >= self.vocabulary:
+            message = f"the tokenizer of {self._name} gives token {largest}, but the model knows only {self.vocabulary}"
+            raise ModelError(f"{message} tokens", hint="Are tokenizer and weights those of one model?")
+
+    def _batches(self, lengths: np.ndarray, reads: np.ndarray, way: Way, budget: int) -> Iterator[np.ndarray]:
+        """Yield numbers of rows, longest first, as many at once as their `way`, the `budget` of tokens and that of
+        logits allow. `lengths` are those of the rows and of their sources."""
+        total = lengths.sum(axis=0)
+        order = np.lexsort((-lengths[0], -total))
+        most_reads = MOST_LOGITS // self.vocabulary
         read = np.concatenate([[0], np.cumsum(reads[order])])
+        ends = np.append(np.flatnonzero(np.diff(lengths[:, order]).any(axis=0)) + 1, len(order))
         first = 0
         while first < len(order):
             fitting = np.searchsorted(read, read[first] + most_reads, side="right") - 1 - first
-            rows = max(1, min(self._batch_tokens // int(lengths[order[first]]), int(fitting)))
+            rows = max(1, min(budget // int(total[order[first]]), int(fitting)))
+            if way == Way.EQUAL:
+                rows = min(rows, int(ends[np.searchsorted(ends, first, side="right")]) - first)
+            rows = 1 if way == Way.ALONE else rows
             yield order[first : first + rows]
             first += rows
 
@@ -130,7 +206,7 @@ class Network:
         inputs = self._inputs(rows, flat, filled, sources)
         places, read = np.unique(row * longest + position, return_inverse=True)
         at, columns, read_at, tokens = map(self._put, (places // longest, places % longest, read, token))
-        with _only_at(self._narrow or self._head, at, columns):
+        with _only_at(self._reading, at, columns):
             logits = self._model(**inputs).logits
         if logits.dim() == 3:
             logits = logits[at, columns]
@@ -170,41 +246,45 @@ class Network:
         encoded.last_hidden_state = encoded.last_hidden_state[of]
         return {"encoder_outputs": encoded, "attention_mask": mask[of]}
 
-    def _can_share(self) -> bool:
-        """Try whether the model gives each branch of a tree what it gives it alone.
+    def _find_reading(self) -> Any:
+        """Return the part of the model that can be left to the positions that are read; None where none can.
 
-        Models that count positions from the mask, or that read a text step by step, do not.
+        That is its head, or, of BERT and its like, a module in the last layer that adds what attention gives to what
+        it got. Raises `ModelError` where the model gives no numbers, or other ones each time.
         """
-        results = []
-        for self.shares in (False, True):
-            results.append(self._try())
-        return self._alike(*results)
+        self._reading = None
+        plain = self._plain(SMALLEST)
+        if np.isnan(plain).all():
+            raise ModelError(f"the model {self._name} gives no probabilities (NaN): its weights are broken")
+        for part in find_parts(self._model, self._kind):
+            self._reading = part
+            if self._alike(plain, self._try(SMALLEST, Way.ALONE), SMALLEST):
+                return part
+        self._reading = None
+        self._check_repeatable(SMALLEST)
+        return None
 
-    def _find_narrow(self) -> Any:
-        """Return where the last layer can be left to what is read, after its attention; None where it cannot.
+    def _probe(self, size: int) -> Probe:
+        return probe(size, self._kind, self.frame, self._ordinary)
 
-        BERT and its like have a module there that adds what attention gives to what it got.
-        """
-        modules = [part for name, part in self._model.named_modules() if name.endswith("attention.output")]
-        before = self._try()
-        self._narrow = modules[-1] if modules else None
-        return self._narrow if modules and self._alike(before, self._try()) else None
+    def _plain(self, size: int) -> np.ndarray:
+        """Return what the probe of that size gives, one input at a time."""
+        if size not in self._results:
+            asked = self._probe(size)
+            self._results[size] = self._read(asked.plan, asked.reads, Way.ALONE)
+        return self._results[size]
 
-    def _try(self) -> np.ndarray | None:
-        """Return what the model gives a few inputs that begin alike; None where it does not know how."""
-        known = min(self._config.vocab_size, 64)
-        inputs = [np.arange(length) * step % known for length, step in ((7, 1), (9, 1), (9, 3))]
-        inputs = [np.concatenate([np.arange(5) * 7 % known, ids]) for ids in inputs]
-        row, position = np.nonzero(np.ones((len(inputs), 12), bool))
+    def _try(self, size: int, way: Way) -> np.ndarray | None:
+        """Return what the probe of that size gives when it is computed that `way`, all at once, so that the shortest
+        input meets the longest; None where the model cannot."""
+        asked = self._probe(size)
         try:
-            return self._logprobs(Plan(inputs), row, position, (row * 5 + position) % known)
-        except Exception:  # A model that does not know such masks raises whatever happens to break.
+            return self._read(asked.plan, asked.reads, way, size, EVERYTHING)
+        except ModelError:
             return None
 
-    def _alike(self, one: np.ndarray | None, other: np.ndarray | None) -> bool:
-        if one is None or other is None:
-            return False
-        return bool(np.abs(one - other).max() < TOLERANCE.get(self._dtype, COARSE))
+    def _alike(self, one: np.ndarray | None, other: np.ndarray | None, size: int) -> bool:
+        return alike(one, other, self._probe(size).reads[0], self._exact)
 
     def _put(self, array: np.ndarray) -> Any:
         tensor = torch.from_numpy(array)
@@ -219,15 +299,6 @@ def _ranges(first: np.ndarray, counts: np.ndarray) -> np.ndarray:
     return np.arange(counts.sum()) + np.repeat(first - done, counts)
 
 
-def _find_head(model: Any) -> Any:
-    """Return the direct part of `model` that turns hidden states into logits, or None where it does not say."""
-    embeddings = model.get_output_embeddings()
-    for part in model.children():
-        if embeddings is not None and any(module is embeddings for module in part.modules()):
-            return part
-    return None
-
-
 @contextlib.contextmanager
 def _only_at(part: Any, rows: Any, columns: Any) -> Iterator[None]:
     """Let `part` and what comes after it see the states at (`rows`, `columns`) only: of shape (positions, width)."""
@@ -239,28 +310,3 @@ def _only_at(part: Any, rows: Any, columns: Any) -> Iterator[None]:
     handle = part.register_forward_pre_hook(select) if part is not None else contextlib.nullcontext()
     with handle:
         yield
-
-
-def _find_window(config: Any) -> int | None:
-    """How far back a token sees where not all layers see everything; None where they do."""
-    windows = [getattr(config, name, None) for name in ("sliding_window", "attention_chunk_size")]
-    return min((window for window in windows if window), default=None)
-
-
-def find_padding(tokenizer: Any, config: Any) -> int:
-    """Return the token that fills up shorter texts of a batch."""
-    # RoBERTa counts positions by what is not padding, so it must be the model's own where it has one.
-    known = (tokenizer.pad_token_id, getattr(config, "pad_token_id", None))
-    return next((pad for pad in known if pad is not None), 0)
-
-
-def find_limit(model: Any, config: Any, tokenizer: Any) -> int | None:
-    """Return the most tokens that the model reads at once; None where nothing says."""
-    limits = [tokenizer.model_max_length, getattr(config, "max_position_embeddings", None)]
-    for module in model.modules():
-        table = getattr(module, "position_embeddings", None)
-        # RoBERTa and its like begin to count after the padding.
-        if isinstance(table, torch.nn.Embedding) and table.padding_idx is not None:
-            limits.append(table.num_embeddings - table.padding_idx - 1)
-    known = [limit for limit in limits if limit and limit < 10**9]
-    return min(known, default=None)

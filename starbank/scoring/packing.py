@@ -41,8 +41,11 @@ class Rows:
         return np.diff(self.first)
 
 
-def pack(inputs: Sequence[np.ndarray], share: bool) -> Rows:
-    """Lay out `inputs` (at least one, none empty) in rows: one each, or with `share` as trees, several in a row."""
+def pack(inputs: Sequence[np.ndarray], share: bool, most: int = MOST_TOKENS) -> Rows:
+    """Lay out `inputs` (at least one, none empty) in rows: one each, or with `share` as trees, several in a row.
+
+    No row has more than `most` tokens but that of an input that has.
+    """
     lengths = np.fromiter(map(len, inputs), np.int64, len(inputs))
     matrix = np.full((len(inputs), lengths.max()), -1, np.int64)
     matrix[np.arange(matrix.shape[1]) < lengths[:, None]] = np.concatenate(inputs)
@@ -51,7 +54,7 @@ def pack(inputs: Sequence[np.ndarray], share: bool) -> Rows:
     if share:
         order = np.lexsort(matrix.T[::-1])
         matrix, lengths = matrix[order], lengths[order]
-        common = _common(matrix, lengths)
+        common = _common(matrix, lengths, most)
     new = np.arange(matrix.shape[1]) >= common[:, None]
     base = np.concatenate([[0], np.cumsum(lengths - common)])
     number = np.arange(len(inputs))[:, None]
@@ -64,7 +67,7 @@ def pack(inputs: Sequence[np.ndarray], share: bool) -> Rows:
     following = np.minimum.accumulate(following[::-1], axis=0)[::-1]
     own = new & (np.arange(matrix.shape[1]) < lengths[:, None])
     trees = np.concatenate([base[:-1][common == 0], base[-1:]])
-    starts = _starts(np.diff(trees), trees[:-1]) if share else trees[:-1]
+    starts = _starts(np.diff(trees), trees[:-1], min(ROW_TOKENS, most)) if share else trees[:-1]
     first = np.concatenate([starts, base[-1:]])
     offset = np.repeat(starts, np.diff(first))
     back = np.empty_like(order)
@@ -72,7 +75,7 @@ def pack(inputs: Sequence[np.ndarray], share: bool) -> Rows:
     return Rows(matrix[own], np.nonzero(own)[1], base[following][own] - offset, first, places[back], share)
 
 
-def _common(matrix: np.ndarray, lengths: np.ndarray) -> np.ndarray:
+def _common(matrix: np.ndarray, lengths: np.ndarray, most: int) -> np.ndarray:
     """Return how many tokens each of the sorted inputs shares with the one before it; 0 begins a tree."""
     differs = matrix[1:] != matrix[:-1]
     shared = np.where(differs.any(axis=1), differs.argmax(axis=1), lengths[1:])
@@ -80,16 +83,16 @@ def _common(matrix: np.ndarray, lengths: np.ndarray) -> np.ndarray:
     common[common < WORTH * lengths] = 0
     total = 0
     for number, (length, known) in enumerate(zip(lengths.tolist(), common.tolist(), strict=True)):
-        total = total + length - known if known and total + length - known <= MOST_TOKENS else 0
+        total = total + length - known if known and total + length - known <= most else 0
         if not total:
             common[number], total = 0, length
     return common
 
 
-def _starts(sizes: np.ndarray, begins: np.ndarray) -> np.ndarray:
-    """Return where rows begin: each takes the next of the trees that begin at `begins`, as long as they fit."""
+def _starts(sizes: np.ndarray, begins: np.ndarray, tokens: int) -> np.ndarray:
+    """Return where rows of so many `tokens` begin: each takes the next of the trees at `begins`, while they fit."""
     starts = [0]
-    fitting = max(ROW_TOKENS, int(sizes.max()))
+    fitting = max(tokens, int(sizes.max()))
     for begin, size in zip(begins.tolist(), sizes.tolist(), strict=True):
         if begin + size - starts[-1] > fitting:
             starts.append(begin)

@@ -93,12 +93,14 @@ class Plan:
         return tuple(np.concatenate(column) for column in zip(*self._reads, strict=True))
 
     def run(self, network: Callable[[Plan, np.ndarray, np.ndarray, np.ndarray], np.ndarray]) -> TokenScores:
-        """Ask `network` (plan, row, position, token -> ln p) for all reads."""
+        """Ask `network` (plan, row, position, token -> ln p) for all reads. A text with a NaN has no other number."""
         row, position, token, text, start, end = self.columns()
         logprob = np.full(len(row), np.nan)
         asked = row >= 0
         logprob[asked] = network(self, row[asked], position[asked], token[asked])
-        return TokenScores(text, start, end, logprob)
+        broken = np.unique(text[asked & np.isnan(logprob)])
+        logprob[np.isin(text, broken)] = np.nan
+        return TokenScores(text, start, end, logprob, broken)
 
 
 def causal(texts: Sequence[Tokens], frame: Frame) -> Plan:

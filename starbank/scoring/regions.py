@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
 import pyarrow as pa
@@ -24,13 +24,15 @@ class TokenScores:
     """Log-probabilities of tokens of several texts, in flat columns.
 
     `text` (int64) is the number of the text, `start` and `end` (int64) the token's characters in it, counted from
-    its first visible one; `logprob` (float64) is in nats, NaN where the model gives the token no probability.
+    its first visible one; `logprob` (float64) is in nats, NaN where the model gives the token no probability. `broken`
+    (int64) are the texts for which the model failed to give numbers: they have no score at all.
     """
 
     text: np.ndarray
     start: np.ndarray
     end: np.ndarray
     logprob: np.ndarray
+    broken: np.ndarray = field(default_factory=lambda: np.empty(0, np.int64))
 
 
 def visible_spans(text: str, start: np.ndarray, end: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
@@ -51,7 +53,8 @@ def by_region(texts: Sequence[Text], scores: TokenScores, level: str) -> tuple[p
     """Return `logprobs` (list of double) and `tokens` (list of int32) by region for each of `texts` at `level`, and
     `token_logprobs` (list of double), `token_starts` and `token_ends` (lists of int32) of the tokens behind them.
 
-    `sentence`: each region's sum over its tokens; tokens without a probability are neither summed nor counted.
+    `sentence`: each region's sum over its tokens; tokens without a probability are neither summed nor counted. All
+    regions of a broken text are null.
     `word` and its kin: the target's is the sum over all tokens that share a character with its word
     (`Text.word_span`), null where one of them has no probability; null for the other regions.
     """
@@ -97,6 +100,7 @@ def _all_regions(texts: Sequence[Text], scores: TokenScores, first: np.ndarray) 
     scored = ~np.isnan(scores.logprob)
     region = np.searchsorted(ends, start, side="right")[scored]
     values = np.bincount(region, weights=scores.logprob[scored], minlength=first[-1])
+    values[np.isin(np.repeat(np.arange(len(texts)), np.diff(first)), scores.broken)] = np.nan
     return values, np.bincount(region, minlength=first[-1])
 
 

@@ -3,23 +3,37 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterator, Sequence
+import logging
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Protocol
 
 import numpy as np
 import pyarrow as pa
+import pyarrow.compute as pc
 from tqdm import tqdm
 
 from starbank.errors import ModelError, UsageError
 from starbank.files import failure_file, sha256, write_json, write_parquet
 from starbank.scoring.baselines import BASELINES, Baseline
 from starbank.scoring.conditions import Text, find_suites, read_conditions, to_texts
-from starbank.scoring.journal import RESULTS, SCHEMA, Journal, look_up, read_product
+from starbank.scoring.journal import (
+    OVERWRITE,
+    RESULTS,
+    SCHEMA,
+    SUITE,
+    Journal,
+    Product,
+    look_up,
+    read_product,
+    require_same_model,
+)
 from starbank.scoring.language_models import LanguageModel
 from starbank.scoring.regions import TokenScores, by_region
 from starbank.scoring.sources import BATCH_TOKENS, DTYPES, KINDS, Settings, find_model
 from starbank.scoring.training import HeldOut, read_training
+
+logger = logging.getLogger("starbank")
 
 # Part of every key: a change of what docs/metrics.md says makes earlier scores void.
 METRICS = "metrics/2"
@@ -68,6 +82,8 @@ def score(
     levels: Sequence[str] = (),
     dtype: str = "float32",
     remote_code: bool = False,
+    name: str | None = None,
+    overwrite: bool = False,
 ) -> pa.Table:
     """Score every condition in `suites` with `model` and write `output` (`scores/1` in `docs/formats.md`).
 
@@ -77,43 +93,96 @@ def score(
     all that its kind has (docs/metrics.md). `device`, `dtype`, `batch_tokens` and `remote_code` are as in
     `sources.Settings`.
 
-    Rows that an earlier `output` holds are kept, and a run that was killed continues where it stopped, with the same
-    bytes as if it had not been.
-    Raises `UsageError`, `SuiteError` or `ModelError`; nothing is written then but finished chunks, and, where it is the
-    model that fails, the reason (`files.failure_file`), for the report.
+    `name` is what results call the model, by default the repository or the last part of the folder.
+
+    What an earlier `output` holds of other suites and levels stays, beside what is new, and a score that it holds is
+    not computed again; `overwrite` leaves only what is asked for, and lets it replace the scores of another model. A
+    run that was killed continues where it stopped, with the same bytes as if it had not been.
+    Raises `UsageError` (also where `output` holds anything but scores of this model), `SuiteError` or `ModelError`;
+    nothing is written then but finished chunks, and, where it is the model that fails, the reason
+    (`files.failure_file`), for the report.
     """
     if batch_tokens < 1:
         raise UsageError(f"a batch needs at least one token, not {batch_tokens}")
     _check_choice("kind of model", kind, KINDS)
     _check_choice("dtype", dtype, DTYPES)
+    _check_name(name)
     output = Path(output)
     product = read_product(output)
     settings = Settings(device, dtype, batch_tokens, remote_code)
     try:
         conditions = read_conditions(suites)
         scorer = _find_scorer(model, conditions, text, settings, revision, kind)
-        table = _score(scorer, conditions, levels, product, Journal(output), batch_tokens)
+        scorer.name = name or scorer.name
+        about = _about(scorer, model, revision)
+        journal = Journal(output, about)
+        if not overwrite:
+            journal.require_same_model()
+            if product.about:
+                require_same_model(product.about, about, output)
+        table = _score(scorer, conditions, levels, product, journal, batch_tokens, overwrite)
     except ModelError as error:
-        write_json({"model": model, "message": str(error)}, failure_file(output))
+        write_json({"model": name or model, "message": str(error)}, failure_file(output))
         raise
-    write_parquet(table, output, SCHEMA, _provenance(scorer, suites))
-    Journal(output).remove()
+    listed = _suites(suites)
+    if not overwrite:
+        table = _with_other_suites(table, product, listed, output)
+        listed = _suites_of(product, listed)
+    write_parquet(table, output, SCHEMA, {**about, "suites": listed})
+    journal.remove(None if overwrite else table["key"])
     failure_file(output).unlink(missing_ok=True)
     return table
 
 
 def _score(
-    scorer: Scorer, conditions: pa.Table, levels: Sequence[str], product: pa.Table, journal: Journal, batch_tokens: int
+    scorer: Scorer,
+    conditions: pa.Table,
+    levels: Sequence[str],
+    product: Product,
+    journal: Journal,
+    batch_tokens: int,
+    overwrite: bool,
 ) -> pa.Table:
-    """Return the scores of `conditions` at those `levels`, or at all; what `product` and `journal` have is kept."""
+    """Return the scores of `conditions` at those `levels`, or at all; what `product` and `journal` have is kept.
+
+    Unless they are to be overwritten, scores that `product` has at other levels stay, too.
+    """
     texts = to_texts(conditions)
     for level in levels:
         _check_choice(f"level of a {scorer.kind} model", level, scorer.levels)
-    wanted_levels = [level for level in scorer.levels if not levels or level in levels]
-    keys = [{level: _key(scorer, level, one) for level in wanted_levels if one.has(level)} for one in texts]
-    wanted = _missing(texts, keys, conditions["item"].to_numpy(), product)
+    asked = {level for level in scorer.levels if not levels or level in levels}
+    held = product.results
+    known = set() if overwrite else set(held["key"].to_pylist())
+    keys = [{level: _key(scorer, level, one) for level in scorer.levels if one.has(level)} for one in texts]
+    keys = [{level: key for level, key in own.items() if level in asked or key in known} for own in keys]
+    wanted = _missing(texts, keys, conditions["item"].to_numpy(), held)
     computed = _compute(scorer, texts, keys, wanted, journal, batch_tokens)
-    return _assemble(scorer, conditions, keys, [product, *computed])
+    return _assemble(scorer, conditions, keys, [held, *computed])
+
+
+def _with_other_suites(
+    table: pa.Table, product: Product, suites: Sequence[Mapping[str, str]], output: Path
+) -> pa.Table:
+    """Return the new scores of `suites` with those that `product` has of other ones; say what it has of older ones."""
+    named = {(suite["dataset"], suite["suite"]) for suite in suites}
+    named |= set(zip(*(table[column].to_pylist() for column in SUITE), strict=True))
+    replaced, kept = product.split(named)
+    gone = set(replaced["item_id"].to_pylist()) - set(table["item_id"].to_pylist()) if len(replaced) else ()
+    if gone:
+        logger.warning("%s: the scores of %d items that the suites no longer have are dropped", output, len(gone))
+    if not len(kept):
+        return table
+    if kept.schema.names != table.schema.names:
+        message = "the output holds scores of other suites in the columns of an earlier version of Starbank"
+        raise UsageError(message, file=output, hint=f"It was left as it is. {OVERWRITE}")
+    both = pa.concat_tables([kept.cast(table.schema), table])
+    return both.take(pc.sort_indices(both, [(column, "ascending") for column in SUITE])).combine_chunks()
+
+
+def _suites_of(product: Product, suites: Sequence[Mapping[str, str]]) -> list[Mapping[str, str]]:
+    """Return the suites of the metadata of `product`, with new ones in the place of those of the same name."""
+    by_name = {(suite["dataset"], suite["suite"]): suite for suite in [*product.about.get("suites", []), *suites]}
+    return [by_name[name] for name in sorted(by_name)]
 
 
 def _find_scorer(
@@ -127,6 +196,11 @@ def _find_scorer(
     if model in BASELINES:
         return Baseline(model, read_training(text, HeldOut.of(conditions)))
     return LanguageModel(find_model(model, revision, kind, remote_code=settings.remote_code), settings)
+
+
+def _check_name(name: str | None) -> None:
+    if name is not None and not (name.strip() and name.isprintable()):
+        raise UsageError(f"--name {name!r}: this is no name", hint="Write letters, in one line.")
 
 
 def _check_choice(what: str, chosen: str | None, known: Sequence[str]) -> None:
@@ -203,16 +277,30 @@ def _assemble(scorer: Scorer, conditions: pa.Table, keys: list[dict[str, str]], 
     return pa.table(columns).combine_chunks()
 
 
-def _provenance(scorer: Scorer, suites: Sequence[Path]) -> dict[str, Any]:
+def _about(scorer: Scorer, model: str, revision: str | None) -> dict[str, Any]:
+    """Return what the metadata of the scores says of the model: which it is, and what the scores depend on."""
     return {
         "model": scorer.name,
         "model_kind": scorer.kind,
+        "origin": _origin(model),
+        "requested_revision": revision,
         "revision": scorer.revision,
         "fingerprint": scorer.fingerprint,
         "metrics": METRICS,
-        "suites": [
-            {"dataset": dataset, "suite": path.parent.name, "sha256": sha256(path)}
-            for dataset, path in find_suites(suites)
-        ],
         **scorer.about,
     }
+
+
+def _origin(model: str) -> str:
+    """Return a baseline, a repository, or a folder: below the working folder where it lies there, else absolute."""
+    folder = Path(model).expanduser().resolve()
+    if model in BASELINES or not folder.is_dir():
+        return model
+    home = Path.cwd()
+    return (folder.relative_to(home) if folder.is_relative_to(home) else folder).as_posix()
+
+
+def _suites(suites: Sequence[Path]) -> list[Mapping[str, str]]:
+    return [
+        {"dataset": dataset, "suite": path.parent.name, "sha256": sha256(path)} for dataset, path in find_suites(suites)
+    ]

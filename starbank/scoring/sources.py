@@ -102,7 +102,7 @@ def _download(model: str, revision: str | None, files: list[str]) -> Path:
 def _check_files(model: str, folder: Path) -> None:
     if not (folder / "config.json").is_file():
         raise ModelError(f"{model} is not a model: it has no config.json", file=folder)
-    if not any(folder.glob("model*.safetensors")):
+    if not any(path.is_file() for path in folder.glob("model*.safetensors")):
         hint = "Starbank reads no pickled weights. Convert them: model.save_pretrained(folder) writes safetensors."
         raise ModelError(f"the model {model} has no weights as safetensors", file=folder, hint=hint)
     # Without any of these, transformers makes up an empty tokenizer, to which every word is unknown.
@@ -114,6 +114,8 @@ def _kind(model: str, folder: Path) -> str:
     try:
         config = json.loads((folder / "config.json").read_text(encoding="utf-8"))
         heads = config.get("architectures") or []
+        if not isinstance(heads, list) or not all(isinstance(head, str) for head in heads):
+            raise ValueError("its architectures are no list of names")
     except (ValueError, AttributeError) as error:
         raise ModelError(f"the model {model} is broken: {error}", file=folder / "config.json") from error
     for head in heads:
@@ -130,6 +132,6 @@ def _kind(model: str, folder: Path) -> str:
 
 def _hash_folder(folder: Path) -> str:
     digest = hashlib.blake2b(digest_size=16)
-    for path in sorted({path for pattern in [*FILES, CODE] for path in folder.glob(pattern)}):
+    for path in sorted({path for pattern in [*FILES, CODE] for path in folder.glob(pattern) if path.is_file()}):
         digest.update(f"{path.name} {sha256(path)}\n".encode())
     return digest.hexdigest()

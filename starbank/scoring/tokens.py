@@ -15,6 +15,8 @@ from starbank.scoring.plans import Frame, Tokens
 from starbank.scoring.sources import CAUSAL, ENCODER_DECODER
 
 SENTINEL = "<extra_id_0>"
+# So large a part of the tokens may be unknown before it is told.
+MUCH_UNKNOWN = 0.1
 
 
 def tokenise(tokenizer: Any, texts: Sequence[str]) -> list[Tokens]:
@@ -69,12 +71,47 @@ def find_frame(tokenizer: Any, name: str, kind: str, limit: int | None, start: i
         fills, mask = sentinel is not None, mask if sentinel is None else sentinel
         if start is None:
             raise ModelError(f"the model {name} does not say what its decoder begins with")
+        if not before and not after:
+            raise ModelError(f"the tokenizer of {name} puts nothing around a text: its encoder cannot see an empty one")
         prompt = [start, *before]
     if mask is None and kind != CAUSAL:
         raise ModelError(f"the tokenizer of {name} has no mask token: it is no masked language model")
     ids = (np.array(special, np.int64) for special in (before, after, prompt))
     before_ids, after_ids, prompt_ids = ids
     return Frame(before_ids, after_ids, mask, limit, prompt_ids, fills)
+
+
+def find_mismatches(tokenizer: Any, config: Any, name: str, vocabulary: int) -> list[str]:
+    """Return what tells that the tokenizer of the model `name`, which knows so many tokens, may be another model's."""
+    found = []
+    largest = max(tokenizer.get_vocab().values(), default=0)
+    if largest >= vocabulary:
+        found.append(
+            f"the tokenizer of {name} has tokens up to {largest}, but the model knows only {vocabulary} tokens"
+        )
+    for special, what in (("bos", "beginning"), ("eos", "end"), ("mask", "mask"), ("pad", "padding")):
+        theirs, ours = getattr(config, f"{special}_token_id", None), getattr(tokenizer, f"{special}_token_id", None)
+        # Some models have several ends, and a configuration that nobody filled in has ids beyond the vocabulary.
+        known = [token for token in np.atleast_1d([] if theirs is None else theirs) if 0 <= token < vocabulary]
+        if known and ours is not None and ours not in known:
+            token = " or ".join(map(str, known))
+            found.append(f"the {what} token of {name} is {ours} in its tokenizer and {token} in its config.json")
+    return found
+
+
+def find_doubts(tokenizer: Any, name: str, vocabulary: int, tokens: Sequence[Tokens], logprob: np.ndarray) -> list[str]:
+    """Return what tells that texts were not cut as the model `name` has learnt it: unknown `tokens`, or a mean of
+    `logprob` worse than a guess among all of its `vocabulary`."""
+    found = []
+    ids = np.concatenate([one.ids for one in tokens])
+    unknown = np.mean(ids == tokenizer.unk_token_id) if len(ids) and tokenizer.unk_token_id is not None else 0
+    if unknown > MUCH_UNKNOWN:
+        what = f"{unknown:.0%} of the tokens are unknown to the tokenizer of {name}"
+        found.append(f"{what}: sentences that differ in unknown words have the same score")
+    if len(logprob) and logprob.mean() < -np.log(vocabulary):
+        what = f"the model {name} gives these texts less than a blind guess among its {vocabulary} tokens would"
+        found.append(f"{what}: is its tokenizer another model's, or has it not learnt this language?")
+    return found
 
 
 def _is_space(text: str) -> np.ndarray:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-import json
 from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -14,6 +13,7 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from starbank.checksums import read_sealed_json
 from starbank.errors import UsageError
 from starbank.files import read_parquet, sha256
 from starbank.scoring.words import split_words
@@ -82,9 +82,14 @@ def read_training(paths: Sequence[Path], held_out: HeldOut) -> Training:
     if not kept:
         message = f"no text to learn from is left: {int(drop.sum())} sentences are the items' own"
         raise UsageError(message, hint="Name more text, or text that the items do not come from.")
-    files = [{"name": path.name, "sha256": sha256(_table(path) or path)} for path in map(Path, paths)]
+    files = [{"name": _name(path), "sha256": sha256(_table(path) or path)} for path in map(Path, paths)]
     about = {"text": files, "sentences": len(kept), "held_out": int(drop.sum()), "words": sum(map(len, kept))}
     return Training(kept, about)
+
+
+def _name(path: Path) -> str:
+    """The name of a text: that of the file, or, of a treebank, that of its folder."""
+    return path.resolve().parent.name if path.name == SENTENCES else path.name
 
 
 def _table(path: Path) -> Path | None:
@@ -119,7 +124,7 @@ def _read_treebank(path: Path, held_out: HeldOut) -> tuple[list[str], list[bool]
     sentences = train if len(train) else sentences
     description = path.parent / "treebank.json"
     # A table without a name could be any treebank: then the sentence id alone decides.
-    name = json.loads(description.read_text(encoding="utf-8")).get("name", "") if description.is_file() else ""
+    name = read_sealed_json(description).get("name", "") if description.is_file() else ""
     base = name.split("+")[0]
     ids = {sent_id for treebank, sent_id in held_out.sources if not base or treebank in (base, None)}
     return sentences["text"].to_pylist(), [sent_id in ids for sent_id in sentences["sent_id"].to_pylist()]

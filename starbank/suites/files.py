@@ -13,7 +13,8 @@ from starbank import __version__
 from starbank.errors import SuiteError
 from starbank.files import read_metadata, read_parquet, write_parquet
 from starbank.suites.pairs import pairs
-from starbank.suites.schemas import Suite
+from starbank.suites.provenance import require_columns, require_names
+from starbank.suites.schemas import ITEMS, Suite
 
 # Items come last: where a run is killed in between, what is missing or old is the file that readers ask for.
 FILES = ("rejected.parquet", "pairs.parquet", "items.parquet")
@@ -69,6 +70,9 @@ def _read(file: Path) -> pa.Table:
         schema = read_metadata(file).get("schema")
         if schema != "items/1":
             raise SuiteError(f"holds {schema or 'no Starbank table'} instead of items/1", file=file)
-        return read_parquet(file).replace_schema_metadata(None)
-    except (pa.ArrowInvalid, OSError) as error:
+        items = read_parquet(file).replace_schema_metadata(None)
+    except (pa.ArrowException, OSError, ValueError) as error:
         raise SuiteError(f"cannot be read as Parquet: {error}", file=file) from error
+    require_columns(items.schema, ITEMS, file)
+    require_names(items, file)
+    return items

@@ -24,7 +24,6 @@ ALL_REGIONS = "*"
 RELATIVE, ABSOLUTE = 1e-5, 1e-3
 # How tightly operators bind.
 _LOGIC, _COMPARISON, _SUM, _ATOM = range(4)
-_REGION = re.compile(r"\(\s*(.+?)\s*;%\s*(.+?)\s*%\s*\)")
 
 
 @dataclass(frozen=True)
@@ -89,9 +88,12 @@ def parse_formula(text: str, file: str | Path | None = None, line: int | None = 
         tree = _Builder(source).transform(_parser().parse(text))
     except UnexpectedInput as error:
         raise _explain(error, source) from None
-    except VisitError as error:
-        if isinstance(error.orig_exc, SuiteError):
-            raise error.orig_exc from None
+    except (VisitError, RecursionError) as error:
+        cause = error.orig_exc if isinstance(error, VisitError) else error
+        if isinstance(cause, SuiteError):
+            raise cause from None
+        if isinstance(cause, RecursionError):
+            raise SuiteError("a prediction is nested too deeply to be read", file=file, line=line) from None
         raise
     if not isinstance(tree, Formula):
         raise source.error("a prediction compares: this is only a number", tree.column, "Write … > 0, for example.")
@@ -145,22 +147,24 @@ def rename(formula: Any, conditions: Mapping[str, str], names: Sequence[str]) ->
     return replace(formula, **sides)
 
 
-def to_sql(formula: Formula | Value, region: Callable[[Region], str]) -> str:
+def to_sql(formula: Formula | Value, region: Callable[[Region], str], tie: float = 0.0) -> str:
     """Return a formula as an expression of DuckDB, true or false, or null where a surprisal is null.
 
-    `region` returns the expression for the surprisal of a region.
+    `region` returns the expression for the surprisal of a region; of two that are closer than `tie` none is greater.
     """
     if isinstance(formula, Region):
         return region(formula)
     if isinstance(formula, Number):
         return f"{formula.value!r}::DOUBLE"
-    left, right = to_sql(formula.left, region), to_sql(formula.right, region)
+    left, right = to_sql(formula.left, region, tie), to_sql(formula.right, region, tie)
     if isinstance(formula, Logic):
         # Of three values: an item of which something is not known does not count, whatever the rest says.
         joined = {"&": "AND", "|": "OR"}[formula.sign]
         return f"CASE WHEN ({left}) IS NOT NULL AND ({right}) IS NOT NULL THEN ({left}) {joined} ({right}) END"
     if formula.sign == "=":
         return f"(abs({left} - {right}) <= {ABSOLUTE!r} + {RELATIVE!r} * abs({right}))"
+    if isinstance(formula, Comparison):
+        return f"({left} {formula.sign} {right} {'-' if formula.sign == '<' else '+'} {tie!r})"
     return f"({left} {formula.sign} {right})"
 
 
@@ -207,10 +211,8 @@ class _Builder(Transformer[Token, Any]):
         self.source = source
 
     def region(self, token: Token) -> Region:
-        match = _REGION.fullmatch(token)
-        assert match
-        name = match[1]
-        return Region(int(name) if name.isdecimal() else name, match[2], _column(token))
+        name, _, condition = (part.strip() for part in token.strip("()").partition(";%"))
+        return Region(int(name) if name.isdecimal() else name, condition.rstrip("%").rstrip(), _column(token))
 
     def number(self, token: Token) -> Number:
         return Number(float(token), _column(token))

@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from pathlib import Path
 
 import duckdb
 import pyarrow.parquet as pq
 
+from starbank.checksums import check_seal
 from starbank.files import read_metadata
 
 _COUNTED = "select reason, count(*) as n from read_parquet($file) group by reason order by n desc, reason"
+
+
+# More treebanks than these are not named.
+_NAMED = 3
 
 
 @dataclass(frozen=True)
@@ -19,7 +24,8 @@ class Yield:
     """What became of a construction's matches; `rejects` counts by reason those that gave no item, most frequent first.
 
     A template has sentences in place of matches, of which the items are drawn, and a file of others has its items.
-    `unchanged` tells that the suite was there already, made from the same.
+    `unchanged` tells that the suite was there already, made from the same; `unmatched` has the treebanks without a
+    match, each with what the request asks for and the treebank lacks.
     """
 
     construction: str
@@ -28,21 +34,38 @@ class Yield:
     rejects: Mapping[str, int]
     unchanged: bool
     unit: str = "matches"
+    unmatched: Mapping[str, Sequence[str]] = field(default_factory=dict)
 
     def __str__(self) -> str:
         """Return all this in a line."""
         reasons = [f"{count} {reason}" for reason, count in self.rejects.items()]
         found = f"{self.construction}: {self.items} items from {self.matches} {self.unit}"
-        return "; ".join([found + (", unchanged" if self.unchanged else ""), *reasons])
+        return "; ".join([found + (", unchanged" if self.unchanged else ""), *reasons, *self._absences])
+
+    @property
+    def _absences(self) -> list[str]:
+        """Why there is no match at all, or in which treebanks there is none."""
+        if self.matches:
+            return [f"no match in {_names(list(self.unmatched))}"] if self.unmatched else []
+        reasons: dict[str, list[str]] = {}
+        for treebank, lacks in self.unmatched.items():
+            reasons.setdefault(next(iter(lacks), "no match"), []).append(treebank)
+        return [f"{reason} ({_names(treebanks)})" for reason, treebanks in reasons.items()]
+
+
+def _names(treebanks: Sequence[str]) -> str:
+    return ", ".join(treebanks) if len(treebanks) <= _NAMED else f"{len(treebanks)} treebanks"
 
 
 def read_yield(folder: Path, unchanged: bool) -> Yield:
     """Read from a suite's files what became of the matches."""
     items = pq.read_metadata(folder / "items.parquet").num_rows
     file = {"file": str(folder / "rejected.parquet")}
+    check_seal(folder / "rejected.parquet")
     rejects = dict(duckdb.cursor().sql(_COUNTED, params=file).fetchall())
     told = read_metadata(folder / "items.parquet")
     if "space" in told:
         return Yield(folder.name, told["space"], items, rejects, unchanged, "sentences")
     unit = "in the file" if told.get("construction", {}).get("imported") else "matches"
-    return Yield(folder.name, items + sum(rejects.values()), items, rejects, unchanged, unit)
+    absent = told.get("unmatched", {})
+    return Yield(folder.name, items + sum(rejects.values()), items, rejects, unchanged, unit, absent)

@@ -11,11 +11,14 @@ from typing import Any
 
 import pyarrow as pa
 
-from starbank.files import write_parquet
+from starbank.errors import ConfigError
+from starbank.files import require_free, write_parquet
+from starbank.names import is_transform_name
 from starbank.plugins import load_plugin
 from starbank.treebanks import Treebank, open_treebank, write_conllu, write_treebank
 from starbank.treebanks.store import INGESTED, find_ingested
 from starbank.treebanks.treebank import read_treebank
+from starbank.treebanks.write import to_conllu
 
 # What a derived treebank has from its source: whose it is, and from which release.
 _INHERITED = ("language", "license", "release", "source", "readme")
@@ -55,6 +58,8 @@ def derive(
     `<source>+<name>`, and what is to be told of it.
     Raises `ConfigError` for a transform or an option that there is not, `TreebankError` for a treebank.
     """
+    if not is_transform_name(name):
+        raise ConfigError(f"{name!r} cannot be the name of a transform", hint="It has small letters, digits and `_`.")
     transform = load_plugin(generator or name, "transform")
     options = dict(options or {})
     transform.check(options)
@@ -69,10 +74,12 @@ def derive(
         write_conllu(made, folder)
         read = read_treebank([folder], made.name, skip_bad=False)
         if conllu and conllu.suffix != ".conllu":
+            require_free({conllu / file.name: file.read_text("utf-8") for file in Path(folder).iterdir()})
             conllu.mkdir(parents=True, exist_ok=True)
             for file in Path(folder).iterdir():
                 shutil.copyfile(file, conllu / file.name)
     if conllu and conllu.suffix == ".conllu":
+        require_free({conllu: to_conllu(made)})
         write_conllu(made, conllu)
     info = read.info | {key: source.info.get(key) for key in _INHERITED} | {"derived": about}
     treebank = Treebank(made.name, source.language, read.tokens, read.sentences, info)

@@ -12,7 +12,7 @@ from starbank.treebanks import Treebank
 from starbank.treebanks.arrays import filled, integers, mask, numbers, pieces, take, texts, truths
 
 # Comments that go with the words as they were: translations and transliterations of the text.
-_OF_WORDS = re.compile(r"#\s*(text|translit|gloss|sent_text|original_text|orig_text)([_\[][^=]*)?\s*=")
+_OF_WORDS = re.compile(r"#\s*(text|translit|gloss|sent_text|original_text|orig_text)(\s*|[_\[][^=]*)=")
 _OF_DOCUMENT = re.compile(r"#\s*new(doc|par)\b")
 _KEYS = re.compile(r"#\s*(sent_id|text)\s*=")
 

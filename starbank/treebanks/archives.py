@@ -17,6 +17,7 @@ from pathlib import Path, PurePosixPath
 from typing import IO
 
 from starbank.errors import DownloadError
+from starbank.names import require_name
 
 SUFFIXES = (".zip", ".tgz", ".tar.gz")
 
@@ -24,7 +25,7 @@ SUFFIXES = (".zip", ".tgz", ".tar.gz")
 MAXIMAL_RATIO = 100
 HARMLESS = 64 * 2**20
 
-_WANTED = re.compile(r"[^/\\]+\.conllu|(LICENSE|README)(\.txt|\.md)?")
+_WANTED = re.compile(r".+\.conllu|(LICENSE|README)(\.txt|\.md)?", re.DOTALL)
 
 
 @dataclass(frozen=True)
@@ -43,8 +44,11 @@ class Member:
 
 
 def is_treebank_file(name: str) -> bool:
-    """Whether a file of this name in a treebank's folder is data, licence or README."""
-    return _WANTED.fullmatch(name) is not None
+    """Whether a file of this name in a treebank's folder is data, licence or README.
+
+    Raises `DownloadError` for one that would be, by its ending, and is called as no file should be.
+    """
+    return _WANTED.fullmatch(name) is not None and bool(require_name(name, "a file of a treebank", DownloadError))
 
 
 def unpack(archive: Path, folders: Mapping[str, Path]) -> set[str]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 
 import numpy as np
@@ -15,14 +14,13 @@ from starbank.treebanks.lines import BadSentences, Lines, Problem
 
 COLUMNS = ("ID", "FORM", "LEMMA", "UPOS", "XPOS", "FEATS", "HEAD", "DEPREL", "DEPS", "MISC")
 CODED = pa.dictionary(pa.int32(), pa.string())
-TYPES = dict.fromkeys(COLUMNS, pa.string()) | {"ID": CODED, "FEATS": CODED, "DEPS": CODED, "HEAD": pa.uint32()}
-NUMBER = re.compile(r"_|0|[1-9][0-9]{0,8}")
+TYPES = dict.fromkeys(COLUMNS, pa.string()) | dict.fromkeys(("ID", "FEATS", "HEAD", "DEPS"), CODED)
 
 
 def read_columns(lines: Lines) -> dict[str, pa.Array]:
-    """Return the columns of token lines, `_` as null save in FORM: ID, FEATS and DEPS coded, HEAD uint32.
+    """Return the columns of token lines, `_` as null save in FORM: ID, FEATS, HEAD and DEPS coded.
 
-    Raises `BadSentences` where a line has not ten columns, an empty one, or a HEAD that is no number.
+    Raises `BadSentences` where a line has not ten columns, or an empty one.
     """
     if not len(lines.start):
         return {name: pa.nulls(0, kind) for name, kind in TYPES.items()}
@@ -78,6 +76,3 @@ def _explain(lines: Lines) -> Iterator[Problem]:
             yield Problem(number, f"the column {COLUMNS[fields.index('')]} is empty", "Write _ where there is nothing.")
         elif any("\r" in field for field in fields):
             yield Problem(number, "a carriage return inside the line", "Lines end with a line feed, or with both.")
-        elif not NUMBER.fullmatch(fields[6]):
-            hint = "HEAD is the ID of a word, 0 for the root, or _."
-            yield Problem(number, f"HEAD is {fields[6]!r}, not a number", hint)

@@ -11,6 +11,7 @@ import shutil
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass
+from itertools import count
 from pathlib import Path
 
 from starbank.errors import DownloadError, UsageError
@@ -77,7 +78,8 @@ def fetch(
 
     A folder holds the treebank's CoNLL-U files (any subset of splits), licence, README, and `source.json`, which says
     where they came from and their sums. It appears whole or not at all, and is left alone where it is what would be
-    fetched. What it replaces is kept in `output/.downloads/<name>/previous`.
+    fetched. What it replaces is kept in `output/.downloads/<name>/previous`, and, where somebody has changed it, stays
+    there when the next is (`previous-2`).
 
     Each name is looked for in `sources` in order (see `open_source`); a download that fails is tried again `retries`
     times. Files are checked against the lock file, or written to it (`write_lock`). Raises `UsageError` for what is no
@@ -199,11 +201,11 @@ def _stage(scratch: Path) -> Path:
 
 
 def _clear(scratch: Path) -> None:
-    """Delete everything but the previous version of the treebank."""
-    kept = scratch / "previous"
-    for leftover in set(scratch.glob("*")) - {kept}:
+    """Delete everything but previous versions of the treebank."""
+    kept = set(scratch.glob("previous*"))
+    for leftover in set(scratch.glob("*")) - kept:
         shutil.rmtree(leftover) if leftover.is_dir() else leftover.unlink()
-    if scratch.exists() and not kept.exists():
+    if scratch.exists() and not kept:
         scratch.rmdir()
 
 
@@ -239,12 +241,32 @@ def _put(record: Record, stage: Path, folder: Path) -> None:
     files = [{"name": name, "sha256": sum_} for name, sum_ in record.files.items()]
     value = {"name": record.name, "release": record.release, "source": record.source, "files": files}
     write_json(value, stage / RECORD)
-    previous = stage.parent / "previous"
     if folder.exists() and any(folder.iterdir()):
-        if previous.exists():
+        previous = stage.parent / "previous"
+        # What somebody has changed is there nowhere else; what was fetched can be fetched again.
+        if previous.exists() and not _is_fetched(previous):
+            previous = _next(stage.parent)
+        elif previous.exists():
             shutil.rmtree(previous)
+        if not _is_fetched(folder):
+            logger.warning("%s is not as it was fetched; what was there is kept in %s", folder, previous)
         os.replace(folder, previous)
     os.replace(stage, folder)
+
+
+def _is_fetched(folder: Path) -> bool:
+    """Tell whether a folder holds what its record says, and nothing else."""
+    try:
+        files = {file["name"]: file["sha256"] for file in json.loads((folder / RECORD).read_text("utf-8"))["files"]}
+        held = {file.name: sha256(file) for file in folder.iterdir() if file.name != RECORD}
+    except (OSError, ValueError, KeyError, TypeError):
+        return False
+    return held == files
+
+
+def _next(scratch: Path) -> Path:
+    """Return a name for another version to keep: `previous-2` and so on."""
+    return next(path for number in count(2) if not (path := scratch / f"previous-{number}").exists())
 
 
 def _check_names(names: Sequence[str]) -> None:

@@ -11,6 +11,7 @@ from pathlib import Path
 
 from starbank.errors import StarbankError
 from starbank.files import write_text
+from starbank.names import require_name
 
 HEADER = "release\ttreebank\tfile\tsha256"
 
@@ -19,7 +20,10 @@ Lock = Mapping[tuple[str, str], Mapping[str, str]]
 
 
 def read_lock(path: Path) -> Lock:
-    """Return the sums in the lock file, none where there is no file. Raises `StarbankError` for a malformed line."""
+    """Return the sums in the lock file, none where there is no file. Raises `StarbankError` for a malformed line.
+
+    The names of files become paths and parts of URLs, so they are names.
+    """
     sums: dict[tuple[str, str], dict[str, str]] = {}
     lines = path.read_text(encoding="utf-8").splitlines() if path.exists() else [HEADER]
     for number, line in enumerate(lines, start=1):
@@ -30,6 +34,8 @@ def read_lock(path: Path) -> Lock:
             hint = f"A line is {HEADER.replace(chr(9), ', ')} with tabs between. `starbank fetch --lock` writes it."
             raise StarbankError("not a line of a lock file", file=path, line=number, source=line, hint=hint)
         release, treebank, file, sum_ = columns
+        require_name(treebank, "a treebank", StarbankError, file=path, line=number)
+        require_name(file, "a file of a treebank", StarbankError, file=path, line=number)
         sums.setdefault((release, treebank), {})[file] = sum_
     return sums
 

@@ -14,7 +14,8 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from starbank import __version__
-from starbank.files import METADATA_KEY, atomic
+from starbank.checksums import UNSEALED, seal
+from starbank.files import METADATA_KEY, atomic, require_own
 
 ROW_GROUP = 1 << 16
 
@@ -25,6 +26,7 @@ def table_file(path: Path, schema: str) -> Iterator[TableFile]:
 
     `schema` is the name and version of the table (`tokens/1`).
     """
+    require_own(path, schema)
     with atomic(path) as temporary, ThreadPoolExecutor(1) as thread:
         file = TableFile(temporary, schema, thread)
         yield file
@@ -54,8 +56,9 @@ class TableFile:
         self._flush()
         metadata = {"schema": self.schema, "starbank": __version__, **provenance}
         encoded = json.dumps(metadata, ensure_ascii=False, sort_keys=True).encode()
-        self._later(self.writer.add_key_value_metadata, {METADATA_KEY: encoded})
+        self._later(self.writer.add_key_value_metadata, {METADATA_KEY: encoded} | UNSEALED)
         self._later(self.writer.close)
+        self._later(seal, self.path)
 
     def _flush(self) -> None:
         if not self.waiting:

@@ -11,7 +11,15 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from starbank.treebanks.arrays import numbers
-from starbank.treebanks.store import INGESTED, describe, find_ingested, no_damage, open_table, open_treebank
+from starbank.treebanks.store import (
+    INGESTED,
+    check_tables,
+    describe,
+    find_ingested,
+    no_damage,
+    open_table,
+    open_treebank,
+)
 from starbank.treebanks.treebank import Treebank
 
 # More words than these are not read at once, but in parts of about so many.
@@ -40,6 +48,7 @@ class Parts(Sequence[Treebank]):
         """Plan parts of at least `rows` tokens; nothing is read yet but where sentences begin."""
         self._folder = folder
         self._info = describe(folder)
+        check_tables(folder)
         self._groups = _plan(open_table(folder / "tokens.parquet"), rows)
 
     def __len__(self) -> int:

@@ -58,9 +58,11 @@ def _values(content: pa.StringArray, borders: np.ndarray, key: str) -> pa.String
 
 def _look_again(found: pa.StringArray, content: pa.StringArray, borders: np.ndarray, key: str) -> pa.StringArray:
     """Fill what is null in `found` where white space around key and `=` is not the usual."""
-    pattern = re.compile(rf"#\s*{key}\s*=\s*(\S.*?)\s*", re.DOTALL)
+    pattern = re.compile(rf"#\s*{key}\s*=\s*(\S.*)", re.DOTALL)
     values = found.to_pylist()
     for sentence in np.flatnonzero(~mask(found.is_valid())).tolist():
         inside = content[int(borders[sentence]) : int(borders[sentence + 1])].to_pylist()
-        values[sentence] = next((match[1] for comment in inside if (match := pattern.fullmatch(comment))), None)
+        values[sentence] = next(
+            (match[1].rstrip() for comment in inside if (match := pattern.fullmatch(comment))), None
+        )
     return texts(values)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import difflib
-import json
 import shutil
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
@@ -13,14 +12,19 @@ from typing import Any
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from starbank.errors import TreebankError
-from starbank.files import atomic, write_json
+from starbank.checksums import check_seal, read_sealed_json, sealed_json
+from starbank.errors import TreebankError, UsageError
+from starbank.files import LEFT, atomic, write_json
+from starbank.names import require_name
 from starbank.treebanks.parquet import ROW_GROUP, TableFile, table_file
 from starbank.treebanks.tables import SENTENCES, TOKENS
 from starbank.treebanks.treebank import Treebank, read_conllu, read_treebank, source_folder
 
 INGESTED = Path("outputs/treebanks")
-DESCRIPTION = "treebank.json"
+DESCRIPTION, LICENCE = "treebank.json", "LICENSE.txt"
+TABLES = ("tokens", "sentences")
+# What `treebank.json` may hold.
+_TOLD = {"name", "language", "license", "release", "source", "files", "readme", "skipped", "derived"}
 
 
 def ingest(
@@ -28,29 +32,32 @@ def ingest(
 ) -> Treebank:
     """Read CoNLL-U files and folders as `read_conllu` does and write the treebank into the folder `output`.
 
-    The licence text that lies beside the files is copied along.
+    The licence text that lies beside the files is copied along. Raises `TreebankError` for a name that is none.
     """
     output = Path(output)
     folder = source_folder(paths)
-    licence = folder / "LICENSE.txt" if folder else None
+    licence = folder / LICENCE if folder else None
+    _require_own_licence(output, licence)
     with table_file(output / "tokens.parquet", "tokens/1") as tokens:
         treebank = read_treebank(paths, name, skip_bad, tokens.add)
         _write_others(treebank, tokens, output, licence if licence and licence.is_file() else None)
-    write_json(treebank.info, output / DESCRIPTION)
+    write_description(treebank.info, output)
     return treebank
 
 
 def write_treebank(treebank: Treebank, output: str | Path, licence: Path | None = None) -> None:
     """Write tables, `treebank.json` and, if there is one, the file `licence` into the folder `output`."""
     output = Path(output)
+    _require_own_licence(output, licence)
     with table_file(output / "tokens.parquet", "tokens/1") as tokens:
         tokens.add(treebank.tokens)
         _write_others(treebank, tokens, output, licence)
-    write_json(treebank.info, output / DESCRIPTION)
+    write_description(treebank.info, output)
 
 
 def _write_others(treebank: Treebank, tokens: TableFile, output: Path, licence: Path | None) -> None:
     """Write all but the description, which goes first and comes last: where it lies, the tables are whole."""
+    require_name(treebank.name, "a treebank (--name gives it another)", TreebankError)
     provenance = {"treebank": {key: value for key, value in treebank.info.items() if key not in ("readme", "skipped")}}
     tokens.close(provenance)
     (output / DESCRIPTION).unlink(missing_ok=True)
@@ -59,8 +66,18 @@ def _write_others(treebank: Treebank, tokens: TableFile, output: Path, licence: 
             sentences.add(treebank.sentences.slice(first, ROW_GROUP))
         sentences.close(provenance)
     if licence:
-        with atomic(output / "LICENSE.txt") as temporary:
+        with atomic(output / LICENCE) as temporary:
             shutil.copyfile(licence, temporary)
+
+
+def _require_own_licence(output: Path, licence: Path | None) -> None:
+    """Raise `UsageError` where a licence would take the place of that of something else than an ingested treebank."""
+    there = output / LICENCE
+    if licence is None or not licence.is_file() or not there.exists():
+        return
+    foreign = {path for path in output.iterdir() if path.suffix != ".parquet"} - {there, output / DESCRIPTION}
+    if foreign and there.read_bytes() != licence.read_bytes():
+        raise UsageError("a treebank's licence would take the place of another", file=there, hint=LEFT)
 
 
 def open_treebank(reference: str | Path, ingested: str | Path = INGESTED) -> Treebank:
@@ -72,7 +89,8 @@ def open_treebank(reference: str | Path, ingested: str | Path = INGESTED) -> Tre
     if folder is not None:
         with no_damage(folder):
             info = describe(folder)
-            tokens, sentences = (open_table(folder / f"{name}.parquet").read() for name in ("tokens", "sentences"))
+            check_tables(folder)
+            tokens, sentences = (open_table(folder / f"{name}.parquet").read() for name in TABLES)
             return Treebank(info["name"], info["language"], tokens, sentences, info)
     if Path(reference).exists():
         return read_conllu([reference])
@@ -97,8 +115,27 @@ def no_damage(folder: Path) -> Iterator[None]:
 
 
 def describe(folder: Path) -> dict[str, Any]:
-    """Return what `treebank.json` says of an ingested treebank."""
-    return json.loads((folder / DESCRIPTION).read_text(encoding="utf-8"))
+    """Return what `treebank.json` says of an ingested treebank.
+
+    Raises `ValueError` where it was not written so, `TreebankError` for a name that is none.
+    """
+    info = read_sealed_json(folder / DESCRIPTION)
+    unknown = sorted(info.keys() - _TOLD)
+    if unknown:
+        raise ValueError(f"{DESCRIPTION} says something of {unknown[0]!r}")
+    require_name(info["name"], "a treebank", TreebankError, file=folder / DESCRIPTION)
+    return info
+
+
+def write_description(info: dict[str, Any], folder: Path) -> None:
+    """Write `treebank.json`."""
+    write_json(sealed_json(info), folder / DESCRIPTION)
+
+
+def check_tables(folder: Path) -> None:
+    """Raise `DamagedError` where a table of an ingested treebank is not as it was written."""
+    for name in TABLES:
+        check_seal(folder / f"{name}.parquet")
 
 
 def open_table(path: Path) -> pq.ParquetFile:

@@ -37,6 +37,12 @@ class Treebank:
     sentences: pa.Table
     info: dict[str, Any]
 
+    def feature(self, name: str) -> pa.StringArray:
+        """Return what each token has of a feature, all null where the treebank does not know it."""
+        if name not in self.tokens.column_names:
+            return pa.nulls(len(self.tokens), pa.string())
+        return self.tokens[name].combine_chunks().cast(pa.string())
+
 
 def read_conllu(paths: Sequence[str | Path], name: str | None = None, skip_bad: bool = False) -> Treebank:
     """Read CoNLL-U files, and folders of them, into one treebank: train, dev, test, then by name.

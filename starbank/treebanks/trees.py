@@ -123,9 +123,21 @@ def _check_order(rows: Rows, codes: np.ndarray, distinct: list[str]) -> None:
     )
 
 
-def read_heads(rows: Rows, column: pa.UInt32Array) -> np.ndarray:
-    """Return the node of each word's head, -1 where HEAD is null; raises `BadSentences` for one that is missing."""
-    head = filled(column.cast(pa.int64()), -1)
+def read_heads(rows: Rows, column: pa.DictionaryArray) -> np.ndarray:
+    """Return the node of each word's head, -1 where HEAD is null.
+
+    Raises `BadSentences` for a HEAD that is not written as the ID of a word or 0, and for one that is missing.
+    """
+    codes, distinct = filled(column.indices, len(column.dictionary)), column.dictionary.to_pylist()
+    parsed = [(kind, number) for kind, number, _ in map(_parse_id, distinct)]
+    kind, number = np.array([*parsed, (WORD, -1)], dtype=np.int64).T
+    require(
+        rows.lines,
+        kind[codes] != WORD,
+        lambda row: f"HEAD is {distinct[codes[row]]!r}, not a number",
+        "HEAD is the ID of a word, 0 for the root, or _.",
+    )
+    head = number[codes]
     words = rows.words[rows.sent]
     require(
         rows.lines,

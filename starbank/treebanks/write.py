@@ -10,6 +10,7 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from starbank.errors import TreebankError
 from starbank.files import write_text
 from starbank.treebanks.treebank import Treebank
 
@@ -22,13 +23,16 @@ def to_conllu(treebank: Treebank) -> str:
 def write_conllu(treebank: Treebank, path: str | Path) -> None:
     """Write the treebank to the file `path`, or, where `path` does not end in `.conllu`, into that folder.
 
-    In a folder the sentences are spread over files of the names they were read from.
+    In a folder the sentences are spread over files of the names they were read from. Raises `TreebankError` where one
+    of those, which tables may tell wrongly, is a path.
     """
     path = Path(path)
     if path.suffix == ".conllu":
         write_text(to_conllu(treebank), path)
         return
     for name, text in _files(treebank):
+        if Path(name).name != name:
+            raise TreebankError(f"the sentences of {treebank.name} are from a file {name!r}, which is no name of one")
         write_text(text, path / name)
 
 

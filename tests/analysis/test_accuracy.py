@@ -241,3 +241,12 @@ def test_means_of_the_scores_by_condition(write_scores):
     means = {row["condition"]: (row["mean_logprob"], row["mean_probability"]) for row in rows.to_pylist()}
     assert means["Nom"] == (-2.0, pytest.approx(np.exp(-2.0)))
     assert means["Erg"] == (-2.0, pytest.approx((np.exp(-1.0) + np.exp(-3.0)) / 2))
+
+
+def test_scores_that_only_the_last_bits_tell_apart_are_tied(write_scores):
+    # 0.1 + 0.2 is 0.30000000000000004: the same words in two orders.
+    path = write_scores(
+        {"a": {"Erg": [-0.1, -0.2, None], "Nom": [-0.3, None, None]}, "b": {"Erg": -0.3, "Nom": -0.1 - 0.2}}
+    )
+    rows = open_scores([path]).sql("select correct, tied from judged order by item_id").fetchall()
+    assert rows == [(False, True), (False, True)]

@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from scipy.stats import spearmanr
 
 from starbank.analysis.bootstrap import add_bootstrap
 from starbank.analysis.groups import accuracy_by, correlations, regression
@@ -107,3 +108,30 @@ def test_the_bootstrap_draws_sentences_with_all_their_items(write_scores, write_
     (row,) = add_bootstrap(accuracy(database), database).to_pylist()
     assert (row["boot_low"], row["boot_high"]) == (0.0, 1.0)
     assert (row["low"], row["high"]) == (pytest.approx(0.187, abs=1e-3), pytest.approx(0.813, abs=1e-3))
+
+
+def test_ranks_do_not_tell_apart_what_only_the_last_bits_do(open_both):
+    # The log-odds are 0.3, three times, and 1: nothing makes the first three grow with the distance.
+    odds = [0.3, 0.1 + 0.2, 0.3 + 1e-16 * 3, 1.0]
+    database = open_both([{"Erg": -1.0, "Nom": -1.0 - one} for one in odds], distance=[3, 2, 1, 4])
+    (row,) = [row for row in correlations(database).to_pylist() if row["covariate"] == "distance"]
+    assert row["spearman"] == pytest.approx(spearmanr([3, 2, 1, 4], [1, 1, 1, 2])[0])
+
+
+def test_noise_correlates_with_nothing(open_both):
+    database = open_both(
+        [{"Erg": -1000 * (0.1 + 0.2), "Nom": -300.0}, {"Erg": -300.0, "Nom": -300.0}] * 2, distance=[1, 2, 3, 4]
+    )
+    assert [row["covariate"] for row in correlations(database).to_pylist()] == []
+
+
+def test_items_of_one_sentence_make_nothing_surer(open_both):
+    judged = [RIGHT] * 30 + [WRONG] * 10 + [RIGHT] * 10 + [WRONG] * 30
+    attractors = [0] * 40 + [1] * 40
+    sentences = [f"s{number}" for number in range(80)]
+    errors = [
+        next(row["standard_error"] for row in regression(database).to_pylist() if row["term"] == "attractors")
+        for times in (1, 2)
+        for database in [open_both(judged * times, attractors=attractors * times, sent_id=sentences * times)]
+    ]
+    assert errors[1] == pytest.approx(errors[0], rel=0.02)

@@ -15,3 +15,11 @@ def test_the_best_model_is_bold_and_what_is_surely_below_chance_is_marked(tmp_pa
     table = (results(paths, tmp_path / "results") / "accuracy.tex").read_text(encoding="utf-8")
     assert r" & items & chance & bert\_ka & gpt\_ka \\" in table
     assert r"erg\_subj & 10 & 50 & \textbf{100.0}$^{+}$ & 0.0$^{-}$ \\" in table
+
+
+def test_names_that_are_commands_of_latex_are_printed(tmp_path: Path, write_scores):
+    hostile = {"dataset": r"\input{x}&%", "construction": r"\input{y}", "model": r"\input{z}"}
+    scores = write_scores({"i1": RIGHT, "i2": WRONG}, **hostile)
+    table = (results([scores], tmp_path / "results") / "accuracy.tex").read_text(encoding="utf-8")
+    assert r"\caption{Accuracy (\%), \textbackslash{}input\{x\}\&\%, word level}" in table
+    assert r"\input" not in table

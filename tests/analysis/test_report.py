@@ -59,6 +59,7 @@ def test_the_products_are_those_of_the_format(made):
         "by",
         "compared",
         "correlations",
+        "models",
         "predictions",
         "preferred",
         "regression",
@@ -188,3 +189,39 @@ def test_nothing_at_all_gives_a_page_that_says_so(tmp_path):
 def test_owners_are_left_out_of_names_that_stay_distinct():
     assert short_names(["google/bert", "unigram"]) == ["bert", "unigram"]
     assert short_names(["google/bert", "HPLT/bert"]) == ["google/bert", "HPLT/bert"]
+
+
+HOSTILE = "</script><script>alert(1)</script><img src=x onerror=alert(1)>\"'&amp;"
+
+
+class Tags(HTMLParser):
+    """The tags of a page with their attributes, as a browser sees them."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.found: list[tuple[str, tuple[str, ...]]] = []
+
+    def handle_starttag(self, tag, attrs):
+        self.found.append((tag, tuple(sorted(name for name, _ in attrs))))
+
+
+def tags_of(folder: Path) -> list[tuple[str, tuple[str, ...]]]:
+    parser = Tags()
+    parser.feed((folder / "report.html").read_text(encoding="utf-8"))
+    return parser.found
+
+
+def test_texts_of_others_are_no_tags(tmp_path, write_scores, write_suite):
+    """Titles, sentences, reasons, models and failures that hold tags give a page with the tags of any other."""
+
+    def make(folder: str, text: str) -> Path:
+        suite = write_suite([text], [text], title=text)
+        scores = write_scores({"i1": {"Erg": -1.0, f"Nom {text}": -2.0}}, model=text, treebank=text, phenomenon=text)
+        write_json({"model": text, "message": text}, failure_file(tmp_path / "failed.parquet"))
+        return results([scores, tmp_path / "failed.parquet"], tmp_path / folder, suites=[suite.parent])
+
+    hostile, plain = tags_of(make("hostile", HOSTILE)), tags_of(make("plain", "some words"))
+    kinds = [{tag for tag, _ in tags if tag != "wbr"} for tags in (hostile, plain)]
+    assert kinds[0] == kinds[1]
+    assert [tag for tag, _ in hostile].count("script") == [tag for tag, _ in plain].count("script")
+    assert {attributes for _, attributes in hostile} == {attributes for _, attributes in plain}

@@ -4,10 +4,8 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from statsmodels.stats.contingency_tables import mcnemar
-from statsmodels.stats.multitest import multipletests
 
-from starbank.analysis.statistics import binomial_test, clopper_pearson, holm, mcnemar_test
+from starbank.analysis.statistics import binomial_test, clopper_pearson, holm, mcnemar_test, sign_test
 
 
 @given(st.integers(1, 200), st.data(), st.sampled_from([0.5, 1 / 3, 1 / 4]))
@@ -20,10 +18,22 @@ def test_the_test_rejects_chance_where_the_interval_excludes_it(items, data, cha
 
 @pytest.mark.parametrize(("first", "second"), [(5, 0), (3, 9), (12, 12), (1, 30)])
 def test_mcnemar_is_that_of_statsmodels(first, second):
+    from statsmodels.stats.contingency_tables import mcnemar
+
     expected = mcnemar([[7, first], [second, 7]], exact=True).pvalue
     assert mcnemar_test(np.array([first]), np.array([second]))[0] == pytest.approx(expected)
 
 
 @pytest.mark.parametrize("p_values", [[0.04], [0.01, 0.04, 0.03], [0.2, 0.2, 1.0, 0.0, 0.011, 0.012], [0.9, 0.8]])
 def test_holm_is_that_of_statsmodels(p_values):
+    from statsmodels.stats.multitest import multipletests
+
     assert holm(np.array(p_values)) == pytest.approx(multipletests(p_values, method="holm")[1])
+
+
+def test_leads_of_sentences_change_sides_as_a_whole():
+    # Dealt to two sides in the eight ways that there are, 3, 1 and 1 balance to 5 twice, to 3 four times, to 1 twice.
+    assert sign_test(np.array([3, 1, -1])) == pytest.approx(6 / 8)
+    assert sign_test(np.array([3, 1, 1])) == pytest.approx(2 / 8)
+    assert sign_test(np.array([1, 1, -1, 1])) == float(mcnemar_test(3, 1))
+    assert sign_test(np.array([], int)) == 1.0

@@ -19,7 +19,7 @@ from pandas import read_parquet
 
 from tests.pipeline.project import ROOT, Project, make_project
 
-pytestmark = pytest.mark.xdist_group("docs")
+pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("docs")]
 
 FILE = ROOT / "docs" / "add-a-language.md"
 PAGE = FILE.read_text(encoding="utf-8")

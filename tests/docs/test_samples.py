@@ -12,6 +12,9 @@ from pandas import DataFrame, read_parquet
 
 from starbank.pipeline.generate import generate
 
+# One worker makes the suites.
+pytestmark = pytest.mark.xdist_group("samples")
+
 LANGUAGES = {"UD_English-Sample": "en", "UD_Hindi-Sample": "hi"}
 QUERIES = {
     "UD_English-Sample": Path("queries/eng/subject-verb-number.grew"),
@@ -43,9 +46,13 @@ def make_pairs(treebank: str, sample: Path, folder: Path) -> DataFrame:
     return read_parquet(folder / query.stem / "pairs.parquet")
 
 
-def test_an_english_verb_agrees_with_its_subject_and_not_with_an_attractor(sample: Path, tmp_path: Path):
-    pairs = make_pairs("UD_English-Sample", sample, tmp_path)
-    starred = dict(zip(pairs.sentence_bad, pairs.sentence_good, strict=True))
+@pytest.fixture(scope="module")
+def english(sample: Path, tmp_path_factory: pytest.TempPathFactory) -> DataFrame:
+    return make_pairs("UD_English-Sample", sample, tmp_path_factory.mktemp("english"))
+
+
+def test_an_english_verb_agrees_with_its_subject_and_not_with_an_attractor(english: DataFrame):
+    starred = dict(zip(english.sentence_bad, english.sentence_good, strict=True))
     assert len(starred) >= 60
     assert starred["The keys to the cellar hangs behind the door."] == "The keys to the cellar hang behind the door."
     assert starred["The key to the rooms hang on a nail."] == "The key to the rooms hangs on a nail."
@@ -64,8 +71,8 @@ def test_an_english_verb_agrees_with_its_subject_and_not_with_an_attractor(sampl
         "The shop near the station sell fresh bread.",  # people behind an institution
     ],
 )
-def test_english_that_may_be_said_gets_no_star(sample: Path, tmp_path: Path, sentence: str):
-    assert sentence not in set(make_pairs("UD_English-Sample", sample, tmp_path).sentence_bad)
+def test_english_that_may_be_said_gets_no_star(english: DataFrame, sentence: str):
+    assert sentence not in set(english.sentence_bad)
 
 
 def test_a_hindi_subject_with_ne_takes_no_habitual(sample: Path, tmp_path: Path):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import operator
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from itertools import product
@@ -34,13 +35,13 @@ class Sentence:
     edges: set[Edge] = field(default_factory=set)
 
 
-def read(text: str) -> list[Sentence]:
-    """Read CoNLL-U text."""
-    return [_sentence(block.splitlines()) for block in text.strip().split("\n\n")]
+def read(text: str, file: str) -> list[Sentence]:
+    """Read the CoNLL-U text of a file."""
+    return [_sentence(block.splitlines(), file) for block in text.strip().split("\n\n")]
 
 
-def _sentence(lines: list[str]) -> Sentence:
-    sentence = Sentence("")
+def _sentence(lines: list[str], file: str) -> Sentence:
+    sentence = Sentence("", {"_filename": file})
     for line in lines:
         if line.startswith("#"):
             key, _, value = line[1:].partition("=")
@@ -160,6 +161,9 @@ def test_holds(test: syntax.FeatureTest, features: dict[str, str]) -> bool:
             return value not in test.values
         case syntax.Present():
             return True
+        case syntax.Matches(_, regexp, negated):  # those that mean the same in Python
+            flags = re.IGNORECASE if regexp.ignore_case else 0
+            return (re.fullmatch(regexp.pattern, value, flags) is not None) != negated
     raise NotImplementedError(test)
 
 
@@ -186,8 +190,7 @@ def clause_holds(clause: syntax.Clause, nodes: dict[str, int], edges: dict[str, 
         case syntax.FeatureClause(owner, test):
             edge = edges[owner.text]
             numbers = {name: str(edge_feature(edge, name)) for name in ("length", "delta")}
-            label = {"label": edge[1]} if edge[1] else {}
-            return test_holds(test, label_parts(edge[1]) | label | numbers)
+            return test_holds(test, label_parts(edge[1]) | {"label": edge[1] or "_"} | numbers)
         case syntax.CompareClause():
             return compare(value(clause.left), clause.comparison, value(clause.right))
         case syntax.NumberClause():
@@ -212,7 +215,7 @@ def edge_feature(edge: Edge, feature: str) -> Any:
         return edge[2] - edge[0]
     if feature == "length":
         return abs(edge[2] - edge[0])
-    return (edge[1] or None) if feature == "label" else label_parts(edge[1]).get(feature)
+    return (edge[1] or "_") if feature == "label" else label_parts(edge[1]).get(feature)
 
 
 def spans(first: Edge, relation: str, second: Edge) -> bool:

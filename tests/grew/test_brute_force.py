@@ -78,7 +78,7 @@ def corpus(seed: int) -> tuple[list[brute_force.Sentence], Treebank, Engine]:
         file = Path(folder) / "random.conllu"
         file.write_text(text, encoding="utf-8")
         treebank = read_conllu([file])
-    return brute_force.read(text), treebank, Engine(treebank)
+    return brute_force.read(text, file.name), treebank, Engine(treebank)
 
 
 def choice(*texts: str) -> st.SearchStrategy[str]:
@@ -94,6 +94,7 @@ TEST = st.one_of(
     FEATURES,
     st.builds("!{}".format, FEATURES),
     choice("Case=x/Number=y", "Gloss=x/Case=x"),
+    st.builds("{}{}{}".format, FEATURES, choice("=", "<>"), choice('re"[ab]"', "/(a|X)/i", 're"_.*"', "/.{2,}/")),
 )
 BRACKET = st.lists(TEST, max_size=2).map(lambda tests: f"[{', '.join(tests)}]")
 ATOM = choice("1=r", "1=r|s", "2=*", "2=t", "2<>t", "!2", "enhanced=yes", "!enhanced", "1<>r")
@@ -101,6 +102,7 @@ ARROW = st.one_of(
     choice("->", "-[r]->", "-[r|s]->", "-[r:t]->", "-[^r]->", "-[^r|s|E:r]->", "-[E:r]->", "-[E:r|s]->", "-[punct]->"),
     st.lists(ATOM, min_size=1, max_size=2).map(lambda atoms: f"-[{', '.join(atoms)}]->"),
 )
+LABEL_PARTS = choice("label", "1", "2")
 EDGE_FEATURES = choice("label", "1", "2", "length")
 STRUCTURES = choice("is_cyclic", "is_tree", "is_not_tree", "is_projective", "is_not_projective", "is_forest")
 NUMBER = st.integers(-2, 4).map(str)
@@ -139,10 +141,11 @@ def block(draw: st.DrawFn, names: list[str], outer: list[str], edges: list[str])
             st.builds("{} << {}".format, node, edge),
             st.builds("{}.{} {} {}".format, edge, choice("length", "delta"), COMPARISON, NUMBER),
             st.builds("{}.{} = {}.{}".format, edge, EDGE_FEATURES, edge, EDGE_FEATURES),
-            st.builds("{}.{} {} {}".format, edge, choice("label", "1", "2"), choice("=", "<>"), choice("r", "s", "t")),
+            st.builds("{}.{} {} {}".format, edge, LABEL_PARTS, choice("=", "<>"), choice("r", "s", "t", '"_"')),
+            st.builds("{}{}.{}".format, choice("", "!"), edge, LABEL_PARTS),
             st.builds("{}.{} = {}.{}".format, edge, choice("1", "2"), node, choice("form", "Case")),
             st.builds("meta.key {} {}".format, choice("=", "<>"), choice("a", "b")),
-            choice("meta.extra", "!meta.extra"),
+            choice("meta.extra", "!meta.extra", 'meta._filename = "random.conllu"', 'meta._filename = re"[a-z]+"'),
             st.builds("{}.form = meta.key".format, node),
         )))  # fmt: skip
     return "; ".join(clause for clause in clauses if "?" not in clause)

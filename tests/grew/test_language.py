@@ -54,6 +54,12 @@ DAMELO = """
         ("X [Tense=*]", ["X=5", "X=6"]),
         ("X [upos, !Number]", ["X=1", "X=3", "X=7"]),
         ("X [!upos]", ["X=0"]),
+        ("X [Tense, !Tense]", ["X=5", "X=6"]),
+        ("X [Tense=Past, !Tense, !Tense]; X [upos]", ["X=5"]),
+        ("X [Tense, !Tense]; X [Tense<>Past]", ["X=6"]),
+        ("X [!Tense, Tense]", []),
+        ("X [!upos, !upos]", ["X=0"]),
+        ("X [Tense, Tense=Pres/Number=Sing]", ["X=5"]),
         ('X [form=re"[a-z]+"]', ["X=2", "X=3", "X=5", "X=6"]),
         ("X [form=/THE|DOGS/i]", ["X=1", "X=2"]),
         ('X [lemma<>re".*[a-z]"]', ["X=7"]),
@@ -291,3 +297,27 @@ def test_a_condition_that_cannot_hold_takes_its_long_list_of_forms_with_it(find:
     words = "\n".join(f"{at} {at:02}{'ab'[at % 2]} w NOUN _ {'0 root' if at == 1 else '1 dep'}" for at in range(1, 41))
     request = 'pattern { X [form="02a"] } without { X -> Y; Y [form=re".*a", Gender=Masc] }'
     assert find(request, words) == ["X=2"]
+
+
+@pytest.mark.parametrize(
+    ("clause", "expected"),
+    [
+        ('e.label = "_"', ["X=1 Y=2 e=1-{}-2", "X=1 Y=3 e=1-{}-3"]),
+        ("e.label <> root", ["X=1 Y=2 e=1-{}-2", "X=1 Y=3 e=1-{}-3"]),
+        ("!e.label", []),
+        ("!e.1", ["X=1 Y=2 e=1-{}-2", "X=1 Y=3 e=1-{}-3"]),
+        ("f: X -> Z; e.label = f.label", ["X=1 Y=2 Z=3 e=1-{}-2 f=1-{}-3", "X=1 Y=3 Z=2 e=1-{}-3 f=1-{}-2"]),
+        ('X -[re"_"]-> Y', []),
+        ("X -[_]-> Y", []),
+    ],
+)
+def test_an_edge_without_a_label_has_the_label_of_conllu_when_asked(
+    find: Find, clause: str, expected: list[str]
+) -> None:
+    sentence = "1 run run VERB _ 0 root\n2 dogs dog NOUN _ 1 _\n3 fast fast ADV _ 1 _"
+    assert find(f"pattern {{ e: X -> Y; {clause} }}", sentence) == expected
+
+
+def test_the_name_of_the_file_is_metadata(find: Find) -> None:
+    assert find('global { _filename = "test.conllu" } pattern { X [upos=PROPN] }', DOGS) == ["X=4"]
+    assert find('pattern { X [upos=PROPN]; meta._filename = re".*dev.*" }', DOGS) == []

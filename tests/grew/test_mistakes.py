@@ -68,6 +68,10 @@ def test_message_names_file_line_place_and_remedy() -> None:
         ("pattern { X -[nsubj]-> Y ▸-[det]-> Z }", "a clause has one edge", "X -> Y; Y -> Z"),
         ("pattern { e: X ▸[upos=VERB] -> Y }", "without describing them", "X [upos=VERB]; e: X -> Y"),
         ("pattern { X -> Y ▸[upos=VERB] }", "without describing them", "X -> Y; Y [upos=NOUN]"),
+        ("pattern { ▸meta [upos=VERB] }", "meta is the sentence", "meta.key"),
+        ("pattern { ▸meta: X -> Y }", "meta is the sentence", "meta.key"),
+        ("pattern { X []; X.▸AlignBegin }", "AlignBegin is a number", "X [AlignBegin]"),
+        ("pattern { X []; X.▸Duration = * }", "Duration is a number", "X [Duration]"),
         ("global { ▸is_flat }", "unknown property of a sentence: is_flat", "is_projective"),
         ("global { X ▸[upos=VERB] }", "global is about the sentence", "pattern { … }"),
     ],
@@ -79,6 +83,12 @@ def test_mistakes_of_every_kind(request_text: str, message: str, hint: str) -> N
     assert error.source == before + after
     assert error.column == len(before) + 1
     assert hint in str(error.hint)
+
+
+def test_alternatives_that_multiply_beyond_measure_are_refused() -> None:
+    clauses = [f"X [Feature{n}=a]|[Feature{n}=b]" for n in range(25)]
+    error = refusal(f"pattern {{ {'; '.join(clauses)} }}")
+    assert error.message == "the clauses about X have too many alternatives, each with each of the others"
 
 
 def test_what_the_treebank_lacks_is_a_warning() -> None:
@@ -99,6 +109,9 @@ def test_what_the_treebank_lacks_is_a_warning() -> None:
         ("pattern { V -[csubj]-> S }", ["line 1: no edge has the label csubj; the closest are nsubj"]),
         ("pattern { V [upos=VERB|AUX, !Abbr] } without { V -[expl]-> E; E [upos=PRON, Number__psor] }", []),
         ("pattern { V [!Abr] }", ["line 1: no word has the feature Abr"]),
+        ("pattern { V -[1=nsbj]-> S }", ["line 1: no edge has the relation nsbj; the closest are nsubj"]),
+        ("pattern { e: V -> S; e.label = nsbj }", ["line 1: no edge has the label nsbj; the closest are nsubj"]),
+        ("pattern { V -> S } without { V -[1=expl|obj]-> S }", []),
     ],
 )
 def test_a_name_that_ud_defines_is_no_slip_where_the_request_can_hold_without_it(

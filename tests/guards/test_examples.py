@@ -11,8 +11,7 @@ from starbank.grew import Engine
 from starbank.guards import ALL_GUARDS, Certainty, Guard, find_suspicious
 from starbank.guards.page import to_markdown
 from starbank.morphology import Lexicon, build_lexicon
-from starbank.pipeline.generate import with_covariates
-from starbank.pipeline.generate import load_generator
+from starbank.pipeline.generate import load_generator, with_covariates
 from starbank.queries.constructions import read_construction
 from tests.small_treebank import small_treebank
 

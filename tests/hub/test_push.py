@@ -27,6 +27,15 @@ def change(folder, suites):
     publish([suites], folder)
 
 
+def upload(path, content):
+    """Put a file into the repository as people do, without Starbank."""
+    from huggingface_hub import HfApi
+
+    HfApi(token="hf_ana").upload_file(
+        path_or_fileobj=content, path_in_repo=path, repo_id=REPOSITORY, repo_type="dataset"
+    )
+
+
 # What a push does
 
 
@@ -73,14 +82,47 @@ def test_only_what_changed_is_uploaded(hub, folder, suites):
 
 def test_what_people_put_into_the_repository_by_hand_stays(hub, folder):
     push(folder, REPOSITORY)
-    from huggingface_hub import HfApi
-
-    HfApi(token="hf_ana").upload_file(
-        path_or_fileobj=b"notes", path_in_repo="NOTES.md", repo_id=REPOSITORY, repo_type="dataset"
-    )
+    upload("NOTES.md", b"notes")
     assert not push(folder, REPOSITORY).changes
     assert hub.files(REPOSITORY)["NOTES.md"] == b"notes"
     assert ".gitattributes" in hub.repositories[REPOSITORY].find("main").tree
+
+
+def test_what_others_changed_in_the_repository_is_not_overwritten_unasked(hub, folder, suites):
+    push(folder, REPOSITORY)
+    upload("README.md", b"---\npretty_name: By hand\n---\n")
+    upload("suites/mine.json", b"{}")
+    change(folder, suites)
+    told = "lab/georgian has files that Starbank did not make: README.md, suites/mine.json"
+    for wishes in ({}, {"dry_run": True}):
+        with pytest.raises(HubError, match=told):
+            push(folder, REPOSITORY, **wishes)
+    assert hub.files(REPOSITORY)["suites/mine.json"] == b"{}"
+    push(folder, REPOSITORY, overwrite=True)
+    assert hub.files(REPOSITORY) == contents(folder)
+    # From here on they are ours again.
+    (folder / "LICENSE").write_text("another")
+    assert list(push(folder, REPOSITORY).changes.changed) == ["LICENSE"]
+
+
+def test_the_dataset_of_somebody_else_is_not_overwritten_unasked(hub, folder):
+    from huggingface_hub import HfApi
+
+    HfApi(token="hf_ana").create_repo(REPOSITORY, repo_type="dataset")
+    upload("README.md", b"---\npretty_name: Another\n---\n")
+    upload("data/train.parquet", b"PAR1")
+    with pytest.raises(HubError, match=r"has files that Starbank did not make: README\.md, data/train\.parquet"):
+        push(folder, REPOSITORY)
+    push(folder, REPOSITORY, overwrite=True)
+    assert hub.files(REPOSITORY) == contents(folder)
+
+
+def test_a_link_sends_nothing_from_elsewhere(hub, folder, tmp_path):
+    (tmp_path / "secret").write_text("secret")
+    (folder / "notes.md").symlink_to(tmp_path / "secret")
+    with pytest.raises(SuiteError, match=r"notes\.md: is a link, or no file"):
+        push(folder, REPOSITORY)
+    assert hub.calls == []
 
 
 def test_hidden_files_stay_at_home(hub, folder):

@@ -16,7 +16,7 @@ from tests.hub.local_hub import local_hub
 from tests.hub.suites import contents
 from tests.pipeline.project import LANGUAGES, ROOT, Project, make_project
 
-pytestmark = pytest.mark.xdist_group("pipeline")
+pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("pipeline")]
 
 # The languages that have a sample treebank.
 QUERIES = sorted(query for language in LANGUAGES for query in (ROOT / "queries" / language).rglob("*.grew"))

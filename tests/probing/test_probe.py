@@ -20,11 +20,15 @@ from starbank.scoring.sources import Settings, find_model
 from tests.probing.conftest import DEFAULT, ERGATIVE, HABITUAL, about
 from tests.small_treebank import conllu
 
-torch = pytest.importorskip("torch")
 # One worker builds the models.
 pytestmark = [pytest.mark.models, pytest.mark.xdist_group("probing")]
 
 WORDS = ["लड़का", "लड़के", "लड़की", "किताब", "पढ़ता", "पढ़ी", "देखा"]
+
+
+@pytest.fixture(scope="module", autouse=True)
+def torch():
+    return pytest.importorskip("torch")
 
 
 @pytest.fixture(scope="session")
@@ -89,7 +93,7 @@ def test_a_second_run_gives_the_same_bytes(probed, tasks, models, tmp_path):
     assert (tmp_path / "again.parquet").read_bytes() == probed.read_bytes()
 
 
-def test_layers_are_what_the_model_itself_gives_at_the_first_part_of_a_word(tasks, models, tmp_path):
+def test_layers_are_what_the_model_itself_gives_at_the_first_part_of_a_word(tasks, models, tmp_path, torch):
     from transformers import AutoModel, AutoTokenizer
 
     from starbank.probing.representations import Encoder, read_places
@@ -111,7 +115,7 @@ def test_layers_are_what_the_model_itself_gives_at_the_first_part_of_a_word(task
         assert store[:, row[number]].astype(np.float32) == pytest.approx(expected, abs=4e-3)
 
 
-def test_a_causal_model_says_what_it_knows_at_its_last_token(tasks, models, tmp_path):
+def test_a_causal_model_says_what_it_knows_at_its_last_token(tasks, models, tmp_path, torch):
     from transformers import AutoModel, AutoTokenizer
 
     from starbank.probing.representations import Encoder
@@ -187,7 +191,7 @@ def _data(seed: int = 0) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
 
 
 @pytest.mark.parametrize("recipe", ["starbank", "vyakarana"])
-def test_probes_trained_together_are_those_trained_alone(recipe):
+def test_probes_trained_together_are_those_trained_alone(recipe, torch):
     from starbank.probing.training import Layers, train_probes
 
     store, label, split = _data()
@@ -205,7 +209,7 @@ def test_probes_trained_together_are_those_trained_alone(recipe):
         assert np.array_equal(alone.epochs[:, 0], together.epochs[:, place])
 
 
-def test_probes_find_the_layer_that_tells_and_no_other():
+def test_probes_find_the_layer_that_tells_and_no_other(torch):
     from starbank.probing.training import Layers, train_probes
 
     store, label, split = _data()

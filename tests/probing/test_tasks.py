@@ -6,7 +6,6 @@ import json
 from pathlib import Path
 
 import conllu as conllu_reader
-import datasets
 import pytest
 
 from starbank.errors import ConfigError
@@ -26,6 +25,15 @@ LEMMAS = """
     2 வந்த் வா VERB _ 0 root
     3 உம் உம் PART _ 2 advmod
 """
+
+
+@pytest.fixture
+def datasets(tmp_path, monkeypatch):
+    """The library, with a cache of the test's own."""
+    import datasets
+
+    monkeypatch.setattr(datasets.config, "HF_DATASETS_CACHE", tmp_path / "cache")
+    return datasets
 
 
 @pytest.fixture
@@ -163,8 +171,7 @@ def test_splits_keep_what_they_have_twice_themselves(two_splits, tmp_path):
     assert about["tasks"]["depth"]["splits"]["train"]["rows"] == 2
 
 
-def test_datasets_loads_the_folder_with_names_of_classes(two_splits, tmp_path, monkeypatch):
-    monkeypatch.setattr(datasets.config, "HF_DATASETS_CACHE", tmp_path / "cache")
+def test_datasets_loads_the_folder_with_names_of_classes(two_splits, tmp_path, datasets):
     make_tasks(two_splits, tmp_path / "tasks")
     loaded = datasets.load_dataset(str(tmp_path / "tasks" / "UD_Hindi-Small"), "case")
     assert loaded["train"].features["labels"].feature.names == ["Acc", "Acc,Erg", "Erg", "Nom"]
@@ -173,8 +180,7 @@ def test_datasets_loads_the_folder_with_names_of_classes(two_splits, tmp_path, m
     assert depths["test"].features["label"].int2str(depths["test"][0]["label"]) == "1"
 
 
-def test_datasets_sees_that_a_folder_was_made_anew(tmp_path, monkeypatch):
-    monkeypatch.setattr(datasets.config, "HF_DATASETS_CACHE", tmp_path / "cache")
+def test_datasets_sees_that_a_folder_was_made_anew(tmp_path, datasets):
     small_treebank(tmp_path, HABITUAL, language="hin")
     read = []
     for definition in ("paper", "notebook"):

@@ -220,8 +220,22 @@ def test_a_text_longer_than_the_model_reads_is_scored_whole(
     assert all(value < 0 for value in row["logprobs"])
 
 
+def fail(error: Exception) -> None:
+    raise error
+
+
+@pytest.mark.parametrize(
+    "error",
+    [
+        lambda torch: fail(torch.OutOfMemoryError("CUDA out of memory")),
+        lambda torch: torch.empty(10**15),
+        lambda _: bytearray(10**15),
+        lambda _: fail(RuntimeError("std::bad_alloc")),
+    ],
+    ids=["cuda", "cpu", "python", "c++"],
+)
 def test_memory_that_is_too_small_halves_the_batch(
-    models: Path, suite: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    models: Path, suite: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, error: Callable
 ) -> None:
     import torch
     from transformers import BertForMaskedLM
@@ -232,7 +246,7 @@ def test_memory_that_is_too_small_halves_the_batch(
     def small(self: Any, input_ids: Any, **others: Any) -> Any:
         sizes.append(len(input_ids))
         if len(input_ids) > 5:
-            raise torch.OutOfMemoryError("CUDA out of memory")
+            error(torch)
         return forward(self, input_ids, **others)
 
     monkeypatch.setattr(BertForMaskedLM, "forward", small)
@@ -259,3 +273,124 @@ def test_one_text_that_does_not_fit_is_an_error(
 def test_a_device_that_is_not_there_is_named(models: Path, suite: Path, tmp_path: Path) -> None:
     with pytest.raises(ModelError, match="no such device: cuda:99"):
         score([suite], str(models / "masked"), tmp_path / "scores.parquet", device="cuda:99")
+
+
+class TestNumbersThatAreMissing:
+    """A model whose numbers break for one word only: the embedding of a token is NaN."""
+
+    @pytest.fixture
+    def broken(self, models: Path, tmp_path: Path) -> Path:
+        """The model `causal`, which has no numbers for texts with a question mark."""
+        return break_tokens(models / "causal", tmp_path / "broken", "?")
+
+    def test_a_text_without_numbers_is_named_and_the_rest_is_scored(
+        self, models: Path, broken: Path, tmp_path: Path, caplog: pytest.LogCaptureFixture
+    ) -> None:
+        items = [case_item(1, "The ", ["key", "keys"], " is on the table."), case_item(2, "The ", ["key", "ke?"], ".")]
+        suite = write_suite(items, tmp_path / "english" / "number")
+        rows = score([suite], str(broken), tmp_path / "scores.parquet").to_pylist()
+        whole = score([suite], str(models / "causal"), tmp_path / "whole.parquet").to_pylist()
+        for row, right in zip(rows[:6], whole[:6], strict=True):
+            assert row["logprobs"] == [value if value is None else pytest.approx(value) for value in right["logprobs"]]
+        assert [row["regions"][1] for row in rows[6:]] == ["ke?", "ke?"]
+        assert [(row["level"], row["logprobs"], row["tokens"]) for row in rows[6:]] == [
+            ("sentence", [None] * 3, [0, 0, 0]),
+            ("word", [None] * 3, [0, 0, 0]),
+        ]
+        assert {value for row in rows[6:] for value in row["token_logprobs"]} == {None}
+        named = [record.getMessage() for record in caplog.records if "NaN" in record.getMessage()]
+        assert named == [
+            "the model broken gives no probabilities (NaN) for a text, which stays without a score: The ke?."
+        ]
+
+    def test_a_model_without_any_numbers_is_refused(self, models: Path, suite: Path, tmp_path: Path) -> None:
+        folder = break_tokens(models / "causal", tmp_path / "broken", None)
+        with pytest.raises(ModelError, match=r"gives no probabilities \(NaN\): its weights are broken"):
+            score([suite], str(folder), tmp_path / "scores.parquet")
+
+
+def break_tokens(model: Path, folder: Path, token: str | None) -> Path:
+    """Save `model` with the embedding of `token`, or of all, NaN on the side of the input."""
+    from transformers import AutoModelForCausalLM, AutoTokenizer
+
+    broken, tokenizer = AutoModelForCausalLM.from_pretrained(model), AutoTokenizer.from_pretrained(model)
+    broken.config.tie_word_embeddings = False
+    broken.lm_head.weight = type(broken.lm_head.weight)(broken.lm_head.weight.detach().clone())
+    which = slice(None) if token is None else tokenizer.convert_tokens_to_ids(token)
+    broken.transformer.wte.weight.data[which] = float("nan")
+    broken.save_pretrained(folder)
+    tokenizer.save_pretrained(folder)
+    return folder
+
+
+class TestTokenizersOfAnotherModel:
+    """Files of two models in one folder."""
+
+    @pytest.fixture
+    def warnings(self, models: Path, tmp_path: Path, caplog: pytest.LogCaptureFixture) -> Callable[..., list[str]]:
+        def run(model: str, tokenizer: str, texts: list[str]) -> list[str]:
+            folder = Path(shutil.copytree(models / model, tmp_path / "model"))
+            for path in [*folder.glob("tokenizer*"), *(models / tokenizer).glob("tokenizer*")]:
+                path.unlink() if path.parent == folder else shutil.copy(path, folder)
+            suite = write_suite([case_item(1, "", texts, "")], tmp_path / "data" / "suite")
+            score([suite], str(folder), tmp_path / "scores.parquet")
+            return [record.getMessage() for record in caplog.records]
+
+        return run
+
+    def test_special_tokens_that_differ_are_told(self, warnings: Callable) -> None:
+        told = warnings("masked", "masked-pieces", ["The key", "The keys"])
+        assert told[0] == (
+            "the padding token of model is 1 in its tokenizer and 0 in its config.json: "
+            "are tokenizer and weights those of one model?"
+        )
+
+    def test_more_tokens_than_the_model_knows_are_told(self, warnings: Callable) -> None:
+        told = warnings("causal-pieces", "causal", ["aaa", "aa"])
+        assert told[0].startswith("the tokenizer of model has tokens up to 359, but the model knows only 102 tokens")
+
+    def test_words_that_the_tokenizer_does_not_know_are_told(self, warnings: Callable) -> None:
+        told = warnings("masked", "masked", ["Ծառ Ծառ Ծառ", "Շուն Շուն Շուն"])
+        assert (
+            "100% of the tokens are unknown to the tokenizer of model: "
+            "sentences that differ in unknown words have the same score"
+        ) in told
+
+    def test_less_than_a_blind_guess_is_told(self, warnings: Callable) -> None:
+        told = warnings("masked", "masked", ["tttttttttttttt", "hhhhhhhhhhhhhh"])
+        assert any("less than a blind guess among its" in one for one in told)
+
+    def test_a_model_and_its_tokenizer_are_not_doubted(self, warnings: Callable) -> None:
+        assert warnings("causal", "causal", ["The key to the cabinet is on the table.", "კაცმა სახლი ააშენა."]) == []
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        (
+            {"quantization_config": {"quant_method": "quanto", "weights": "int8"}},
+            "needs another library: .*pip install",
+        ),
+        ({"architectures": 5}, "its architectures are no list of names"),
+        ({"architectures": [1]}, "its architectures are no list of names"),
+        ({"num_attention_heads": "many"}, "cannot load"),
+        ({"model_type": "unheard-of"}, "cannot load the model of model with transformers"),
+        ({"activation_function": "none"}, "cannot load the model of model with transformers"),
+    ],
+)
+def test_a_broken_configuration_is_one_message(
+    models: Path, suite: Path, tmp_path: Path, change: dict, message: str
+) -> None:
+    folder = Path(shutil.copytree(models / "causal", tmp_path / "model"))
+    config = json.loads((folder / "config.json").read_text())
+    (folder / "config.json").write_text(json.dumps(config | change))
+    with pytest.raises(ModelError, match=message):
+        score([suite], str(folder), tmp_path / "scores.parquet")
+
+
+def test_a_tokenizer_that_fails_is_one_message(models: Path, suite: Path, tmp_path: Path) -> None:
+    folder = Path(shutil.copytree(models / "causal", tmp_path / "model"))
+    words = {"type": "WordLevel", "vocab": {"a": 0}, "unk_token": "<unk>"}
+    (folder / "tokenizer.json").write_text(json.dumps({"version": "1.0", "added_tokens": [], "model": words}))
+    with pytest.raises(ModelError, match=r"the model model has a tokenizer that fails: .*UNK"):
+        score([suite], str(folder), tmp_path / "scores.parquet")

@@ -9,6 +9,7 @@ import sys
 from pathlib import Path
 
 import pyarrow as pa
+import pyarrow.compute as pc
 import pyarrow.parquet as pq
 import pytest
 
@@ -16,7 +17,7 @@ from starbank.errors import UsageError
 from starbank.files import read_metadata, write_parquet
 from starbank.scoring import score
 from tests.scoring.conftest import ROOT
-from tests.scoring.items import case_item, write_suite
+from tests.scoring.items import ITEMS, case_item, write_suite
 
 COLUMNS = (
     *("model", "model_kind", "level", "dataset", "construction", "phenomenon", "language", "treebank", "item_id"),
@@ -41,13 +42,19 @@ def many_items(count: int, first: int = 0) -> list[dict]:
     ]
 
 
+def of_another(items: list[dict]) -> list[dict]:
+    """The same items as those of a construction called `another`."""
+    return [one | {"construction": "another"} for one in items]
+
+
 def change_logprobs(path: Path, value: float) -> None:
     """Give all scores in a file another value, to see later where they went."""
     table = pq.read_table(path)
     lists = [[None if one is None else value for one in row] for row in table["logprobs"].to_pylist()]
     place = table.schema.get_field_index("logprobs")
     changed = table.set_column(place, "logprobs", pa.array(lists, pa.list_(pa.float64())))
-    write_parquet(changed, path, read_metadata(path)["schema"])
+    about = read_metadata(path)
+    write_parquet(changed, path, about["schema"], about)
 
 
 def test_the_table_is_the_documented_one(suite: Path, corpus: Path, output: Path) -> None:
@@ -133,7 +140,7 @@ print(sorted({{"torch", "transformers"}} & set(sys.modules)))
 def test_other_text_makes_other_scores(suite: Path, corpus: Path, output: Path) -> None:
     before = score([suite], "unigram", output, text=[corpus])
     corpus.write_text("კაცმა კაცმა კაცმა", encoding="utf-8")
-    after = score([suite], "unigram", output, text=[corpus])
+    after = score([suite], "unigram", output, text=[corpus], overwrite=True)
     assert not set(before["key"].to_pylist()) & set(after["key"].to_pylist())
 
 
@@ -160,6 +167,65 @@ def test_a_file_that_holds_no_scores_is_never_overwritten(suite: Path, corpus: P
         score([suite], "ngram", suite / "items.parquet", text=[corpus])
 
 
+class TestOneFileSeveralTimes:
+    """What a file holds is neither overwritten nor dropped unasked."""
+
+    @pytest.fixture
+    def other(self, tmp_path: Path) -> Path:
+        return write_suite(of_another(many_items(3, first=10)), tmp_path / "georgian" / "another")
+
+    def test_scores_of_another_suite_stay(self, suite: Path, other: Path, corpus: Path, output: Path) -> None:
+        first = score([suite], "ngram", output, text=[corpus])
+        both = score([other], "ngram", output, text=[corpus])
+        assert both.filter(pc.equal(both["construction"], "ergative")).equals(first)
+        assert [about["suite"] for about in read_metadata(output)["suites"]] == ["another", "ergative"]
+        assert both["construction"].to_pylist() == sorted(both["construction"].to_pylist())
+
+    def test_another_model_is_refused(self, suite: Path, corpus: Path, output: Path) -> None:
+        score([suite], "ngram", output, text=[corpus])
+        before = output.read_bytes()
+        with pytest.raises(
+            UsageError, match=r"(?s)another model: ngram \(baseline, .*\), and not of unigram .*--overwrite"
+        ):
+            score([suite], "unigram", output, text=[corpus])
+        assert output.read_bytes() == before
+        table = score([suite], "unigram", output, text=[corpus], overwrite=True)
+        assert set(table["model"].to_pylist()) == {"unigram"}
+
+    def test_a_baseline_of_other_text_is_another_model(self, suite: Path, corpus: Path, output: Path) -> None:
+        score([suite], "ngram", output, text=[corpus])
+        news = corpus.with_name("news.txt")
+        news.write_text("კაცმა თქვა.", encoding="utf-8")
+        with pytest.raises(UsageError, match=r"corpus\.txt [0-9a-f]{7}\), and not of ngram \(.*news\.txt"):
+            score([suite], "ngram", output, text=[news])
+
+    def test_a_suite_made_anew_takes_the_place_of_the_old(
+        self, suite: Path, corpus: Path, output: Path, caplog: pytest.LogCaptureFixture
+    ) -> None:
+        score([suite], "ngram", output, text=[corpus])
+        write_suite(ITEMS[:2], suite)
+        table = score([suite], "ngram", output, text=[corpus])
+        assert set(table["item_id"].to_pylist()) == {one["item_id"] for one in ITEMS[:2]}
+        assert "the scores of 3 items that the suites no longer have are dropped" in caplog.text
+
+    def test_a_suite_that_has_become_empty_keeps_no_scores(self, suite: Path, corpus: Path, output: Path) -> None:
+        score([suite], "ngram", output, text=[corpus])
+        write_suite([], suite)
+        assert len(score([suite], "ngram", output, text=[corpus])) == 0
+
+    def test_scores_of_other_levels_stay(self, suite: Path, corpus: Path, output: Path) -> None:
+        score([suite], "ngram", output, text=[corpus], levels=["word"])
+        table = score([suite], "ngram", output, text=[corpus], levels=["sentence"])
+        assert table.equals(score([suite], "ngram", output.with_name("both.parquet"), text=[corpus]))
+
+    def test_a_model_has_the_name_that_it_is_given(self, suite: Path, corpus: Path, output: Path) -> None:
+        table = score([suite], "ngram", output, text=[corpus], name="words only")
+        assert set(table["model"].to_pylist()) == {"words only"}
+        assert (read_metadata(output)["model"], read_metadata(output)["origin"]) == ("words only", "ngram")
+        with pytest.raises(UsageError, match="this is no name"):
+            score([suite], "ngram", output, text=[corpus], name=" ")
+
+
 @pytest.mark.models
 @pytest.mark.xdist_group("models")
 class TestReuse:
@@ -177,18 +243,22 @@ class TestReuse:
         assert len(new) == 24
         assert -99.0 not in {value for row in new for value in row["logprobs"]}
 
-    def test_rows_of_a_suite_that_is_gone_vanish(self, models: Path, suite: Path, tmp_path: Path, output: Path) -> None:
+    def test_overwriting_leaves_only_what_is_asked_for(
+        self, models: Path, suite: Path, tmp_path: Path, output: Path
+    ) -> None:
         other = write_suite(many_items(2, first=10), tmp_path / "georgian" / "another")
         alone = score([suite], str(models / "causal"), output)
         score([suite, other], str(models / "causal"), output)
-        assert score([suite], str(models / "causal"), output).equals(alone)
+        assert score([suite], str(models / "causal"), output, overwrite=True).equals(alone)
 
     def test_other_weights_make_other_scores(self, models: Path, suite: Path, tmp_path: Path, output: Path) -> None:
         folder = Path(shutil.copytree(models / "causal-pieces", tmp_path / "model"))
         before = score([suite], str(folder), output)
         config = json.loads((folder / "config.json").read_text())
         (folder / "config.json").write_text(json.dumps(config | {"layer_norm_epsilon": 0.1}))
-        after = score([suite], str(folder), output)
+        with pytest.raises(UsageError, match="holds scores of another model"):
+            score([suite], str(folder), output)
+        after = score([suite], str(folder), output, overwrite=True)
         assert before["key"] != after["key"]
         assert before["logprobs"] != after["logprobs"]
 
@@ -217,11 +287,11 @@ class TestReuse:
         assert len(score([subject, same], str(models / "causal"), output)) == 36
         assert sum(tokens) == 2 * alone
 
-    def test_levels_can_be_chosen(self, models: Path, suite: Path, output: Path) -> None:
+    def test_levels_can_be_chosen(self, models: Path, suite: Path, tmp_path: Path, output: Path) -> None:
         table = score([suite], str(models / "masked"), output, levels=["word-together"])
         assert set(table["level"].to_pylist()) == {"word-together"}
         with pytest.raises(UsageError, match="no such level of a causal model: word-together"):
-            score([suite], str(models / "causal"), output, levels=["word-together"])
+            score([suite], str(models / "causal"), tmp_path / "causal.parquet", levels=["word-together"])
 
     def test_a_killed_run_continues_to_the_same_bytes(self, models: Path, tmp_path: Path, output: Path) -> None:
         suite = write_suite(many_items(60), tmp_path / "data" / "many")
@@ -252,8 +322,21 @@ score([Path({str(suite)!r})], {model!r}, Path({str(output)!r}), batch_tokens=64)
         assert output.read_bytes() == (tmp_path / "undisturbed.parquet").read_bytes()
         assert [path.name for path in output.parent.iterdir()] == ["scores.parquet"]
 
-        # And it did continue: what the journal says is what the product says.
+        # The chunks of another run, of this model or another, are not forgotten.
+        shutil.copytree(copy, journal)
+        other = write_suite(of_another(many_items(2, first=100)), tmp_path / "data" / "another")
+        score([other], model, output)
+        assert not journal.exists()  # All that they hold is in the product.
         output.unlink()
+        shutil.copytree(copy, journal)
+        score([other], model, output)
+        assert len(list(journal.glob("*.parquet"))) == 2
+        output.unlink()
+        with pytest.raises(UsageError, match="an unfinished run of another model is kept here: causal"):
+            score([suite], str(models / "masked"), output)
+
+        # And it did continue: what the journal says is what the product says.
+        shutil.rmtree(journal)
         shutil.move(copy, journal)
         finished = sorted(journal.glob("*.parquet"))
         change_logprobs(finished[0], -99.0)

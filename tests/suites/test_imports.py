@@ -258,3 +258,32 @@ def test_out_and_in_again_is_the_same(tmp_path_factory, items, marked):
     assert again.region_names == read.region_names
     kept = suite.items["sent_id"].to_pylist()
     assert [texts for _, texts in again.items] == [texts for number, texts in read.items if str(number) in kept]
+
+
+@pytest.mark.parametrize(
+    ("meta", "told"),
+    [
+        ({"grammatical": 3}, "`grammatical` in `meta` must be a list"),
+        ({"grammatical": [["match_sing"]]}, "`grammatical` in `meta` must be a list"),
+        ({"license": ["CC0-1.0"]}, "`license` in `meta` must be a text"),
+    ],
+)
+def test_what_is_of_another_type_than_syntaxgym_has_it_is_told(write, meta, told):
+    with pytest.raises(SuiteError, match=told):
+        read_import(write({**syntaxgym(NUMBER), "meta": meta}, "eng/number.json"))
+
+
+def test_half_a_character_is_told(tmp_path):
+    (tmp_path / "number.json").write_text(json.dumps(syntaxgym(NUMBER, title="\ud800")))
+    with pytest.raises(SuiteError, match="cannot be read as UTF-8 text"):
+        read_import(tmp_path / "number.json", language="eng")
+
+
+def test_a_file_that_is_nested_without_end_is_told(tmp_path):
+    (tmp_path / "number.json").write_text("[" * 100_000)
+    with pytest.raises(SuiteError, match="is nested too deeply"):
+        read_import(tmp_path / "number.json", language="eng")
+    chain = {**syntaxgym(NUMBER), "predictions": ["(3;%match_sing%) + " * 3000 + "1 > 0"]}
+    (tmp_path / "number.json").write_text(json.dumps(chain))
+    with pytest.raises(SuiteError, match="a prediction is nested too deeply"):
+        read_import(tmp_path / "number.json", language="eng")

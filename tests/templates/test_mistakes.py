@@ -5,7 +5,8 @@ import re
 import pytest
 
 from starbank.errors import StarbankError
-from starbank.sets.templates import Space, read_template
+from starbank.queries.templates import read_template
+from starbank.sets.templates import Space
 from tests.templates.conftest import NOUNS, TEMPLATE
 
 

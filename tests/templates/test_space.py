@@ -10,7 +10,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from starbank.errors import ConstructionError
-from starbank.sets.templates import Space, different, read_template
+from starbank.queries.templates import read_template
+from starbank.sets.templates import Space, different
 from starbank.sets.templates.draw import draw, share, shuffled
 from starbank.sets.templates.sentences import conditions, identity
 from tests.templates.conftest import TEMPLATE

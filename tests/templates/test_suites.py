@@ -11,8 +11,9 @@ from starbank.files import read_metadata, read_parquet
 from starbank.hub import publish
 from starbank.pipeline.generate import generate
 from starbank.pipeline.verify import verify
+from starbank.queries.templates import read_template
 from starbank.scoring.conditions import read_conditions, to_texts
-from starbank.sets.templates import Space, describe, read_template
+from starbank.sets.templates import Space, describe
 from starbank.sets.templates.sentences import identity
 from starbank.suites import ITEMS, PAIRS
 from tests.templates.conftest import TEMPLATE

@@ -71,6 +71,12 @@ def test_what_a_comment_says_of_the_old_words_is_left_out(tmp_path):
     ]
 
 
+def test_blanks_in_a_comment_take_no_time(tmp_path):
+    comment = "# text_" + " " * 100_000 + "of old"
+    treebank = read_conllu([save(tmp_path, f"# sent_id = a\n{comment}\n1\tYes\tyes\tINTJ\t_\t_\t0\troot\t_\t_\n\n")])
+    assert comment in respelt(treebank, form=pa.array(["No"])).sentences["comments"].to_pylist()[0]
+
+
 @settings(max_examples=30, deadline=None)
 @given(treebanks, st.data())
 def test_any_forms_are_read_again_in_their_places(tmp_path_factory, text, data):

@@ -8,6 +8,7 @@ from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
+from starbank.errors import DownloadError
 from starbank.files import sha256
 from starbank.treebanks.sources import _likely_files
 from tests.treebanks.web_server import (
@@ -48,6 +49,14 @@ def test_the_index_page_of_a_server_tells_which_files_there_are(get, server):
     assert contents(folder) == GEORGIAN
     assert server.requests[0] == "/UD_Georgian-GLC/"
     assert json.loads((folder / "source.json").read_text())["source"] == server.url
+
+
+@pytest.mark.parametrize("served", [True, False], ids=["index page", "folder"])
+def test_a_file_whose_name_is_none_is_told_and_nothing_is_fetched(get, server, release, tmp_path, served):
+    (release / "UD_Georgian-GLC" / "a\nb.conllu").write_text(SENTENCE)
+    with pytest.raises(DownloadError, match=r"'a\\nb\.conllu' cannot be the name of a file of a treebank"):
+        get(["UD_Georgian-GLC"], [server.url if served else str(release)])
+    assert not (tmp_path / "treebanks" / "UD_Georgian-GLC").exists()
 
 
 def test_without_an_index_page_the_files_of_the_lock_file_are_tried(get, server, release):
@@ -177,6 +186,16 @@ def test_a_file_that_was_edited_by_hand_is_replaced_and_kept_aside(get, server, 
     assert contents(folder) == HINDI
     kept = tmp_path / "treebanks" / ".downloads" / "UD_Hindi-PUD" / "previous" / "hi_pud-ud-test.conllu"
     assert kept.read_text() == "my edits"
+
+
+def test_what_was_edited_before_stays_beside_what_is_edited_now(get, server, tmp_path, caplog):
+    for edits in ("first", "second"):
+        [folder] = get(["UD_Hindi-PUD"], [server.url])
+        (folder / "hi_pud-ud-test.conllu").write_text(edits)
+    get(["UD_Hindi-PUD"], [server.url])
+    kept = (tmp_path / "treebanks" / ".downloads" / "UD_Hindi-PUD").glob("previous*/*.conllu")
+    assert {file.read_text() for file in kept} == {"first", "second"}
+    assert "UD_Hindi-PUD is not as it was fetched; what was there is kept in" in caplog.text
 
 
 def test_another_release_replaces_the_treebank(get, release):

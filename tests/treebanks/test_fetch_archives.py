@@ -71,6 +71,17 @@ def test_a_path_that_leads_out_condemns_the_archive(tmp_path, folder, pack, path
 
 
 @pytest.mark.parametrize(
+    "name", ["a\nb.conllu", "$(touch PWNED).conllu", "a b.conllu", "-rf.conllu", "a\u202eb.conllu"]
+)
+@pytest.mark.parametrize("pack", [tar, zipped])
+def test_a_file_whose_name_is_none_condemns_the_archive(tmp_path, folder, pack, name):
+    archive = pack(tmp_path / "evil", (GOOD, b"good"), (f"UD_Hindi-PUD/{name}", b"evil"))
+    with pytest.raises(DownloadError, match="cannot be the name of a file of a treebank"):
+        unpack(archive, {"UD_Hindi-PUD": folder})
+    assert [path.name for path in folder.iterdir()] == ["hi_pud-ud-test.conllu"]
+
+
+@pytest.mark.parametrize(
     "member",
     [
         special(GOOD, tarfile.SYMTYPE, "/etc/passwd"),

@@ -4,6 +4,7 @@ import pyarrow as pa
 import pytest
 
 from starbank.treebanks import read_conllu
+from tests.grew import bank
 from tests.treebanks.conllu_text import lines, save
 
 DEL_MAR = lines(
@@ -149,6 +150,13 @@ def test_an_empty_sent_id_is_a_missing_one(tmp_path):
     assert column(sentences, "text") == ["a", "a"]
 
 
+def test_blanks_inside_of_a_sent_id_take_no_time(tmp_path):
+    name = "a" + " " * 100_000 + "b"
+    assert column(tokens(tmp_path, lines(f"#sent_id = {name} ", "1 Yes yes INTJ _ _ 0 root _ _", "")), "sent_id") == [
+        name
+    ]
+
+
 def test_a_repeated_sent_id_is_kept_with_a_warning(tmp_path, caplog):
     one = lines("# sent_id = twin", "1 a a X _ _ 0 root _ _", "")
     path = save(tmp_path, one + one)
@@ -241,8 +249,8 @@ def test_blocks_of_a_file_join_without_a_seam(tmp_path, monkeypatch):
     assert column(pieces.sentences, "sent_id")[-1] == "some.conllu_00051"
 
 
-def test_the_grew_probe_is_read_whole(shared, caplog):
-    treebank = read_conllu([shared / "conformance" / "probe" / "probe.conllu"])
+def test_the_grew_probe_is_read_whole(caplog):
+    treebank = read_conllu([bank.FOLDER / "probe" / "probe.conllu"])
     sentences = {row["sent_id"]: row for row in treebank.sentences.to_pylist()}
     assert len(sentences) == 12
     assert "probe.conllu_00012" in sentences

@@ -7,11 +7,22 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from starbank.errors import nearest
+from starbank.errors import ConstructionError, nearest
+from starbank.names import require_name
 from starbank.queries.documents import Entry, read_document, read_text
-from starbank.queries.templates.template import REST, TARGET, Constraint, Reference, Region, Slot, Template, Vary
+from starbank.queries.templates.template import (
+    GRAMMATICAL,
+    REST,
+    STARRED,
+    TARGET,
+    Constraint,
+    Reference,
+    Region,
+    Slot,
+    Template,
+    Vary,
+)
 from starbank.queries.templates.words import NONE, Lexicon, Table, make_word, open_lexicon
-from starbank.sets.templates.choices import GRAMMATICAL, STARRED
 from starbank.suites.formulas import check_formulas
 
 SUFFIX = ".template"
@@ -22,7 +33,7 @@ _KEYS = (
     *("predictions", "controller", "balance", "weights", "limit", "seed"),
 )
 _REQUIRED = ("language", "sentence", "slots", "vary", "limit")
-_BRACKET = re.compile(r"\[(\w[\w -]*?):?\s([^\[\]]*)\]")
+_BRACKET = re.compile(r"\[(\w[\w-]*):?\s([^\[\]]*)\]")
 _BRACE = re.compile(r"\{([^{}]*)\}")
 _WHERE = re.compile(r"\s*(\S+)\s*(!=|=)\s*(\S+)\s*")
 
@@ -47,7 +58,7 @@ def read_template(path: Path) -> Template:
         return document[key].text() if key in document else default
 
     template = Template(
-        name=path.stem,
+        name=require_name(path.stem, "a template", ConstructionError, file=path),
         title=get("title", path.stem.replace("-", " ")),
         language=document["language"].language(),
         phenomenon=get("phenomenon", path.stem),

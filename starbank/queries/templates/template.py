@@ -11,6 +11,8 @@ from starbank.queries.documents import Entry
 from starbank.queries.templates.words import Lexicon, Table
 
 TARGET, REST = "target", "suffix"
+# Conditions without values of their own; `starred` is also the attribute that holds the value of the starred form.
+GRAMMATICAL, STARRED = "grammatical", "starred"
 
 
 @dataclass(frozen=True)

@@ -20,6 +20,7 @@ from typing import NoReturn
 import yaml
 
 from starbank.errors import ConstructionError, UsageError, nearest
+from starbank.names import require_name
 from starbank.treebanks.features import parse_features
 
 ANY, NONE, NO_FORM = "*", "~", "-"
@@ -127,7 +128,8 @@ def _open(found: Path, _stamps: tuple[tuple[str, int, int], ...]) -> Lexicon:
         raise ConstructionError(f"cannot be read: {error}", file=file, hint=_ABOUT) from error
     if not isinstance(about, dict) or not {"name", "license"} <= about.keys() <= {"name", "license", "upos"}:
         raise ConstructionError("must tell `name`, `license` and, if you like, `upos`", file=file, hint=_ABOUT)
-    return Lexicon(found, about["name"], about["license"], about.get("upos") or {})
+    name = require_name(about["name"], "a lexicon", ConstructionError, file=file)
+    return Lexicon(found, name, about["license"], about.get("upos") or {})
 
 
 _ABOUT = "Write lines such as `name: Basque-Lexicon`, `license: CC-BY-4.0`, `upos: {nouns: NOUN, verbs: VERB}`."

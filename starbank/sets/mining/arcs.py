@@ -29,7 +29,7 @@ def find_arcs(treebank: Treebank, governor: pa.Array, dependent: pa.Array, featu
     depends = (words.head[between] == left[arc]) | (words.head[between] == right[arc])
     outside = ~words.dominated(between, head[arc])
     projective = np.bincount(arc[outside], minlength=len(left)) == 0
-    values = take(treebank.tokens[feature].combine_chunks().cast(pa.string()), words.row)
+    values = take(treebank.feature(feature), words.row)
     return pa.table(
         {
             "cue": integers(words.node[left]),

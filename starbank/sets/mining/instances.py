@@ -114,7 +114,7 @@ def _connect(arcs: pa.Table, treebank: Treebank, feature: str | None) -> duckdb.
     connection = duckdb.cursor()
     tokens = treebank.tokens.select(_TOKENS)
     if feature:
-        tokens = tokens.append_column("value", treebank.tokens[feature].cast(pa.string()))
+        tokens = tokens.append_column("value", treebank.feature(feature))
     connection.register("arcs", arcs)
     connection.register("tokens", tokens.filter(tokens["position"].is_valid()))
     connection.register("sentences", treebank.sentences.select(["sent", "text"]))

@@ -1,19 +1,7 @@
-"""Suites from templates: a sentence with slots, a lexicon that fills them, and what agrees; see docs/templates.md."""
+"""Suites from templates: which words can fill the slots, and the sentences that they make."""
 
-from starbank.queries.templates.read import SUFFIX, read_template
-from starbank.queries.templates.template import Template
 from starbank.sets.templates.describe import Description, describe
 from starbank.sets.templates.space import Space
-from starbank.sets.templates.suites import code, make_suite, provenance
+from starbank.sets.templates.suites import make_suite, provenance
 
-__all__ = [
-    "SUFFIX",
-    "Description",
-    "Space",
-    "Template",
-    "code",
-    "describe",
-    "make_suite",
-    "provenance",
-    "read_template",
-]
+__all__ = ["Description", "Space", "describe", "make_suite", "provenance"]

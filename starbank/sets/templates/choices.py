@@ -6,12 +6,9 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from itertools import product
 
-from starbank.queries.templates.template import Constraint, Reference, Slot, Template
+from starbank.queries.templates.template import GRAMMATICAL, STARRED, Constraint, Reference, Slot, Template
 from starbank.queries.templates.words import ANY, NONE, Word
 
-# The attribute of the slot that varies which holds the value of its starred form.
-STARRED = "starred"
-GRAMMATICAL = "grammatical"
 Values = tuple[str, ...]
 
 

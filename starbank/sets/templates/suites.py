@@ -5,7 +5,6 @@ from __future__ import annotations
 import hashlib
 import unicodedata
 from collections.abc import Mapping, Sequence
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -74,11 +73,6 @@ def provenance(template: Template) -> dict[str, Any]:
             }
         ],
     }
-
-
-def code() -> list[Path]:
-    """Return the files of the code that makes suites from templates."""
-    return sorted(Path(__file__).parent.glob("*.py"))
 
 
 def _array(values: Sequence[Any], kind: pa.DataType) -> pa.Array:

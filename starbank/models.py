@@ -1,0 +1,87 @@
+"""The models that a configuration names: what each is, and the name that its files have."""
+
+from __future__ import annotations
+
+import os.path
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from itertools import chain
+from pathlib import PurePath
+from typing import Any
+
+from starbank.errors import ConfigError
+from starbank.names import RULE, as_name, is_name
+
+BASELINES = ("unigram", "ngram")
+# What makes two entries of one repository or folder two models; all else says how to run it.
+IDENTITY = ("revision", "dtype", "kind", "text")
+# An entry that names these says what is so without saying it.
+DEFAULTS = {"dtype": "float32"}
+
+Entry = Mapping[str, Any]
+
+
+def read_models(named: Iterable[str | Entry], sets: Mapping[str, Sequence[str | Entry]]) -> dict[str, Entry]:
+    """Return the entries of the models `named`, and of those in the `sets` that are named, by the name of their files.
+
+    An entry has `model` (baseline, repository or folder), `name` where it was given one, and options. Without
+    `model`, a `name` is the repository. Of entries that differ in how the model is run only, the first counts. Models
+    that would have the same name get one that tells them apart: `gpt2+step1000`, `gpt2+bfloat16`, `ngram+corpus.txt`.
+    Raises `ConfigError` where nothing does, and for a given name that breaks the rule.
+    """
+    listed = chain.from_iterable(sets.get(one, [one]) if isinstance(one, str) else [one] for one in named)
+    models: dict[tuple[Any, ...], Entry] = {}
+    for entry in map(_read, listed):
+        models.setdefault(_identity(entry), entry)
+    groups: dict[str, list[Entry]] = defaultdict(list)
+    for entry in models.values():
+        groups[entry.get("name") or _as_name(entry["model"])].append(entry)
+    by_name: dict[str, Entry] = {}
+    for entry in models.values():
+        name = entry.get("name") or _as_name(entry["model"])
+        name = name if "name" in entry else _tell_apart(name, entry, groups[name])
+        if name in by_name:
+            message = f"models: two that differ would be called {name!r}: {by_name[name]['model']} and {entry['model']}"
+            hint = f"Give one of them a name: {{model: {entry['model']}, name: …}}."
+            raise ConfigError(message, file="config.yaml", hint=hint)
+        by_name[name] = entry
+    return by_name
+
+
+def _read(entry: str | Entry) -> Entry:
+    if isinstance(entry, str):
+        return {"model": entry}
+    if "model" not in entry:
+        return {"model": entry["name"], **{key: value for key, value in entry.items() if key != "name"}}
+    if "name" in entry and not is_name(entry["name"]):
+        raise ConfigError(f"models: {entry['name']!r} cannot be a name", file="config.yaml", hint=RULE)
+    return entry
+
+
+def _identity(entry: Entry) -> tuple[Any, ...]:
+    """Return what tells an entry's model from all others: where it is from, and how it is read."""
+    details = (_detail(entry, key) for key in IDENTITY)
+    return entry.get("name"), os.path.normpath(entry["model"]), *details
+
+
+def _detail(entry: Entry, key: str) -> Any:
+    value = entry.get(key)
+    return tuple(value) if isinstance(value, list) else None if value == DEFAULTS.get(key) else value
+
+
+def _tell_apart(name: str, entry: Entry, namesakes: Sequence[Entry]) -> str:
+    """Return a name with what an entry says that its namesakes do not say, or say otherwise."""
+    details = []
+    for key in IDENTITY:
+        values = {_detail(one, key) for one in namesakes if "name" not in one}
+        own = _detail(entry, key)
+        if own is not None and len(values) > 1:
+            details += [PurePath(one).name for one in own] if key == "text" else [own]
+    return "+".join(map(_as_name, [name, *details]))
+
+
+def _as_name(text: str) -> str:
+    name = as_name(text)
+    if not name:
+        raise ConfigError(f"models: {text!r} cannot be the name of a model", file="config.yaml", hint=RULE)
+    return name

@@ -1,0 +1,27 @@
+"""Which treebanks does a construction run on? Asked by the plan, which knows their names, and by what makes suites."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from starbank.queries.constructions import Construction
+from starbank.transforms.plan import on_the_way
+from starbank.treebanks import Treebank
+
+
+def treebanks_of(construction: Construction, given: Sequence[str], everywhere: Sequence[str]) -> tuple[str, ...]:
+    """Return the names of the treebanks that a construction runs on.
+
+    They are those `given` for its language, which take the place of those that it names, or else these; one that names
+    none runs on those that are `everywhere`.
+    """
+    return tuple(given or construction.treebanks or everywhere)
+
+
+def is_for(treebank: Treebank, construction: Construction) -> bool:
+    """Tell whether a treebank can be given for a construction: of its language, of an unknown one, or named by it.
+
+    What was derived from a treebank that it names, such as UD_Hindi-PUD+colorless, is named with it.
+    """
+    spoken = construction.language is None or treebank.language in (construction.language, None)
+    return spoken or not set(on_the_way(treebank.name)).isdisjoint(construction.treebanks)

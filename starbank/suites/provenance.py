@@ -1,0 +1,207 @@
+"""What a table says of its making, read as what anybody may have written there: types, names and sums are checked."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Collection, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+import pyarrow as pa
+from jsonschema import Draft202012Validator, FormatChecker
+from jsonschema.exceptions import ValidationError, best_match
+
+from starbank import names
+from starbank.errors import SuiteError
+from starbank.files import read_metadata
+
+# Longer values are cut in messages.
+_SHOWN = 80
+# What it takes to find a treebank again, and to say whose it is.
+TREEBANK = ("name", "license", "release", "source", "files")
+_FORMATS = FormatChecker(formats=())
+_TEXT = {"type": "string"}
+_TEXT_OR_NULL = {"type": ["string", "null"]}
+_TEXTS = {"type": "array", "items": _TEXT}
+_TRUTH = {"type": "boolean"}
+_COUNT = {"type": "integer", "minimum": 0, "maximum": 2**63 - 1}
+_NAME = {"type": "string", "format": "name"}
+_SUM = {"type": "string", "format": "SHA-256 sum"}
+_FILES = {
+    "type": "array",
+    "items": {
+        "type": "object",
+        "required": ["name", "sha256"],
+        "properties": {"name": {"type": "string", "format": "file name"}, "sha256": _SUM},
+    },
+}
+_CONSTRUCTION = {
+    "type": "object",
+    "properties": {
+        "name": _NAME,
+        "query_sha256": _SUM,
+        "language": {"type": ["string", "null"], "format": "name"},
+        **dict.fromkeys(("title", "phenomenon", "query"), _TEXT),
+        **dict.fromkeys(("cite", "comment", "metric"), _TEXT_OR_NULL),
+        **dict.fromkeys(("predictions", "grammatical"), _TEXTS),
+        **dict.fromkeys(("control", "template", "imported"), _TRUTH),
+    },
+}
+_TREEBANK = {
+    "type": "object",
+    "required": ["name"],
+    "properties": {
+        "name": _NAME,
+        "kind": {"enum": ["lexicon", "imported"]},
+        # It becomes a part of the address that a treebank is fetched from.
+        "release": {"type": ["string", "null"], "format": "name"},
+        **dict.fromkeys(("license", "source"), _TEXT_OR_NULL),
+        "license_text": _TEXT,
+        "files": _FILES,
+        "derived": {"$ref": "#/$defs/derived"},
+    },
+}
+_DERIVED = {
+    "type": ["object", "null"],
+    "required": ["from", "transform", "generator", "options", "seed", "files"],
+    "properties": {
+        **dict.fromkeys(("from", "transform", "generator"), _NAME),
+        "options": {"type": "object"},
+        "seed": _COUNT,
+        "files": _FILES,
+        "steps": {"$ref": "#/$defs/derived"},
+    },
+}
+_PROVENANCE = {
+    "$defs": {"derived": _DERIVED},
+    "type": "object",
+    "properties": {
+        "schema": _TEXT,
+        "starbank": _TEXT,
+        "construction": _CONSTRUCTION,
+        "treebanks": {"type": "array", "items": _TREEBANK},
+        "inputs": {
+            "type": "object",
+            "properties": {
+                "lexicon": _SUM,
+                "lexicon_treebanks": {"type": "array", "items": _TREEBANK},
+                "tables": {"type": "array", "items": _SUM},
+            },
+        },
+        **dict.fromkeys(("seed", "matches", "items", "space"), _COUNT),
+        "glosses": {
+            "type": "object",
+            "additionalProperties": {
+                "type": "array",
+                "items": {"type": "array", "minItems": 2, "maxItems": 2, "items": _TEXT},
+            },
+        },
+    },
+}
+
+
+@_FORMATS.checks("name")
+def _is_name(value: object) -> bool:
+    return not isinstance(value, str) or names.is_name(value)
+
+
+@_FORMATS.checks("file name")
+def _is_file_name(value: object) -> bool:
+    return not isinstance(value, str) or (value.isprintable() and "/" not in value)
+
+
+@_FORMATS.checks("SHA-256 sum")
+def _is_sum(value: object) -> bool:
+    return not isinstance(value, str) or (len(value) == 64 and set(value) <= set("0123456789abcdef"))
+
+
+def read_provenance(file: Path, required: Collection[str] = ()) -> dict[str, Any]:
+    """Return what the table at `file` says of its making; what it says has the types and names that it should have.
+
+    `required` are paths of keys, such as `construction.query`, that have to be there. Raises `SuiteError` where the
+    file is no Parquet, and where it lacks one of them or has something else in place of what it should say.
+    """
+    try:
+        value = read_metadata(file)
+        # What cannot be written as UTF-8 was never written by us.
+        json.dumps(value, ensure_ascii=False).encode()
+        error = best_match(Draft202012Validator(_PROVENANCE, format_checker=_FORMATS).iter_errors(value))
+    except RecursionError as too_deep:
+        raise SuiteError("says of its making what is nested too deeply to be read", file=file) from too_deep
+    except (OSError, ValueError, pa.ArrowException) as unreadable:
+        raise SuiteError(f"cannot be read as Parquet: {_cut(str(unreadable))}", file=file) from unreadable
+    if error is not None:
+        raise SuiteError(f"says of its making what cannot be: {_tell(error)}", file=file, hint=_hint(error))
+    require_keys(value, required, file)
+    return value
+
+
+def require_keys(provenance: Mapping[str, Any], paths: Collection[str], file: Path) -> None:
+    """Raise `SuiteError` where what the table at `file` says of its making lacks one of these paths of keys.
+
+    All members of a list have to have what is asked for: `treebanks.license` is that of each treebank.
+    """
+    for path in paths:
+        if _lacks(provenance, path.split(".")):
+            message = f"does not say where its items come from: it lacks `{path}`"
+            raise SuiteError(message, file=file, hint="Generate it again.")
+
+
+def _lacks(value: Any, keys: Sequence[str]) -> bool:
+    if not keys:
+        return False
+    if isinstance(value, list):
+        return any(_lacks(member, keys) for member in value)
+    return not isinstance(value, Mapping) or keys[0] not in value or _lacks(value[keys[0]], keys[1:])
+
+
+def require_names(
+    table: pa.Table, file: Path, columns: Collection[str] = ("construction", "language", "treebank")
+) -> None:
+    """Raise `SuiteError` where one of these columns, which become paths, has something that is no name."""
+    for column in columns:
+        for value in table[column].unique().to_pylist():
+            if value and not names.is_name(value):
+                message = f"has {_cut(repr(value))} in the column `{column}`, which is no name"
+                raise SuiteError(message, file=file, hint=names.RULE)
+
+
+def require_columns(schema: pa.Schema, wanted: pa.Schema, file: Path) -> None:
+    """Raise `SuiteError` where a table with `schema` lacks a column that is `wanted`, or has it in another type."""
+    for field in wanted:
+        place = schema.get_field_index(field.name)
+        if place < 0:
+            raise SuiteError(f"lacks the column `{field.name}`", file=file, hint="Generate it again.")
+        if not _fits(schema.field(place).type, field.type):
+            message = f"has the column `{field.name}` as {_cut(str(schema.field(place).type))}, not {field.type}"
+            raise SuiteError(message, file=file, hint="Generate it again.")
+
+
+def _fits(given: pa.DataType, wanted: pa.DataType) -> bool:
+    """Tell whether a column has a type; one of nulls may have any, and a struct may have more fields."""
+    if pa.types.is_null(given):
+        return True
+    if pa.types.is_list(wanted) and pa.types.is_list(given):
+        return _fits(given.value_type, wanted.value_type)
+    if pa.types.is_struct(wanted) and pa.types.is_struct(given):
+        fields = {field.name: field.type for field in given}
+        return all(field.name in fields and _fits(fields[field.name], field.type) for field in wanted)
+    return given == wanted
+
+
+def _tell(error: ValidationError) -> str:
+    place = "".join(f"[{part}]" if isinstance(part, int) else f".{part}" for part in error.absolute_path)
+    told = (
+        f"{_cut(repr(error.instance))} is no {error.validator_value}" if error.validator == "format" else error.message
+    )
+    return f"{_cut(place.lstrip('.'))}: {_cut(told)}" if place else _cut(told)
+
+
+def _hint(error: ValidationError) -> str | None:
+    return names.RULE if error.validator == "format" and error.validator_value == "name" else None
+
+
+def _cut(text: str) -> str:
+    """Return a text for a message: on one line, and not too long."""
+    line = "".join(char if char.isprintable() else "\N{REPLACEMENT CHARACTER}" for char in text)
+    return line if len(line) <= 2 * _SHOWN else f"{line[:_SHOWN]} … {line[-_SHOWN:]}"

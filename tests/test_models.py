@@ -1,0 +1,61 @@
+"""What a configuration's models are, and what their files are called."""
+
+import pytest
+
+from starbank.errors import ConfigError
+from starbank.models import read_models
+
+
+def names(*entries):
+    return list(read_models(entries, {}))
+
+
+def test_a_model_has_the_name_of_its_repository_or_folder():
+    assert names("unigram", "google/rembert", "runs/a/checkpoint-1000") == [
+        "unigram",
+        "google--rembert",
+        "runs--a--checkpoint-1000",
+    ]
+
+
+def test_two_revisions_or_dtypes_are_two_models():
+    entries = ("gpt2", {"name": "gpt2", "revision": "step1000"}, {"name": "gpt2", "dtype": "bfloat16"})
+    assert names(*entries) == ["gpt2", "gpt2+step1000", "gpt2+bfloat16"]
+
+
+def test_the_name_does_not_depend_on_the_order():
+    one, two = {"name": "gpt2", "revision": "step1000"}, {"name": "gpt2", "revision": "step2000"}
+    assert names(one, two) == ["gpt2+step1000", "gpt2+step2000"]
+    assert names(two, one) == ["gpt2+step2000", "gpt2+step1000"]
+
+
+def test_a_model_that_is_alone_is_called_as_ever():
+    assert names({"name": "gpt2", "revision": "step1000", "dtype": "bfloat16"}) == ["gpt2"]
+
+
+def test_a_baseline_of_another_text_is_another_model():
+    assert names("ngram", {"model": "ngram", "text": ["data/news.txt", "wiki.txt"]}) == [
+        "ngram",
+        "ngram+news.txt+wiki.txt",
+    ]
+
+
+def test_a_given_name_is_that_of_the_files():
+    models = read_models([{"model": "runA/checkpoint-1000", "name": "early", "device": "cpu"}], {})
+    assert models == {"early": {"model": "runA/checkpoint-1000", "name": "early", "device": "cpu"}}
+
+
+def test_the_same_model_twice_is_one():
+    assert names("gpt2", {"model": "gpt2"}, {"name": "gpt2", "dtype": "float32"}, "./gpt2/") == ["gpt2"]
+
+
+def test_models_that_nothing_tells_apart_ask_for_a_name():
+    with pytest.raises(ConfigError, match=r"two that differ would be called 'ngram\+a.txt': ngram and ngram"):
+        names("ngram", {"model": "ngram", "text": ["x/a.txt"]}, {"model": "ngram", "text": ["y/a.txt"]})
+    with pytest.raises(ConfigError, match="would be called 'gpt2': gpt2 and my/gpt"):
+        names("gpt2", {"model": "my/gpt", "name": "gpt2"})
+
+
+def test_a_given_name_keeps_the_rule_of_names():
+    with pytest.raises(ConfigError, match="models: 'a/b' cannot be a name"):
+        names({"model": "gpt2", "name": "a/b"})
