@@ -53,6 +53,9 @@ rule ingest:
     params:
         folder=subpath(input[0], parent=True),
         output=subpath(output.tokens, parent=True),
+        # Not known before the treebank is there, and so no inputs.
+        files=lambda wildcards, input: stamps(input, "*.conllu"),
+        code=code_sum("starbank.treebanks"),
     shell:
         "starbank ingest {params.folder:q} --output={params.output:q}"
 
@@ -72,6 +75,9 @@ rule transform:
         output=subpath(output.tokens, parent=True),
         arguments=lambda wildcards: PLAN.transforms[wildcards.transform].arguments,
         seed=config["seed"],
+        code=lambda wildcards: code_sum(
+            "starbank.transforms", PLAN.transforms[wildcards.transform].transform.file
+        ),
     shell:
         "starbank transform {wildcards.transform:q} {params.folder:q} --output={params.output:q}"
         " --seed={params.seed:q} {params.arguments:q}"

@@ -18,6 +18,8 @@ rule lexicon:
         unimorph=lambda wildcards, input: [
             f"--unimorph={folder}" for folder in folders(input.unimorph)
         ],
+        files=lambda wildcards, input: stamps(input.unimorph, "*"),
+        code=code_sum("starbank.morphology"),
     shell:
         "starbank lexicon build {params.treebanks:q} {params.unimorph:q} --output={output:q}"
 
@@ -49,6 +51,7 @@ for batch in PLAN.batches:
             folder=lambda wildcards, output: Path(output[0]).parent.parent,
             seed=config["seed"],
             engine=config["engine"],
+            code=code_sum("starbank.pipeline.generate", *batch.generators),
         shell:
             "starbank generate {input.queries:q} {params.treebanks:q} {params.lexicon:q}"
             " --seed={params.seed:q} --engine={params.engine:q} --output={params.folder:q}"

@@ -50,6 +50,7 @@ rule results:
         treebanks=lambda wildcards, input: [
             f"--treebanks={folder.parent}" for folder in folders(input.treebanks[:1])
         ],
+        code=code_sum("starbank.analysis"),
     shell:
         "starbank results {input.scores:q} --suites {params.suites:q} {params.treebanks:q} --output={params.folder:q}"
 

@@ -31,6 +31,7 @@ rule publish:
             f"--reviews={folder}" for folder in folders(input.reviews)
         ],
         scores=lambda wildcards, input: ["--scores", *input.scores] * bool(input.scores),
+        code=code_sum("starbank.hub"),
     shell:
         "starbank publish {params.suites:q} {params.treebanks:q} --output={params.folder:q}"
         " {params.reviews:q} {params.scores:q}"

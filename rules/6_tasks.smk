@@ -18,6 +18,7 @@ rule tasks:
         treebank=subpath(input.tokens, parent=True),
         folder=subpath(output[0], ancestor=2),
         definition=PLAN.probes.definition,
+        code=code_sum("starbank.probing", *map(generator_files().get, TASKS)),
     shell:
         "starbank tasks {params.treebank:q} --definition={params.definition:q} --output={params.folder:q}"
 

@@ -11,9 +11,11 @@ from pathlib import Path
 
 from snakemake.exceptions import WorkflowError
 
+from starbank.code import code_sum, generator_files
 from starbank.config import check_config
 from starbank.errors import StarbankError
 from starbank.pipeline.plan import make_plan
+from starbank.probing.tasks import TASKS
 
 try:
     with open(Path(workflow.basedir) / "rules" / "config.schema.yaml") as stream:
@@ -42,6 +44,19 @@ wildcard_constraints:
     dataset=among(PLAN.datasets),
     model=among(PLAN.models),
     probed=among(PLAN.probes.models),
+
+
+def stamps(inputs, pattern):
+    """Return what tells that the files beside some inputs are others: their names, sizes and times."""
+    # Snakemake asks again later where an input is not there yet, and this raises.
+    beside = [
+        file
+        for one in inputs
+        if Path(one).stat()
+        for file in Path(one).parent.rglob(pattern)
+    ]
+    files = [(file, file.stat()) for file in sorted(beside) if file.is_file()]
+    return [f"{file.name} {about.st_size} {about.st_mtime_ns}" for file, about in files]
 
 
 def ingested(treebanks, files=("tokens.parquet", "sentences.parquet", "treebank.json")):

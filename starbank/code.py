@@ -25,20 +25,25 @@ def generator_files() -> dict[str, Path]:
     return {file.stem: file for folder in reversed(generator_folders()) for file in sorted(folder.glob("[!_]*.py"))}
 
 
-def code_sum(module: str, plugin: Path | None = None) -> str:
-    """Return a sum of the code behind a module of Starbank (`starbank.pipeline.generate`), and behind a plug-in.
+def code_sum(module: str, *plugins: Path) -> str:
+    """Return a sum of the code behind a module or a package (`starbank.pipeline.generate`), and behind plug-ins.
 
     It is that of their files and of all modules of Starbank that these import, however far, with the tables and
     grammars beside them. A plug-in may load others by name, and one of a folder of one's own use all that is in it.
     """
+    return hashlib.sha256("".join(sorted(map(_sum, code_files(module, *plugins)))).encode()).hexdigest()
+
+
+def code_files(module: str, *plugins: Path) -> set[Path]:
+    """Return the files that `code_sum` sums up."""
     files: set[Path] = set()
-    waiting = [*_files(module), *([plugin] if plugin else [])]
+    waiting = [*_files(module), *_PACKAGE.joinpath(*module.split(".")[1:]).glob("*.py"), *plugins]
     while waiting:
         file = waiting.pop()
         if file not in files:
             files.add(file)
             waiting += _needs(file)
-    return hashlib.sha256("".join(sorted(map(_sum, files))).encode()).hexdigest()
+    return files
 
 
 @cache

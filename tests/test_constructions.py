@@ -185,7 +185,7 @@ def test_an_unknown_key_names_the_nearest(complaint):
 
 def test_a_missing_key_is_named(complaint):
     line, message, _ = complaint(SHORT.replace("% target: SUBJ\n", "").replace("% language: kat\n", ""))
-    assert (line, message) == (1, "the settings lack `language` and `target`")
+    assert (line, message) == (1, "the settings must have `language` and `target`")
 
 
 def test_a_key_counts_once(complaint):
@@ -197,7 +197,7 @@ def test_bad_yaml_is_shown_in_its_place(read):
         read(SHORT.replace("[Erg, Nom]}", "[Erg, Nom}"))
     assert caught.value.line == 5
     assert caught.value.source == "vary: {Case: [Erg, Nom}"
-    assert str(caught.value).startswith(f"{caught.value.file}:5: the settings are not YAML: ")
+    assert str(caught.value).startswith(f"{caught.value.file}:5: the settings cannot be read as YAML: ")
 
 
 @pytest.mark.parametrize(
@@ -206,8 +206,12 @@ def test_bad_yaml_is_shown_in_its_place(read):
         ("pattern { V [upos=VERB] }", 1, "there are no settings"),
         ("\n% ---\n% target: V\npattern { V [upos=VERB] }", 2, "the settings have no closing `% ---`"),
         ("% ---\n% target: V\npattern { V [] }\n% ---\n", 3, "a line of the settings is no comment"),
-        ("% ---\n% just words\n% ---\npattern { V [] }", 2, "the settings must be lines of `% key: value`"),
-        ("% ---\n% ---\npattern { V [] }", 1, "the settings lack `language` and `treebanks` and `target` and `vary`"),
+        ("% ---\n% just words\n% ---\npattern { V [] }", 1, "the settings must be lines of `key: value`"),
+        (
+            "% ---\n% ---\npattern { V [] }",
+            1,
+            "the settings must have `language` and `treebanks` and `target` and `vary`",
+        ),
     ],
 )
 def test_the_block_of_settings_has_its_form(complaint, text, line, message):
@@ -233,9 +237,9 @@ def test_a_target_that_only_a_without_mentions_is_told_so(complaint):
         ("[UD_Georgian-GLC]", "[A, A]", 3, "`treebanks` names A twice"),
         ("{Case: [Erg, Nom]}", "Case", 5, "`vary` must name one feature and its values"),
         ("{Case: [Erg, Nom]}", "{Case: [Erg], Number: [Sing]}", 5, "`vary` must name one feature and its values"),
-        ("{Case: [Erg, Nom]}", "{Case: Erg}", 5, "`vary` must be a list of names"),
+        ("{Case: [Erg, Nom]}", "{Case: Erg}", 5, "`vary.Case` must be a list of names"),
         ("{Case: [Erg, Nom]}", "{Case: [Erg]}", 5, "`vary` gives Case only one value"),
-        ("{Case: [Erg, Nom]}", "{Case: [Erg, Nom, Erg]}", 5, "`vary` names Erg twice"),
+        ("{Case: [Erg, Nom]}", "{Case: [Erg, Nom, Erg]}", 5, "`vary.Case` names Erg twice"),
         ("target: SUBJ", "target: [SUBJ, SUBJ]", 4, "`target` names SUBJ twice"),
         ("target: SUBJ", "target:", 4, "`target` must be a text"),
         ("target: SUBJ", "target: SUBJ\n% limit: many", 5, "`limit` must be a whole number from 1 up"),
@@ -248,8 +252,8 @@ def test_a_target_that_only_a_without_mentions_is_told_so(complaint):
         ("target: SUBJ", "target: SUBJ\n% controller: W", 5, "`controller` is `W`, which is no node of the pattern"),
         ("target: SUBJ", "target: SUBJ\n% conditions: {a: {Case: Nom}, b: {Case: Erg, starred: yes}}", 5, "`conditions` and `vary` exclude each other"),  # noqa: E501
         ("vary: {Case: [Erg, Nom]}", "conditions: {a: {Case: Nom}, b: {Case: Erg}}", 5, "`conditions` must have a grammatical condition and a starred one"),  # noqa: E501
-        ("vary: {Case: [Erg, Nom]}", "conditions: {a: {W: {Case: Nom}}, b: {Case: Erg, starred: yes}}", 5, "`conditions` is `W`, which is no node of the pattern"),  # noqa: E501
-        ("target: SUBJ", "target: SUBJ\n% covariates: {passive: 'V -[aux:pass> A'}", 5, "`covariates` gives passive clauses that are no request: unexpected “>”"),  # noqa: E501
+        ("vary: {Case: [Erg, Nom]}", "conditions: {a: {W: {Case: Nom}}, b: {Case: Erg, starred: yes}}", 5, "`conditions.a.W` is `W`, which is no node of the pattern"),  # noqa: E501
+        ("target: SUBJ", "target: SUBJ\n% covariates: {passive: 'V -[aux:pass> A'}", 5, "`covariates.passive` has clauses that are no request: unexpected “>”"),  # noqa: E501
         ("target: SUBJ", "target: SUBJ\n% seed: -1", 5, "`seed` must be a whole number from 0 up"),
     ],
 )  # fmt: skip

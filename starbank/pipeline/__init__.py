@@ -1,1 +1,1 @@
-"""Every decision, taken once: what to build, which treebanks and lexicon, what is fresh, what to check, propose, verify."""
+"""Every decision, taken once: what to build, of which treebanks, what is fresh, checked, proposed and verified."""

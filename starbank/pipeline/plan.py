@@ -8,6 +8,7 @@ from itertools import chain, groupby
 from pathlib import Path
 from typing import Any
 
+from starbank.code import generator_files
 from starbank.errors import ConfigError, ConstructionError, nearest
 from starbank.models import BASELINES, read_models
 from starbank.names import require_name
@@ -34,6 +35,12 @@ class Batch:
     language: str
     treebanks: tuple[str, ...]
     constructions: tuple[Query, ...]
+
+    @property
+    def generators(self) -> list[Path]:
+        """The files of the generators that make the suites, as far as there are such."""
+        names = {one.generator for one in self.constructions if isinstance(one, Construction)}
+        return [file for name, file in generator_files().items() if name in names]
 
 
 @dataclass(frozen=True)
@@ -220,8 +227,8 @@ def _batches(dataset: str, constructions: Iterable[Query], given: Mapping[str, S
     groups: dict[tuple[str, tuple[str, ...]], list[Query]] = {}
     for one in constructions:
         language = one.language or ALL
-        searching = isinstance(one, Construction)
-        treebanks = treebanks_of(one, given.get(language, ()), given[ALL]) if searching else ()
+        chosen = given.get(language, ())
+        treebanks = treebanks_of(one, chosen, given[ALL]) if isinstance(one, Construction) else ()
         groups.setdefault((language, treebanks), []).append(one)
     return [
         Batch(f"{dataset}-{number}" if len(groups) > 1 else dataset, dataset, language, treebanks, tuple(members))

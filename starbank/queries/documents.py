@@ -5,7 +5,7 @@ from __future__ import annotations
 import difflib
 import re
 from collections.abc import Collection, Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, NoReturn
 
@@ -206,9 +206,9 @@ def read_settings(text: str, file: Path) -> Entry:
     """Return the settings of a construction file: YAML in `%` comments between two `% ---`."""
     block, first_line = _settings_block(text, file)
     settings = read_document("\n".join(block), file, "the settings", first_line)
-    if settings.value is None:
-        return Entry({}, settings.document)
-    return settings
+    # What they lack is missed where they begin.
+    document = replace(settings.document, lines=settings.document.lines | {(): first_line - 1})
+    return Entry({} if settings.value is None else settings.value, document)
 
 
 def _settings_block(text: str, file: Path) -> tuple[list[str], int]:

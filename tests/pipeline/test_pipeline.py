@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shutil
 import signal
 import subprocess
 import sys
@@ -58,6 +59,31 @@ def test_a_touched_query_concerns_its_own_dataset_only(copied: Project):
     assert changed
     assert all("/kat/" not in name and "/hin/" not in name for name in changed)
     assert copied.jobs() == []
+
+
+def test_an_edited_treebank_is_ingested_again(tmp_path: Path):
+    project = make_project(tmp_path / "project", languages=("eng",))
+    tokens = "outputs/demo/treebanks/UD_English-Sample/tokens.parquet"
+    result = project.run("--", tokens)
+    assert result.returncode == 0, result.stderr
+    assert project.jobs("--", tokens) == []
+    file = next((project.folder / "treebanks" / "UD_English-Sample").glob("*.conllu"))
+    file.write_text(file.read_text(encoding="utf-8").replace("# sent_id = ", "# sent_id = new-"), encoding="utf-8")
+    assert "ingest" in project.jobs("--", tokens)
+
+
+def test_an_edited_transform_makes_its_treebanks_anew(tmp_path: Path):
+    project = make_project(tmp_path / "project", languages=("eng",))
+    (project.folder / "generators").unlink()
+    shutil.copytree(ROOT / "generators", project.folder / "generators")
+    derived = "outputs/demo/treebanks/UD_English-Sample+swapped/tokens.parquet"
+    target = ("--config", 'treebanks={"eng": ["UD_English-Sample+swapped"]}', "--", derived)
+    result = project.run(*target)
+    assert result.returncode == 0, result.stderr
+    assert project.jobs(*target) == []
+    with (project.folder / "generators" / "swapped.py").open("a", encoding="utf-8") as stream:
+        stream.write("# A remark.\n")
+    assert "transform" in project.jobs(*target)
 
 
 def test_a_deleted_query_vanishes_from_its_dataset(copied: Project):

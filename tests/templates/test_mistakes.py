@@ -29,7 +29,7 @@ from tests.templates.conftest import NOUNS, TEMPLATE
         ("[Sing, Plur]", "[Sing, Plural]", 8,
          "`vary.V.Number` is `Plural`, which no word of the table verbs has\nDid you mean `Plur`?"),
         ("limit: 100", "limit: 100\nwhere: [K != N]", 11, "`where` names K, which is no slot"),
-        ("limit: 100", "", 1, "`the template` lacks `limit`"),
+        ("limit: 100", "", 1, "the template must have `limit`"),
         ("limit: 100", "limit: 100\nbalance: [$nmber]", 11,
          "`balance` names $nmber, which no slot has\nDid you mean `$number`?"),
         ("limit: 100", "limit: 100\nlimit: 200", 11, "`limit` is set twice"),
@@ -37,7 +37,7 @@ from tests.templates.conftest import NOUNS, TEMPLATE
          "`slots.N.Number` is $numbr, which nothing else mentions\n"
          "Leave the attribute out where any value will do. Did you mean `$number`?"),
         ("[Sing, Plur]", "$numbr", 8, "`vary.V.Number` is $numbr, which no slot has\nDid you mean `$number`?"),
-        ("slots:", "slots: [", 7, "is not YAML"),
+        ("slots:", "slots: [", 7, "the template cannot be read as YAML"),
     ],
 )  # fmt: skip
 def test_a_template(write, right, wrong, line, message):

@@ -1,0 +1,38 @@
+"""The sum of the code that a product was made by."""
+
+from pathlib import Path
+
+import starbank
+from starbank.code import _needs, code_files, code_sum, generator_files
+
+PACKAGE = Path(starbank.__file__).parent
+REMARK = "# Of one's own.\n"
+
+
+GENERATE = "starbank.pipeline.generate"
+
+
+def test_a_generator_that_loads_another_by_name_has_its_code_too(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    files = generator_files()
+    mined, swapped = (code_sum(GENERATE, files[name]) for name in ("mined_agreement", "swapped"))
+    Path("generators").mkdir()
+    own = REMARK + files["minimal_sets"].read_text(encoding="utf-8")
+    Path("generators/minimal_sets.py").write_text(own, encoding="utf-8")
+    _needs.cache_clear()
+    assert code_sum(GENERATE, generator_files()["mined_agreement"]) != mined
+    assert code_sum(GENERATE, generator_files()["swapped"]) == swapped
+
+
+def test_the_sum_is_of_all_that_is_imported_with_its_tables_and_grammars():
+    morphology, grew = (code_files(f"starbank.{room}") for room in ("morphology", "grew"))
+    assert {"unimorph.tsv", "words.py", "arrays.py"} <= {file.name for file in morphology}
+    assert "grammar.lark" in {file.name for file in grew}
+    imported = {"lexicon.py", "unimorph.tsv", "grammar.lark", "cells.py", "arrays.py", "constructions.py"}
+    assert imported <= {file.name for file in code_files(GENERATE)}
+    assert "judge.py" in {file.name for file in code_files(GENERATE, generator_files()["minimal_sets"])}
+
+
+def test_what_a_room_does_not_import_does_not_change_its_sum():
+    rooms = {file.relative_to(PACKAGE).parts[0] for file in code_files(GENERATE)}
+    assert rooms.isdisjoint({"hub", "analysis", "scoring", "commands"})
