@@ -21,6 +21,7 @@ from starbank.templates import read_template
 from starbank.transforms import derive
 from starbank.treebanks import ingest, open_treebank, write_conllu
 from starbank.treebanks.lock import HEADER, read_lock
+from starbank.treebanks.store import describe, write_description
 from tests.hub.suites import GEORGIAN, item, write
 
 # As somebody would write them who wants a shell to run, or a folder to be left.
@@ -153,8 +154,7 @@ def test_a_treebank_is_ingested_and_opened_by_a_name(sample, tmp_path, capsys, n
     assert f"{name!r} cannot be the name of a treebank (--name gives it another)" in capsys.readouterr().err
     assert not list(tmp_path.rglob("*.parquet"))
     ingest([sample / "UD_Georgian-Sample"], tmp_path / "x")
-    info = json.loads((tmp_path / "x" / "treebank.json").read_text())
-    (tmp_path / "x" / "treebank.json").write_text(json.dumps({**info, "name": name}))
+    write_description(describe(tmp_path / "x") | {"name": name}, tmp_path / "x")
     with pytest.raises(TreebankError, match="cannot be the name of a treebank"):
         open_treebank(tmp_path / "x")
 

@@ -88,7 +88,7 @@ def test_a_model_is_a_name_or_a_name_with_options(plan):
 def test_a_local_model_has_any_path_and_its_files_a_name(plan):
     made = plan({}, models=["/data/my models/gpt (1)", "../ქართული/gpt;x", "google/muril-base-cased"])
     assert list(made.models) == ["data--my-models--gpt--1-", "ქართული--gpt-x", "google--muril-base-cased"]
-    with pytest.raises(ConfigError, match="'' cannot be the name of the model '//'"):
+    with pytest.raises(ConfigError, match="models: '//' cannot be the name of a model"):
         plan({}, models=["//"])
 
 
