@@ -151,6 +151,13 @@ _READ_AS = """
     from read where 5 * count > coalesce(expected, 0) or count = 0
 """
 
+_PREDICTED = """
+    select cell as row, lemma, upos, feats, form, coalesce(
+        (select list(lower(allowed.form)) from allowed where allowed.row = filled.cell and other_stem), []
+    ) as other_stems
+    from filled where source = 'predicted'
+"""
+
 _PROBLEMS = """
     create temp table problems as select row, reason, detail from ({found})
     qualify row_number() over (partition by row order by rank, detail) = 1
@@ -165,8 +172,7 @@ def find_problems(connection: duckdb.DuckDBPyConnection, construction: Construct
 
     connection.execute(_COMPARED)
     connection.execute(_SHARED)
-    predicted = run("select cell as row, lemma, upos, feats, form from filled where source = 'predicted'")
-    connection.register("doubts", lexicon.doubts(predicted))
+    connection.register("doubts", lexicon.doubts(run(_PREDICTED)))
     readings = lexicon.read(run("select distinct form from compared order by form")["form"])
     connection.register("readings", readings)
     connection.register(
