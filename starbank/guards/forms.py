@@ -138,10 +138,16 @@ _SHARED = f"""
     group by all
 """
 
+_PREDICTED = """
+    select cell as row, lemma, upos, feats, form, coalesce(
+        (select list(lower(allowed.form)) from allowed where allowed.row = filled.cell and other_stem), []
+    ) as other_stems
+    from filled where source = 'predicted'
+"""
+
 
 def compare_forms(connection: duckdb.DuckDBPyConnection, lexicon: Lexicon) -> None:
     """Make the tables that guards about forms need."""
     connection.execute(_COMPARED)
     connection.execute(_SHARED)
-    predicted = connection.sql("select cell as row, lemma, upos, feats, form from filled where source = 'predicted'")
-    connection.register("doubts", lexicon.doubts(predicted.to_arrow_table()))
+    connection.register("doubts", lexicon.doubts(connection.sql(_PREDICTED).to_arrow_table()))

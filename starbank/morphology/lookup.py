@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import cached_property
+from typing import Any
 
 import duckdb
 import numpy as np
@@ -12,15 +13,16 @@ import pyarrow as pa
 from starbank.morphology.casing import lower
 from starbank.morphology.cells import matching_cells
 from starbank.morphology.inflection import THRESHOLD, Weights, learn, predict, stored_weights
-from starbank.morphology.paradigms import LEMMA, Paradigms, Queries
+from starbank.morphology.paradigms import LEMMA, Paradigms, Queries, fold_of
 from starbank.morphology.unimorph_forms import UnimorphForms
+from starbank.morphology.variants import find_stems, with_rules
 from starbank.treebanks.arrays import integers, numbers, texts
 
 SOURCES = ("treebank", "unimorph", "predicted")
 
-# Attested forms come first, then the most frequent; of two that are alike in this the shorter wins, so that a plain
-# form goes before the same with an emphatic ending, such as the Georgian dative in -სა.
-_FORMS = """
+# Forms with the text's own stem come first, then attested ones, then the most frequent; of two that are alike in this
+# the shorter wins, so that a plain form goes before one with an emphatic ending, such as the Georgian dative in -სა.
+_CANDIDATES = """
     with paradigms as (
         select row, lemma, 0 as distance from cells
         union all
@@ -68,10 +70,14 @@ _FORMS = """
     sourced as (
         from candidates anti join contradicted using (row, form)
         qualify list_position({ranks}, source) = min(list_position({ranks}, source)) over (partition by row, form)
-    ),
+    )
+    from sourced
+"""
+
+_FORMS = """
     -- Where a verb's own form shares its cell with another that is not much rarer, as Spanish había does with ha, the
     -- form goes on that looks most like it: habían, not han. Nouns share theirs with clitics and emphatics.
-    shared as (
+    with shared as (
         select cell.row, any_value(lower(cell.own_form)) as own
         from cells as cell
             join lexicon as entry
@@ -80,20 +86,51 @@ _FORMS = """
         group by cell.row
         having 5 * coalesce(max(entry.count) filter (lower(entry.form) <> lower(cell.own_form)), 0)
             > coalesce(sum(entry.count) filter (lower(entry.form) = lower(cell.own_form)), 0)
+    ),
+    ranked as (
+        select candidates.row, form, feats, source, count, confidence, relaxed, stem, row_number() over best as rank
+        from candidates left join shared using (row)
+            left join stems on stems.row = candidates.row and goal = lower(form)
+        window best as (
+            partition by candidates.row
+            order by relaxed, distance, list_position($sources, source),
+                coalesce(levenshtein(lower(form), own), 0), count desc, length(form), form, feats
+        )
+    ),
+    -- Where the best form has another stem than the text's own form, those that have it go first.
+    compared as (
+        select *, stem = 'own' and first_value(stem) over ranks = 'other' and relaxed = first_value(relaxed) over ranks
+            as promoted
+        from ranked window ranks as (partition by row order by rank)
     )
-    select row, form, feats, source, count, confidence, row_number() over best as rank
-    from sourced left join shared using (row)
-    window best as (
-        partition by row
-        order by relaxed, distance, list_position($sources, source),
-            coalesce(levenshtein(lower(form), own), 0), count desc, length(form), form, feats
-    )
+    select row, form, feats, source, count, confidence, coalesce(stem = 'other', false) as other_stem,
+        row_number() over (partition by row order by coalesce(promoted, false) desc, rank) as rank
+    from compared
     order by row, rank
+"""
+
+# Cells all of whose known forms have another stem than the text's own form.
+_LACKING = """
+    from cells where row in (
+        select candidates.row
+        from candidates left join stems on stems.row = candidates.row and goal = lower(form)
+        where source <> 'predicted'
+        group by candidates.row having count(*) filter (stem = 'other') = count(*)
+    )
+    order by row
+"""
+
+# A step that is not also that from variant to known form makes no second paradigm: mal, a variant of malo, has mala.
+_PROPORTIONAL = """
+    select row, form, feats, confidence from predictions where row not in (select row from lacking)
+    union all
+    select row, form, feats, confidence from proposed semi join stems using (row, rule)
+    order by row
 """
 
 # What is to be predicted: nothing for the cell that the known form stands in.
 _ASKED = """
-    select row, {lemma} as lemma, upos, feats, "use", own_feats,
+    select row, {lemma} as lemma, {fold} as fold, upos, feats, "use", own_feats,
         if(own_form <> {small} and lemma[1] = {first}, {small}, own_form) as own_form
     from cells where feats <> own_feats and lemma is not null and upos is not null
     order by row
@@ -134,6 +171,7 @@ _DOUBTS = """
     select row, predicted.form || ' is predicted, ' || min(entry.form) || ' attested'
     from predicted join lexicon as entry using (lemma, upos, feats)
     where entry.source = 'treebank' and entry."use" is null
+        and not list_contains(predicted.other_stems, lower(entry.form))
     group by row, predicted.form having bool_and(lower(entry.form) <> lower(predicted.form))
     order by all
 """
@@ -162,7 +200,10 @@ class Lexicon:
         relax: Sequence[str] = (),
         threshold: float | None = None,
     ) -> pa.Table:
-        """Return the forms of each cell: `row`, `form`, `feats`, `source`, `count`, `confidence`, `rank` (1: the best).
+        """Return the forms of each cell, with `rank` (1: the best).
+
+        The other columns are `row`, `form`, `feats`, `source`, `count`, `confidence` and `other_stem`: whether the form
+        goes with another variant of the known form than with that (`find_stems`), which puts it last.
 
         `cells` has the columns `row` (any number that names the cell), `lemma`, `upos`, `feats` and `use` (as
         `describe_words` gives it), and a form of the lemma that is known, `own_form`, with its features, `own_feats`.
@@ -184,7 +225,28 @@ class Lexicon:
         known = UnimorphForms(entries, self._attested if entries.num_rows else ())
         self._connection.register("known", known.forms(cells if "unimorph" in sources else cells.slice(0, 0)))
         settings = {"sources": list(sources), "threshold": THRESHOLD if threshold is None else threshold}
-        return self._connection.sql(_FORMS.format(ranks=list(SOURCES)), params=settings).to_arrow_table()
+        self._find_candidates(settings)
+        if "predicted" in sources:
+            self._predict_in_proportion(settings)
+        return self._connection.sql(_FORMS, params={"sources": list(sources)}).to_arrow_table()
+
+    def _predict_in_proportion(self, settings: Mapping[str, Any]) -> None:
+        """Predict anew where no known form has the own stem: ინჟინერებს, as ინჟინრები has ინჟინრებს."""
+        lacking = self._connection.sql(_LACKING).to_arrow_table()
+        if not lacking.num_rows:
+            return
+        self._connection.register("lacking", lacking)
+        # A prediction that knows the lemma's own forms repeats those.
+        self._connection.register("proposed", self._predict(lacking, own_lemma=False))
+        steps = self._connection.sql("select proposed.*, own_form from proposed join lacking using (row) order by row")
+        self._connection.register("proposed", with_rules(steps.to_arrow_table(), "own_form", "form"))
+        self._connection.register("predictions", self._connection.sql(_PROPORTIONAL).to_arrow_table())
+        self._find_candidates(settings)
+
+    def _find_candidates(self, settings: Mapping[str, Any]) -> None:
+        query = _CANDIDATES.format(ranks=list(SOURCES))
+        self._connection.register("candidates", self._connection.sql(query, params=settings).to_arrow_table())
+        self._connection.register("stems", find_stems(self._connection, self._paradigms))
 
     @cached_property
     def _paradigms(self) -> Paradigms:
@@ -199,11 +261,15 @@ class Lexicon:
         lemmas = self._connection.sql("select distinct lemma from lexicon where source = 'treebank'")
         return frozenset(lemmas.to_arrow_table()["lemma"].to_pylist())
 
-    def _predict(self, cells: pa.Table) -> pa.Table:
-        """Return the best prediction for cells: columns `row`, `form`, `feats`, `confidence`."""
+    def _predict(self, cells: pa.Table, *, own_lemma: bool = True) -> pa.Table:
+        """Return the best prediction for cells: columns `row`, `form`, `feats`, `confidence`.
+
+        What the lemma's own forms show counts only with `own_lemma`.
+        """
         language = self._table["language"][0].as_py() if self._table.num_rows else None
         small = lower("own_form[1]", language) + " || own_form[2:]"
-        query = _ASKED.format(lemma=LEMMA.format(lemma="lemma"), small=small, first=lower("lemma[1]", language))
+        lemma = LEMMA.format(lemma="lemma")
+        query = _ASKED.format(lemma=lemma, fold=fold_of(lemma), small=small, first=lower("lemma[1]", language))
         asked = self._connection.sql(query).to_arrow_table() if cells.num_rows else None
         names = ["row", "form", "feats", "confidence"]
         if asked is None or not asked.num_rows or self._weights is None:
@@ -217,7 +283,8 @@ class Lexicon:
         )
         # Without a known form there is the lemma alone.
         own = np.where([bool(form) for form in column["own_form"]], own, -1)
-        queries = Queries(column["lemma"], cell, column["own_form"], own, np.full(len(cell), -1))
+        fold = np.full(len(cell), -1) if own_lemma else numbers(asked["fold"].combine_chunks()).astype(np.int64)
+        queries = Queries(column["lemma"], cell, column["own_form"], own, fold)
         forms, confidence = predict(self._paradigms, self._weights, queries)
         row = numbers(asked["row"].combine_chunks())
         table = pa.table([integers(row), texts(forms), asked["feats"], integers(confidence)], names=names)
@@ -232,7 +299,7 @@ class Lexicon:
         """Return what speaks against predicted forms (`row`, `lemma`, `upos`, `feats`, `form`): `row`, `detail`.
 
         That is a pair of letters, or a letter at an end, that no form of the treebanks has, and another form that they
-        have of the same cell as a plain word.
+        have of the same cell as a plain word, but for those in `other_stems`, a list of texts in small letters.
         """
         self._connection.register("cells", predicted)
         return self._connection.sql(_DOUBTS).to_arrow_table()

@@ -23,12 +23,12 @@ _ALLOWED = """
         from forms
         union all by name
         select written.row, written.form, wanted.feats, $table as source, coalesce(attested.count, 0) as count,
-            1.0 as confidence, 0 as rank
+            1.0 as confidence, false as other_stem, 0 as rank
         from written join wanted using (row) left join (
             select form, upos, sum(count)::bigint as count from attested group by form, upos
         ) as attested on attested.form = written.form and attested.upos = wanted.upos
     )
-    select row, found.form, found.feats, source, count, confidence,
+    select row, found.form, found.feats, source, count, confidence, other_stem,
         row_number() over (partition by row order by rank) as rank
     from found join wanted using (row)
     where kept or list_contains($sources, source) and not regexp_full_match(found.form, $avoid)

@@ -88,6 +88,23 @@ def test_an_attested_form_goes_before_what_would_be_predicted(finnish):
     assert found == [("puolulla", "treebank"), ("puolussa", "predicted")]
 
 
+def test_the_own_stem_of_a_word_with_two_goes_before_what_is_attested_with_the_other(finnish):
+    # The stem is puolu- in one half of the texts and puoli- in the other, where the inessive happens to be.
+    two = [("puolu", GEN, "puolun"), ("puolu", GEN, "puolin"), ("puolu", INE, "puolissa")]
+    known = pa.concat_tables([finnish, lexicon(*two)])
+    found = ask(known, "puolu", INE, "puolun", GEN)
+    assert [(form["form"], form["source"], form["other_stem"]) for form in found] == [
+        ("puolussa", "predicted", False),
+        ("puolissa", "treebank", True),
+    ]
+    assert [form["form"] for form in ask(known, "puolu", INE, "puolin", GEN)] == ["puolissa"]
+
+
+def test_an_irregular_form_stays_where_no_variant_of_the_own_form_leads_to_it(finnish):
+    known = pa.concat_tables([finnish, lexicon(("puolu", GEN, "puolun"), ("puolu", INE, "puolissa"))])
+    assert [form["form"] for form in ask(known, "puolu", INE, "puolun", GEN)] == ["puolissa"]
+
+
 def test_an_attested_form_is_not_predicted_too(finnish):
     found = [(row["form"], row["source"]) for row in ask(finnish, "talo", INE, "talon", GEN)]
     assert found == [("talossa", "treebank")]

@@ -88,6 +88,39 @@ def test_what_looks_like_the_own_form_goes_before_what_is_frequent_where_the_own
     assert found == [("han", 19), ("habían", 13)]
 
 
+@pytest.mark.parametrize(
+    ("own", "expected"),
+    [
+        ("ინჟინერები", [("ინჟინერებს", 1), ("ინჟინრებს", 3)]),
+        ("ინჟინრები", [("ინჟინრებს", 3), ("ინჟინერებს", 1)]),
+    ],
+)
+def test_of_a_noun_with_two_stems_the_form_with_that_of_the_own_form_goes_first(forms, own, expected):
+    nom, dat = "Case=Nom|Number=Plur", "Case=Dat|Number=Plur"
+    known = lexicon(
+        entry("ინჟინერი", nom, "ინჟინერები", 1),
+        entry("ინჟინერი", nom, "ინჟინრები", 2),
+        entry("ინჟინერი", dat, "ინჟინერებს", 1),
+        entry("ინჟინერი", dat, "ინჟინრებს", 3),
+        entry("კაცი", nom, "კაცები"),
+        entry("კაცი", dat, "კაცებს"),
+    )
+    assert forms(known, "ინჟინერი", dat, own_form=own, own_feats=nom) == expected
+
+
+def test_a_slip_of_annotation_is_no_second_stem(forms):
+    sing, plur = "Number=Sing", "Number=Plur"
+    known = lexicon(
+        entry("child", sing, "child", 30),
+        entry("child", sing, "childer", 1),
+        entry("child", plur, "childers", 2),
+        entry("child", plur, "childs", 1),
+        entry("dog", sing, "dog"),
+        entry("dog", plur, "dogs"),
+    )
+    assert forms(known, "child", plur, own_form="child", own_feats=sing) == [("childers", 2), ("childs", 1)]
+
+
 def test_another_cell_or_lemma_does_not_help(forms):
     known = lexicon(entry("კაცი", "Case=Erg|Number=Plur", "კაცებმა"), entry("ქალი", ERG, "ქალმა"))
     assert forms(known, "კაცი", ERG) == []
@@ -159,7 +192,10 @@ def test_readings_are_found_whatever_the_capitals():
 def test_what_speaks_against_a_predicted_form(known, form, doubts):
     lemma, attested = known
     letters = entry("სხვა", DAT, "კაცმაქ კაცმა")
-    predicted = pa.table({"row": [3], "lemma": ["კაცი"], "upos": ["NOUN"], "feats": [ERG], "form": [form]})
+    other_stems = pa.array([[]], pa.list_(pa.string()))
+    predicted = pa.table(
+        {"row": [3], "lemma": ["კაცი"], "upos": ["NOUN"], "feats": [ERG], "form": [form], "other_stems": other_stems}
+    )
     assert lexicon(letters, entry(lemma, ERG, attested)).doubts(predicted).to_pylist() == [
         {"row": 3, "detail": detail} for detail in doubts
     ]

@@ -94,12 +94,12 @@ def compare_hindi() -> tuple[Counter, Counter]:
         stem = re.sub("(ता|ते|ती)$", "", bad.split()[0])
         missing = [] if prefix[0] in oblique else [prefix[0]]
         missing += [] if objects else [thing]
-        if stem == "ला":
-            counts[REFUSES] += 1
-            continue
-        if missing or stem not in verbs:
+        if missing or stem not in (*verbs, "ला"):
             unknown.update(missing or [stem])
             counts[UNKNOWN] += 1
+            continue
+        if stem == "ला":
+            counts[REFUSES] += 1
             continue
         agreement = {("Masc", "Sing")} if marked else _agreement(objects)
         right = {aspect: _predicates(verbs[stem], auxiliaries, aspect, agreement) for aspect in ("Perf", "Imp")}

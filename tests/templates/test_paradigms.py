@@ -1,10 +1,12 @@
 """The forms of our lexicons: as UniMorph has them, and as grammars do where it has none."""
 
 import re
+import shutil
 from pathlib import Path
 
 import pytest
 
+from starbank.errors import ConstructionError
 from starbank.queries.templates.words import Word, open_lexicon
 
 QUERIES = Path(__file__).resolve().parents[2] / "queries"
@@ -125,6 +127,80 @@ def test_swahili_adjectives_take_the_prefixes_of_eleven_classes(lemma, expected)
     assert [form for [form] in found] == expected.split()
 
 
+@pytest.fixture
+def add(tmp_path):
+    """Return the forms of a word that somebody adds to a table of a language, in the order of the cells."""
+
+    def add(language: str, table: str, row: str) -> list[str]:
+        folder = tmp_path / "lexicon"
+        shutil.copytree(QUERIES / language / "lexicon", folder)
+        file = folder / f"{table}.tsv"
+        file.write_text(f"{file.read_text(encoding='utf-8')}{row}\n", encoding="utf-8")
+        return [word.form for word in open_lexicon(tmp_path).table(table).words if word.lemma == row.split("\t")[0]]
+
+    return add
+
+
+@pytest.mark.parametrize(
+    ("lemma", "expected"),
+    [
+        ("aminifu", "mwaminifu waaminifu"),
+        ("ovu", "mwovu waovu"),
+        ("ororo", "mwororo mwororo mwororo nyororo nyororo"),
+        ("legevu", "mlegevu walegevu mlegevu milegevu legevu malegevu kilegevu vilegevu mlegevu"),
+        ("ingi", "mwingi wengi mwingi mingi jingi mengi kingi vingi nyingi nyingi mwingi"),
+        ("ema", "mwema wema mwema myema jema mema chema vyema mwema njema njema"),
+        ("kali", "mkali wakali mkali mikali kali makali kikali vikali mkali kali kali"),
+        ("geni", "mgeni wageni mgeni migeni geni mageni kigeni vigeni mgeni ngeni ngeni"),
+    ],
+)
+def test_a_swahili_adjective_that_is_added_has_the_forms_that_its_beginning_has(add, lemma, expected):
+    assert sorted(add("swa", "adjectives", f"{lemma}\tyes\tperson\tgloss")) == sorted(expected.split())
+
+
+@pytest.mark.parametrize(
+    ("language", "table", "row", "expected"),
+    [
+        ("swa", "verbs", "la\tperson\teat", "kula"),
+        ("swa", "verbs", "andika\tperson\twrite", "andika"),
+        ("hin", "nouns", "शक्ति\tFem\tregular\ttool\tpower", "शक्ति शक्तियाँ शक्ति शक्तियों"),
+        ("hin", "nouns", "वस्तु\tFem\tregular\ttool\tthing", "वस्तु वस्तुएँ वस्तु वस्तुओं"),
+        ("hin", "nouns", "प्रक्रिया\tFem\tregular\ttool\tprocess", "प्रक्रिया प्रक्रियाएँ प्रक्रिया प्रक्रियाओं"),
+        ("hin", "verbs", "पी\tperson\tfood\tdrink", "पीता पीते पीती पीती पिया पिए पी पी"),
+        ("hin", "verbs", "कर\tperson\ttool\tdo", "करता करते करती करती किया किए की की"),
+        ("eus", "nouns", "paper\tthing\tpaper", "papera paperak paperari paperak paperek paperei"),
+        ("eng", "verbs", "cry\tintransitive", "cry cries"),
+        ("eng", "verbs", "play\tintransitive", "play plays"),
+    ],
+)
+def test_another_word_that_is_added_has_the_forms_of_its_stem(add, language, table, row, expected):
+    assert add(language, table, row) == expected.split()
+
+
+@pytest.mark.parametrize(
+    ("language", "table", "row", "lemma"),
+    [
+        ("swa", "adjectives", "ume\tyes\tperson\tmale", "ume"),
+        ("swa", "adjectives", "ke\tyes\tperson\tfemale", "ke"),
+        ("swa", "adjectives", "-zuri\tyes\tperson\tgood", "-zuri"),
+        ("swa", "adjectives", "enye\tyes\tperson\thaving", "enye"),
+        ("swa", "nouns", "ugonjwa\tmagonjwa\t11/6\tno\tthing\tillness", "ugonjwa"),
+        ("hin", "nouns", "रेडियो\tMasc\tregular\ttool\tradio", "रेडियो"),
+        ("hin", "verbs", "खे\tperson\ttool\trow", "खे"),
+        ("eng", "verbs", "be\tintransitive", "be"),
+        ("fra", "nouns", "ami\tMasc\tfriend", "ami"),
+        ("fra", "nouns", "cheval\tMasc\thorse", "cheval"),
+    ],
+)
+def test_a_word_that_no_row_of_its_paradigm_fits_is_refused(add, tmp_path, language, table, row, lemma):
+    with pytest.raises(ConstructionError) as caught:
+        add(language, table, row)
+    file, told = tmp_path / "lexicon" / f"{table}.tsv", str(caught.value)
+    line = len(file.read_text(encoding="utf-8").splitlines())
+    assert told.startswith(f"{file}:{line}: the row has `{lemma}`, for which {table}.paradigm.tsv has no form")
+    assert "Add a row for such words there, with the form `-` where they have none, or leave the word out." in told
+
+
 def test_swahili_adjectives_are_those_of_unimorph(unimorph):
     cells = unimorph("swc")
     pairs = {"1": "SG 1", "2": "PL 1", "3": "SG 2", "4": "PL 2", "5": "SG 7", "6": "PL 7", "7": "SG 3", "8": "PL 3",
@@ -174,3 +250,9 @@ def test_hindi_participles_are_those_of_the_table_for_treebanks():
     assert len({word.lemma for word in ours}) > 5
     for word in ours:
         assert word.form in known[next(iter(word.values("Aspect")))]
+
+
+def test_all_that_a_basque_noun_names_may_please_interest_or_be_forgotten():
+    kinds = frozenset().union(*(word.values("kind") for word in words("eus", "nouns")))
+    for lemma in ("gustatu", "interesatu", "ahaztu"):
+        assert {word.values("subject") for word in words("eus", "verbs") if word.lemma == lemma} == {kinds}

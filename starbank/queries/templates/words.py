@@ -4,7 +4,8 @@ A table is tab-separated; its first line names the columns, lines with `#` are c
 line. Where `nouns.paradigm.tsv` stands beside it, each of its rows makes a form: a word follows, in each cell, the
 first row that fits it. A row's `lemma` is a regular expression for the whole lemma; its other columns that the words
 have too select words, and those that they have not name the cell. The `form` may take up groups of the lemma (`\\1`)
-and columns of the word (`{plural}`), and is `-` where a cell has no form.
+and columns of the word (`{plural}`), and is `-` where a cell has no form. A word is refused where its `lemma` fits
+no row for a cell that words with its attributes have.
 """
 
 from __future__ import annotations
@@ -197,6 +198,8 @@ def _inflect(entries: Sequence[Word], file: Path) -> list[Word]:
     for rule in rules:
         _check_rule(rule, known, entries)
     rules = [_whole(rule, rules, known) for rule in rules]
+    if not rules:
+        _fail("is the only one, so that words have no forms", (file, 1))
     return [form for entry in entries for form in _forms(entry, rules, known)]
 
 
@@ -229,19 +232,40 @@ def _whole(rule: _Rule, rules: Sequence[_Rule], known: set[str]) -> _Rule:
     return replace(rule, attributes=attributes)
 
 
-def _forms(entry: Word, rules: Sequence[_Rule], known: set[str]) -> Iterator[Word]:
+def _forms(entry: Word, rules: Sequence[_Rule], known: set[str]) -> list[Word]:
+    """Return the forms of a word; refuse one that has no row in a cell where words with its attributes have one."""
+    chosen = [rule for rule in rules if _selects(rule, entry, known)]
+    forms: list[Word] = []
     seen: set[tuple[str, ...]] = set()
-    for rule in rules:
+    for rule in chosen:
         match = rule.lemma.fullmatch(entry.lemma)
-        chosen = (_overlap(rule.attributes[name], entry.values(name)) for name in rule.attributes if name in known)
-        if match is None or not all(chosen):
-            continue
-        cell = {name: sorted(values) for name, values in rule.attributes.items() if name not in known}
-        for values in product(*cell.values()):
-            if values not in seen and rule.form != NO_FORM:
-                own = {name: frozenset([value]) for name, value in zip(cell, values, strict=True)}
-                yield replace(entry, form=_fill(rule, match, entry), attributes={**entry.attributes, **own})
-            seen.add(values)
+        for cell in _cells(rule, known) if match else ():
+            if tuple(cell.values()) not in seen and rule.form != NO_FORM:
+                own = {name: frozenset([value]) for name, value in cell.items()}
+                attributes = {**entry.attributes, **own}
+                forms.append(replace(entry, form=_fill(rule, match, entry), attributes=attributes))
+            seen.add(tuple(cell.values()))
+    lacking = [cell for rule in chosen for cell in _cells(rule, known) if tuple(cell.values()) not in seen]
+    if lacking or not forms:
+        _refuse(entry, rules[0].place[0], lacking)
+    return forms
+
+
+def _selects(rule: _Rule, entry: Word, known: set[str]) -> bool:
+    return all(_overlap(values, entry.values(name)) for name, values in rule.attributes.items() if name in known)
+
+
+def _cells(rule: _Rule, known: set[str]) -> Iterator[dict[str, str]]:
+    names = [name for name in rule.attributes if name not in known]
+    for values in product(*(sorted(rule.attributes[name]) for name in names)):
+        yield dict(zip(names, values, strict=True))
+
+
+def _refuse(entry: Word, file: Path, lacking: Sequence[Mapping[str, str]]) -> NoReturn:
+    cells = sorted({" ".join(f"{name}={value}" for name, value in cell.items()) for cell in lacking})
+    where = f" in {cells[0]}{' and others' if cells[1:] else ''}" if any(cells) else ""
+    hint = f"Add a row for such words there, with the form `{NO_FORM}` where they have none, or leave the word out."
+    _fail(f"has `{entry.lemma}`, for which {file.name} has no form{where}", entry.place, hint=hint)
 
 
 def _fill(rule: _Rule, match: re.Match[str], entry: Word) -> str:
