@@ -44,7 +44,7 @@ demo: $(VENV)/.installed  ## Run the whole pipeline on the bundled sample treeba
 test: $(VENV)/.dev  ## Install what tests need and run all tests
 	$(BIN)/pytest
 
-test-fast: $(VENV)/.dev  ## Run the tests that need no model, no Snakemake and no large treebank
+test-fast: $(VENV)/.dev  ## Run the tests that are quick, and need no models
 	$(BIN)/pytest -m "not slow and not models and not slurm"
 
 check: $(VENV)/.dev  ## Lint, formatting, types

@@ -10,6 +10,8 @@ from pathlib import Path
 import pyarrow.parquet as pq
 import pytest
 
+pytestmark = pytest.mark.slow
+
 ROOT = Path(__file__).resolve().parents[1]
 GEORGIAN = "treebanks/sample/UD_Georgian-Sample"
 ERGATIVE = "queries/kat/published/transitive-erg-nom-subj.grew"

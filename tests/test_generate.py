@@ -290,6 +290,7 @@ def test_what_has_not_changed_is_left_as_it_is_with_a_new_time(home):
     assert min(times().values()) > 10**9
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("change", ["query", "treebank", "seed", "lexicon", "a file is missing"])
 def test_what_has_changed_is_made_again(home, change):
     write_parquet(build_lexicon([read_conllu([ONE])]), Path("kat.parquet"), "lexicon/1")
@@ -455,6 +456,7 @@ generate([Path("nom.grew"), Path("erg.grew")], ["UD_Georgian-One"], Path(sys.arg
 """
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("file", [1, 3, 5])
 def test_a_killed_run_is_completed_by_the_next(home, file):
     files = [query("nom"), query("erg", case="Erg")]

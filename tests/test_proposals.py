@@ -10,6 +10,8 @@ from starbank.queries.constructions import read_construction
 from starbank.treebanks import read_conllu
 from tests.small_treebank import small_treebank
 
+pytestmark = pytest.mark.xdist_group("proposals")
+
 
 @pytest.fixture(scope="module")
 def english(sample):

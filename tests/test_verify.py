@@ -23,6 +23,8 @@ from starbank.treebanks.fetch import fetch
 from tests.hub.conftest import hub  # noqa: F401
 from tests.suites.test_imports import NUMBER, syntaxgym
 
+pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("verify")]
+
 TREEBANK = "UD_English-Sample"
 QUERY = """\
 % ---

@@ -52,7 +52,7 @@ class Encoder:
     def _can_pad(self) -> bool:
         """Try whether a short text has the same layers in a batch with a long one as alone."""
         ordinary = sorted(set(self._tokenizer.get_vocab().values()) - set(self._tokenizer.all_special_ids))
-        bodies = (np.resize(ordinary, length) for length in (4, min(64, self._longest or 64) - 2))
+        bodies = (np.resize(ordinary, length) for length in (2, max(1, min(64, self._longest or 64) - 2)))
         inputs = [np.concatenate([self._frame.before, body, self._frame.after]).astype(np.int64) for body in bodies]
         text = np.zeros(len(inputs[0]), np.int64)
         position = np.arange(len(text))

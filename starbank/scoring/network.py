@@ -46,8 +46,9 @@ class Network:
 
     def _prepare(self, source: Source, settings: Settings) -> None:
         self._name, self._kind = source.name, source.kind
-        self._batch_tokens, self._exact = settings.batch_tokens, settings.dtype == "float32"
+        self._batch_tokens = settings.batch_tokens
         self._model, self._tokenizer, self._device = load(source, settings)
+        self._exact = settings.dtype == "float32" and not getattr(self._model, "is_quantized", False)
         self._config = self._model.config.get_text_config(decoder=True)
         if self._device.type == "cpu":
             self._batch_tokens = min(self._batch_tokens, CPU_TOKENS)

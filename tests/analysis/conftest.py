@@ -23,6 +23,15 @@ Items = Mapping[str, Mapping[str, list[float | None] | float]]
 
 @pytest.fixture
 def write_scores(tmp_path: Path) -> Callable[..., Path]:
+    return scores_writer(tmp_path)
+
+
+@pytest.fixture
+def write_suite(tmp_path: Path) -> Callable[..., Path]:
+    return suite_writer(tmp_path)
+
+
+def scores_writer(folder: Path) -> Callable[..., Path]:
     """Write a scores file for one model, level and suite; `good` names the grammatical conditions of every item,
     `against` the one that a starred condition is held against."""
 
@@ -58,7 +67,7 @@ def write_scores(tmp_path: Path) -> Callable[..., Path]:
             for item, conditions in items.items()
             for condition, logprobs in conditions.items()
         ]
-        path = tmp_path / name
+        path = folder / name
         provenance = {"model": columns.get("model", "ngram"), "suites": [{"dataset": "kat", "suite": "erg-subj"}]}
         write_parquet(pa.Table.from_pylist(rows, schema=COLUMNS), path, "scores/1", provenance)
         return path
@@ -66,8 +75,7 @@ def write_scores(tmp_path: Path) -> Callable[..., Path]:
     return write
 
 
-@pytest.fixture
-def write_suite(tmp_path: Path) -> Callable[..., Path]:
+def suite_writer(folder: Path) -> Callable[..., Path]:
     """Write a suite with one item per given word (as `REGIONS`, after that word) and a reject per given reason."""
 
     def write(
@@ -102,10 +110,10 @@ def write_suite(tmp_path: Path) -> Callable[..., Path]:
             },
             "treebanks": [{"name": "UD_Georgian-Sample", "license": "CC-BY-SA-4.0", "release": "2.18"}],
         }
-        folder = tmp_path / "suites" / "kat" / name
-        write_parquet(pa.Table.from_pylist(rows, schema=ITEMS), folder / "items.parquet", "items/1", about)
+        suite = folder / "suites" / "kat" / name
+        write_parquet(pa.Table.from_pylist(rows, schema=ITEMS), suite / "items.parquet", "items/1", about)
         rejected = pa.table({"reason": pa.array(reasons, pa.string())})
-        write_parquet(rejected, folder / "rejected.parquet", "rejected/1", about)
-        return folder
+        write_parquet(rejected, suite / "rejected.parquet", "rejected/1", about)
+        return suite
 
     return write

@@ -14,6 +14,9 @@ from urllib.parse import quote
 import pytest
 
 from starbank.analysis import results
+from tests.analysis.conftest import scores_writer, suite_writer
+
+pytestmark = pytest.mark.xdist_group("browser")
 
 BROWSER = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
 RIGHT = {"Erg": [0.0, -0.6931471805599453, -1.0], "Nom": [0.0, -2.0, -1.0], "Dat": [0.0, -3.0, -1.0]}
@@ -21,10 +24,12 @@ WRONG = {"Erg": [0.0, -2.0, -1.0], "Nom": [0.0, -1.0, -1.0], "Dat": [0.0, -3.0, 
 TREE = "<svg xmlns='http://www.w3.org/2000/svg'><title>a tree</title></svg>"
 
 
-@pytest.fixture
-def page(tmp_path: Path, write_scores, write_suite) -> Path:
+@pytest.fixture(scope="module")
+def page(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A report of two items, right and wrong, by two models of which one scored one item."""
-    suite = write_suite(["დღეს", "გუშინ"], title="Ergative subject")
+    tmp_path = tmp_path_factory.mktemp("page")
+    write_scores = scores_writer(tmp_path)
+    suite = suite_writer(tmp_path)(["დღეს", "გუშინ"], title="Ergative subject")
     tokens = {"token_starts": [0, 6, 12], "token_logprobs": [-0.5, -1.0, None]}
     paths = [
         write_scores({"i1": RIGHT, "i2": WRONG}, name="ngram", level="sentence", **tokens),

@@ -10,6 +10,9 @@ import pytest
 from starbank.analysis import results
 from starbank.analysis.report import short_names
 from starbank.files import failure_file, read_metadata, write_json
+from tests.analysis.conftest import scores_writer, suite_writer
+
+pytestmark = pytest.mark.xdist_group("report")
 
 RIGHT = {"Erg": -1.0, "Nom": -2.0, "Dat": -3.0}
 NOMINATIVE = {"Erg": -2.0, "Nom": -1.0, "Dat": -3.0}
@@ -42,15 +45,17 @@ def text_of(folder: Path) -> str:
     return re.sub(r"\s+", " ", "".join(parser.parts))
 
 
-@pytest.fixture
-def made(tmp_path, write_scores, write_suite) -> Path:
+@pytest.fixture(scope="module")
+def made(tmp_path_factory) -> Path:
     """Results of two models on a suite of three items, of which one model scored two."""
-    suite = write_suite(["დღეს", "გუშინ", "მაშინ"], ["no form"] * 4, title="Ergative subject <aorist>")
+    folder = tmp_path_factory.mktemp("made")
+    write_scores = scores_writer(folder)
+    suite = suite_writer(folder)(["დღეს", "გუშინ", "მაშინ"], ["no form"] * 4, title="Ergative subject <aorist>")
     paths = [
         write_scores({"i1": RIGHT, "i2": NOMINATIVE, "i3": NOMINATIVE}, name="ngram.parquet"),
         write_scores({"i1": RIGHT, "i2": RIGHT}, name="bert.parquet", model="org/bert-ka", model_kind="masked"),
     ]
-    return results(paths, tmp_path / "results", suites=[suite.parent])
+    return results(paths, folder / "results", suites=[suite.parent])
 
 
 def test_the_products_are_those_of_the_format(made):
@@ -80,8 +85,8 @@ def test_csv_and_parquet_say_the_same(made):
 
 
 def test_the_same_input_gives_the_same_bytes(made, tmp_path):
-    scores = sorted(tmp_path.glob("*.parquet"))
-    again = results(scores, tmp_path / "again", suites=[tmp_path / "suites"])
+    scores = sorted(made.parent.glob("*.parquet"))
+    again = results(scores, tmp_path / "again", suites=[made.parent / "suites"])
     for path in made.iterdir():
         assert path.read_bytes() == (again / path.name).read_bytes(), path.name
 

@@ -6,7 +6,11 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
 from tests.conftest import ROOT
+
+pytestmark = pytest.mark.slow
 
 PAGE = (ROOT / "docs" / "templates.md").read_text(encoding="utf-8")
 BLOCK = re.compile(r"^```(template|lexicon|sh|text)(?: (\S+))?\n(.*?)^```$", re.MULTILINE | re.DOTALL)

@@ -7,7 +7,11 @@ import os
 import subprocess
 import sys
 
+import pytest
+
 from starbank.hub import publish, push
+
+pytestmark = pytest.mark.slow
 
 # In a process of its own, for the client reads its settings when it is imported.
 LOAD = """

@@ -8,6 +8,8 @@ from starbank.errors import HubError
 from starbank.hub import client, push
 from tests.hub.suites import contents
 
+pytestmark = pytest.mark.slow
+
 REPOSITORY = "lab/georgian"
 TAG = "v2.0.0"
 # The steps of a push in their order, and what a reader sees while the step fails for good.

@@ -115,6 +115,32 @@ def test_layers_are_what_the_model_itself_gives_at_the_first_part_of_a_word(task
         assert store[:, row[number]].astype(np.float32) == pytest.approx(expected, abs=4e-3)
 
 
+@pytest.mark.parametrize("batch_tokens", [1, 8192])
+def test_padding_that_a_model_takes_in_is_not_given_to_it(models, tmp_path, torch, batch_tokens):
+    import transformers
+
+    from starbank.probing.representations import Encoder
+
+    torch.manual_seed(0)
+    tokenizer = transformers.AutoTokenizer.from_pretrained(models / "masked")
+    # A Fourier transform knows no padding.
+    shape = {"hidden_size": 32, "num_hidden_layers": 2, "intermediate_size": 64, "initializer_range": 0.3}
+    transformers.FNetForMaskedLM(transformers.FNetConfig(vocab_size=len(tokenizer), **shape)).save_pretrained(
+        tmp_path / "model"
+    )
+    tokenizer.save_pretrained(tmp_path / "model")
+    encoder = Encoder(find_model(str(tmp_path / "model")), Settings("cpu", batch_tokens=batch_tokens))
+    texts = ["კაცმა სახლი ააშენა.", "The key", "The keys to the cabinet are on the table."]
+    whole = np.full(3, -1)
+    layers, rows = encoder.encode(texts, np.arange(3), whole, whole, tmp_path)
+    model = transformers.AutoModelForMaskedLM.from_pretrained(tmp_path / "model").eval()
+    for text, row in zip(texts, rows, strict=True):
+        with torch.inference_mode():
+            states = model(**tokenizer(text, return_tensors="pt"), output_hidden_states=True).hidden_states
+        expected = np.stack([state[0, 0].numpy() for state in states])
+        assert layers[:, row].astype(np.float32) == pytest.approx(expected, abs=0.01)
+
+
 def test_a_causal_model_says_what_it_knows_at_its_last_token(tasks, models, tmp_path, torch):
     from transformers import AutoModel, AutoTokenizer
 

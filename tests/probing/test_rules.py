@@ -24,11 +24,13 @@ def project(tmp_path) -> Project:
     return project
 
 
+@pytest.mark.slow
 def test_derived_treebanks_are_made_labelled_and_probed(project):
     jobs = project.jobs("--configfile", "treebanks/sample/config.yaml", "tasks.yaml", "--", "probes")
     assert set(jobs) == {"fetch", "ingest", "transform", "tasks", "probe", "probes", "total"}
 
 
+@pytest.mark.slow
 def test_without_tasks_nothing_is_labelled_or_probed(project):
     assert not {"tasks", "probe"} & set(project.jobs())
 

@@ -6,6 +6,8 @@ import pytest
 from starbank.files import read_metadata, read_parquet
 from tests.queries.tables import read_table, read_unimorph
 
+pytestmark = pytest.mark.xdist_group("queries-basque")
+
 TABLE = "eus/lexicon/auxiliaries.tsv"
 VERBS = "eus/lexicon/synthetic-verbs.tsv"
 BDT = "UD_Basque-BDT"

@@ -7,6 +7,8 @@ import pytest
 
 from tests.queries.tables import read_table, read_unimorph
 
+pytestmark = pytest.mark.xdist_group("queries-hindi")
+
 TABLE = "hin/lexicon/participles.tsv"
 PUD = "UD_Hindi-PUD"
 

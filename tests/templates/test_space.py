@@ -162,6 +162,7 @@ def test_a_random_order_names_every_number_once(size, seed):
     assert sorted(shuffled(size, Random(seed))) == list(range(size))
 
 
+@pytest.mark.slow
 @settings(deadline=None)
 @given(st.integers(0, 100), st.dictionaries(st.text(max_size=2), st.integers(1, 9), min_size=1, max_size=9))
 def test_shares_add_up_and_are_fair(total, weights):

@@ -121,6 +121,7 @@ def test_a_description_has_the_size_and_glossed_sentences(write):
     )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("path", BUNDLED, ids=lambda path: str(path.relative_to(ROOT / "queries")))
 def test_a_bundled_template_has_enough_sentences_and_each_is_well_formed(path):
     described = describe(path, examples=20)

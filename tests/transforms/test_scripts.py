@@ -10,6 +10,8 @@ from starbank.transforms import derive
 from starbank.transforms.scripts import attests, require_script
 from starbank.treebanks import ingest, open_treebank
 
+pytestmark = pytest.mark.slow
+
 QUERY = """\
 % ---
 % language: kat

@@ -3,6 +3,7 @@
 import re
 
 import conllu
+import pytest
 from hypothesis import given, settings
 
 from starbank.treebanks import Treebank, read_conllu, to_conllu, write_conllu
@@ -54,6 +55,7 @@ def pairs(text: str | None) -> dict[str, str] | None:
     return {name: value for name, _, value in (part.partition("=") for part in text.split("|"))} if text else None
 
 
+@pytest.mark.slow
 @settings(max_examples=150, deadline=None)
 @given(treebanks)
 def test_any_conllu_comes_back_as_it_was(tmp_path_factory, text):
@@ -86,6 +88,7 @@ def test_some_sentences_of_a_treebank_can_be_written(tmp_path):
     assert to_conllu(some) == "".join(sentences[1:])
 
 
+@pytest.mark.slow
 @settings(max_examples=50, deadline=None)
 @given(treebanks)
 def test_the_conllu_library_reads_the_same_from_any_conllu(tmp_path_factory, text):
