@@ -53,8 +53,8 @@ rule ingest:
     params:
         folder=subpath(input[0], parent=True),
         output=subpath(output.tokens, parent=True),
-        # Not known before the treebank is there, and so no inputs.
-        files=lambda wildcards, input: stamps(input, "*.conllu"),
+        # No inputs, since they are not known before the treebank is there; what follows from inputs starts no job.
+        files=lambda wildcards: stamps(f"treebanks/{wildcards.treebank}", "*.conllu"),
         code=code_sum("starbank.treebanks"),
     shell:
         "starbank ingest {params.folder:q} --output={params.output:q}"

@@ -18,7 +18,7 @@ rule lexicon:
         unimorph=lambda wildcards, input: [
             f"--unimorph={folder}" for folder in folders(input.unimorph)
         ],
-        files=lambda wildcards, input: stamps(input.unimorph, "*"),
+        files=lambda wildcards: stamps(f"treebanks/unimorph/{wildcards.language}", "*"),
         code=code_sum("starbank.morphology"),
     shell:
         "starbank lexicon build {params.treebanks:q} {params.unimorph:q} --output={output:q}"

@@ -46,16 +46,9 @@ wildcard_constraints:
     probed=among(PLAN.probes.models),
 
 
-def stamps(inputs, pattern):
-    """Return what tells that the files beside some inputs are others: their names, sizes and times."""
-    # Snakemake asks again later where an input is not there yet, and this raises.
-    beside = [
-        file
-        for one in inputs
-        if Path(one).stat()
-        for file in Path(one).parent.rglob(pattern)
-    ]
-    files = [(file, file.stat()) for file in sorted(beside) if file.is_file()]
+def stamps(folder, pattern):
+    """Return what tells that files of a folder are others: their names, sizes and times."""
+    files = [(file, file.stat()) for file in sorted(Path(folder).rglob(pattern))]
     return [f"{file.name} {about.st_size} {about.st_mtime_ns}" for file, about in files]
 
 
