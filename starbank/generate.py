@@ -213,7 +213,7 @@ def _make(
     suite = merge(parts, construction.limit, seed, construction.balance)
     items, rejected = suite.items.num_rows, suite.rejected.num_rows
     if not items:
-        for absence in absences(construction, opened, [source.engine for source in chosen]):
+        for absence in absences(construction, opened, [source.engine for source in chosen], rejected):
             if absence not in misspelt:
                 logger.warning("%s: the suite is empty: %s", construction.path, absence)
     write_suite(folder, suite, provenance | {"matches": items + rejected, "items": items})
