@@ -15,7 +15,9 @@ import pyarrow.compute as pc
 
 from starbank.errors import RequestError
 from starbank.grew.back_references import TooManyReadings, accepted
-from starbank.grew.regexp_syntax import PerlReader, StrReader, Tree
+from starbank.grew.perl_regexps import PerlReader
+from starbank.grew.regexp_syntax import Tree
+from starbank.grew.str_regexps import StrReader
 from starbank.grew.syntax import Regexp
 from starbank.treebanks import arrays
 

@@ -169,7 +169,7 @@ def _make(construction: Construction, sources: Sources, lexicons: Lexicons, seed
     suite = merge([part for part, _ in parts], construction.limit, seed, construction.balance)
     items, rejected = suite.items.num_rows, suite.rejected.num_rows
     if not items:
-        for absence in absences(construction, opened, [source.engine for source in chosen]):
+        for absence in absences(construction, opened, [source.engine for source in chosen], rejected):
             if absence not in misspelt:
                 logger.warning("%s: the suite is empty: %s", construction.path, absence)
     unmatched = {source.treebank.name: why for source, (_, why) in zip(chosen, parts, strict=True) if why is not None}

@@ -38,14 +38,15 @@ def slips(construction: Construction, treebanks: Sequence[Treebank]) -> list[str
 
 
 def absences(
-    construction: Construction, treebanks: Sequence[Treebank], engines: Sequence[Engine | GrewpyEngine]
+    construction: Construction, treebanks: Sequence[Treebank], engines: Sequence[Engine | GrewpyEngine], matches: int
 ) -> list[str]:
     """Return what a construction asks for and none of the treebanks has: the likely reasons of an empty suite.
 
-    What the request of a construction with `treebanks` asks for in vain is told for each of them anyway.
+    Where there are `matches`, its request is no reason; what the request of a construction with `treebanks` asks for in
+    vain is told for each of them anyway.
     """
     asked = []
-    if not construction.treebanks:
+    if not matches and not construction.treebanks:
         asked = common_warnings([engine.warnings(construction.request) for engine in engines])
     values = [
         f"no word of the treebanks has {feature}={value}{close}"

@@ -49,7 +49,7 @@ def load(file: Path) -> Iterator[Sentence]:
     """Read a file; a sentence without an id is called by the file and its rank, as Grew calls it."""
     for rank, block in enumerate(file.read_text(encoding="utf-8").strip().split("\n\n"), 1):
         named = any(line.startswith("# sent_id = ") for line in block.splitlines())
-        yield from read(block if named else f"# sent_id = {file.name}_{rank:05}\n{block}")
+        yield from read(block if named else f"# sent_id = {file.name}_{rank:05}\n{block}", file.name)
 
 
 def request_of(blocks: list[dict[str, list[str]]]) -> Request:

@@ -239,7 +239,9 @@ def _forms(entry: Word, rules: Sequence[_Rule], known: set[str]) -> list[Word]:
     seen: set[tuple[str, ...]] = set()
     for rule in chosen:
         match = rule.lemma.fullmatch(entry.lemma)
-        for cell in _cells(rule, known) if match else ():
+        if match is None:
+            continue
+        for cell in _cells(rule, known):
             if tuple(cell.values()) not in seen and rule.form != NO_FORM:
                 own = {name: frozenset([value]) for name, value in cell.items()}
                 attributes = {**entry.attributes, **own}
