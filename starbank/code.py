@@ -46,17 +46,25 @@ def code_files(module: str, *plugins: Path) -> set[Path]:
     return files
 
 
-@cache
 def _sum(file: Path) -> str:
+    return _sum_of(file, file.stat().st_mtime_ns)
+
+
+@cache
+def _sum_of(file: Path, changed: int) -> str:
     return sha256(file)
 
 
 @cache
+def _tree(file: Path, changed: int) -> ast.Module:
+    return ast.parse(file.read_text(encoding="utf-8"))
+
+
 def _needs(file: Path) -> tuple[Path, ...]:
     """Return the files that the code in one needs at once."""
     needs: list[Path] = []
     if file.suffix == ".py":
-        tree = ast.parse(file.read_text(encoding="utf-8"))
+        tree = _tree(file.resolve(), file.stat().st_mtime_ns)
         needs += [path for module in _imports(tree) for path in _files(module)]
         needs += [path for name in _plugins(tree) if (path := generator_files().get(name))]
     if file.resolve().is_relative_to(_PACKAGE.resolve()):

@@ -3,7 +3,7 @@
 from pathlib import Path
 
 import starbank
-from starbank.code import _needs, code_files, code_sum, generator_files
+from starbank.code import code_files, code_sum, generator_files
 
 PACKAGE = Path(starbank.__file__).parent
 REMARK = "# Of one's own.\n"
@@ -19,7 +19,6 @@ def test_a_generator_that_loads_another_by_name_has_its_code_too(tmp_path, monke
     Path("generators").mkdir()
     own = REMARK + files["minimal_sets"].read_text(encoding="utf-8")
     Path("generators/minimal_sets.py").write_text(own, encoding="utf-8")
-    _needs.cache_clear()
     assert code_sum(GENERATE, generator_files()["mined_agreement"]) != mined
     assert code_sum(GENERATE, generator_files()["swapped"]) == swapped
 

@@ -12,7 +12,7 @@ import pyarrow.compute as pc
 import pyarrow.parquet as pq
 import pytest
 
-from starbank.errors import ConstructionError, SuiteError, TreebankError, UsageError
+from starbank.errors import ConstructionError, PluginError, SuiteError, TreebankError, UsageError
 from starbank.files import read_metadata, write_parquet
 from starbank.morphology import build_lexicon
 from starbank.morphology.files import write_lexicon
@@ -234,7 +234,7 @@ def test_a_varied_value_close_to_one_of_the_treebanks_is_a_slip(home, caplog):
 
 def test_a_varied_value_unlike_any_other_is_told_as_the_reason_of_an_empty_suite(home, caplog):
     (made,) = generate([rewritten(query("voc"), "Dat]", "Dat, Voc]")], [ONE, TWO], Path("out"))
-    assert made.rejects == {"no form": 3}
+    assert made.rejects == {"no form": 6}
     assert caplog.messages == ["voc.grew: the suite is empty: no word of the treebanks has Case=Voc"]
 
 
@@ -346,6 +346,9 @@ def test_what_a_generator_of_ones_own_uses_is_part_of_its_code(home, edited):
 
 
 BROKEN = """
+from starbank.plugins import generator
+
+@generator
 def broken(construction, matches, treebank, lexicon):
     return treebank.tokens["Nonsense"]
 """
@@ -362,7 +365,7 @@ def test_a_construction_that_fails_does_not_take_the_others_with_it(home):
     unreadable, broken = caught.value.hint.split("\n", 2)[0], caught.value.hint.splitlines()[-1]
     assert unreadable.startswith("unreadable.grew:")
     assert broken == (
-        "generators/broken.py:3: broken: the generator `broken` failed in UD_Georgian-One with KeyError: "
+        "generators/broken.py:6: broken: the generator `broken` failed in UD_Georgian-One with KeyError: "
         "'Field \"Nonsense\" does not exist in schema'"
     )
     assert [folder.name for folder in Path("out").iterdir()] == ["nom-subj"]
@@ -429,7 +432,7 @@ def test_an_unknown_generator_names_those_that_exist(home):
 def test_a_generator_without_its_function_is_refused(home):
     Path("generators").mkdir()
     Path("generators/empty.py").write_text("")
-    with pytest.raises(ConstructionError, match="the generator has no function `empty`"):
+    with pytest.raises(PluginError, match="no function `empty` is registered here"):
         generate([query("nom-subj", more="generator: empty")], [ONE], Path("out"))
 
 

@@ -135,9 +135,9 @@ def test_a_table_in_the_place_of_another_ones_folder_is_refused(made, dataset): 
 @pytest.mark.parametrize(
     ("settings", "told"),
     [
-        ("% options: " + "[" * 5000, "the settings are not YAML"),
-        ("% options: &a [*a]", "the settings are not YAML"),
-        ("% options: {a: &a [x, x], b: &b [*a, *a], c: [*b, *b]}", "the settings are not YAML"),
+        ("% options: " + "[" * 5000, "the settings cannot be read as YAML"),
+        ("% options: &a [*a]", "the settings cannot be read as YAML"),
+        ("% options: {a: &a [x, x], b: &b [*a, *a], c: [*b, *b]}", "the settings cannot be read as YAML"),
         ("% limit: " + "9" * 5000, "`limit` must be a whole number"),
         ("% predictions: ['" + "1 + " * 5000 + "1 > 0']", "a prediction is nested too deeply"),
         ("% generator: evil", "there is no generator `evil`"),
@@ -256,15 +256,14 @@ def test_what_was_taken_from_the_dataset_itself_is_named(made, tmp_path):  # noq
 
 
 def test_a_table_may_be_named_in_any_way_that_yaml_has(made, tmp_path):  # noqa: F811
-    words = tmp_path / "lists" / "words.txt"
-    words.parent.mkdir()
+    words = tmp_path / "queries" / "lists" / "words.txt"
+    words.parent.mkdir(parents=True)
     words.write_text("be\nhave\n")
     query = tmp_path / "queries" / "verbs.grew"
-    query.parent.mkdir()
-    query.write_text(QUERY.replace("% limit", "% vocabulary:\n%   - ../lists/words.txt  # a comment\n% limit"))
+    query.write_text(QUERY.replace("% limit", "% vocabulary:\n%   - lists/words.txt  # a comment\n% limit"))
     generate([query], [made / "treebanks" / TREEBANK], tmp_path / "suites")
     folder = publish([tmp_path / "suites"], tmp_path / "english", treebanks=made / "treebanks")
-    with pytest.raises(SuiteError, match=r"the table \.\./lists/words\.txt of verbs is not here"):
+    with pytest.raises(SuiteError, match=r"the table lists/words\.txt of verbs is not here"):
         verify(folder, treebanks=made / "treebanks")
     assert verify(folder, treebanks=made / "treebanks", lexicons=[words])
 

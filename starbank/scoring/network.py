@@ -61,6 +61,8 @@ class Network:
             logger.warning("%s: are tokenizer and weights those of one model?", mismatch)
         ordinary = sorted(set(self._tokenizer.get_vocab().values()) - set(self._tokenizer.all_special_ids))
         self._ordinary = np.array([token for token in ordinary if token < self.vocabulary])
+        if not len(self._ordinary):
+            self._check_vocabulary([np.array(ordinary)])
         self._results: dict[int, np.ndarray] = {}
         self._holding: dict[tuple[Way, int], bool] = {}
         self._reading = self._find_reading()

@@ -36,7 +36,7 @@ from starbank.scoring.training import HeldOut, read_training
 logger = logging.getLogger("starbank")
 
 # Part of every key: a change of what docs/metrics.md says makes earlier scores void.
-METRICS = "metrics/2"
+METRICS = "metrics/3"
 CONDITION_COLUMNS = (
     *("dataset", "construction", "phenomenon", "language", "treebank", "item_id", "condition"),
     *("grammatical", "against", "regions", "region_names"),

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from starbank.errors import ConstructionError, SuiteError
+from starbank.errors import SuiteError
 from starbank.files import read_metadata, read_parquet
 from starbank.queries.imports import is_import, read_import
 from starbank.sets.imported import import_suite, joined, make_suite, tell
@@ -184,7 +184,7 @@ def test_published_suites_of_hu_et_al_have_string_predictions(write):
 def test_the_language_is_said_or_that_of_the_folder(write):
     assert read_import(write(syntaxgym(NUMBER), "queries/eng/agreement/number.json")).language == "eng"
     assert read_import(write(syntaxgym(NUMBER, language="nld"), "eng/number.json")).language == "nld"
-    with pytest.raises(ConstructionError, match="not an ISO 639-3 code: `english`"):
+    with pytest.raises(SuiteError, match="not an ISO 639-3 code: `english`"):
         read_import(write(syntaxgym(NUMBER)), language="english")
 
 

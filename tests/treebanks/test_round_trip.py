@@ -51,8 +51,8 @@ def number(text: str) -> int | tuple[int, str, int]:
 
 
 def pairs(text: str | None) -> dict[str, str] | None:
-    """Return FEATS or MISC as the `conllu` library gives them."""
-    return {name: value for name, _, value in (part.partition("=") for part in text.split("|"))} if text else None
+    """Return FEATS or MISC as the `conllu` library gives them: what follows a second `=` is lost there."""
+    return {name: value for name, value, *_ in ((*part.split("="), "") for part in text.split("|"))} if text else None
 
 
 @pytest.mark.slow
