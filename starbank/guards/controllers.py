@@ -11,6 +11,8 @@ They read `controllers`, which `starbank/sets` makes and `judge_controllers` add
 
 from __future__ import annotations
 
+from typing import Any
+
 import duckdb
 import numpy as np
 import pyarrow as pa
@@ -23,7 +25,7 @@ from starbank.treebanks.arrays import integers, table_of, texts
 from starbank.treebanks.features import NOMINALS, format_features, is_compatible, parse_features, plain
 
 _KEY = "A key rattles\n1 A a DET _ 2 det\n2 key key NOUN Number=Sing 3 nsubj\n3 rattles rattle VERB Number=Sing 0 root"
-_AGREEMENT = {"settings": "vary: {Number: [Sing, Plur]}\ncontroller: S", "beside": (_KEY,)}
+_AGREEMENT: dict[str, Any] = {"settings": "vary: {Number: [Sing, Plur]}\ncontroller: S", "beside": (_KEY,)}
 
 GUARDS = (
     Guard(

@@ -10,6 +10,8 @@ They read `filled` and `conditions`, which `starbank/sets` makes, and what `comp
 
 from __future__ import annotations
 
+from typing import Any
+
 import duckdb
 
 from starbank.guards.registry import VERBS, Example, Guard
@@ -17,7 +19,7 @@ from starbank.guards.thresholds import RARER
 from starbank.morphology import Lexicon
 
 _MAN = "კაცი დადის\n1 კაცი კაცი NOUN Case=Nom|Number=Sing 2 nsubj\n2 დადის სვლა VERB _ 0 root"
-_CASE = {"language": "kat", "pattern": "S [Case=Nom]; V -[nsubj]-> S", "target": "S"}
+_CASE: dict[str, Any] = {"language": "kat", "pattern": "S [Case=Nom]; V -[nsubj]-> S", "target": "S"}
 _THIS = "{form} घर\n1 {form} यह DET Number={number} 2 det\n2 घर घर NOUN Number={number} 0 root"
 
 GUARDS = (

@@ -5,9 +5,11 @@ They read `words` and `cells`, which `starbank/sets` makes.
 
 from __future__ import annotations
 
+from typing import Any
+
 from starbank.guards.registry import Example, Guard
 
-_GEORGIAN = {
+_GEORGIAN: dict[str, Any] = {
     "language": "kat",
     "pattern": "S [upos=NOUN|PROPN]",
     "target": "S",

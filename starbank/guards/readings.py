@@ -8,6 +8,7 @@ it, whether it is `licensed` in the cell of the other, of the `same_lemma`, in t
 from __future__ import annotations
 
 from collections.abc import Collection
+from typing import Any
 
 import duckdb
 import pyarrow as pa
@@ -21,7 +22,7 @@ from starbank.treebanks.features import is_compatible, parse_features
 
 _MAN = "კაცი დადის\n1 კაცი კაცი NOUN Case=Nom|Number=Sing 2 nsubj\n2 დადის სვლა VERB _ 0 root"
 _ERGATIVE = "კაცმა თქვა\n1 კაცმა კაცი NOUN Case=Erg|Number=Sing 2 nsubj\n2 თქვა თქმა VERB _ 0 root"
-_CASE = {"language": "kat", "pattern": "S [Case=Nom]; V -[nsubj]-> S", "target": "S"}
+_CASE: dict[str, Any] = {"language": "kat", "pattern": "S [Case=Nom]; V -[nsubj]-> S", "target": "S"}
 _ERG, _DAT = "vary: {Case: [Nom, Erg]}", "vary: {Case: [Nom, Dat]}"
 
 

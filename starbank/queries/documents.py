@@ -167,18 +167,17 @@ def read_document(text: str, file: Path, name: str, first_line: int = 1) -> Entr
     return Entry(value, Document(name, file, lines))
 
 
-def _no_yaml(error: Exception, text: str, file: Path, name: str, first_line: int) -> ConstructionError:
+def _no_yaml(error: yaml.YAMLError, text: str, file: Path, name: str, first_line: int) -> ConstructionError:
     mark = getattr(error, "problem_mark", None)
     problem = getattr(error, "problem", None) or getattr(error, "reason", None) or "cannot be read"
+    message = f"{name} cannot be read as YAML: {problem}"
     lines = text.splitlines()
-    place = mark.line if mark and mark.line < len(lines) else None
-    return ConstructionError(
-        f"{name} cannot be read as YAML: {problem}",
-        file=file,
-        line=first_line + (min(mark.line, max(len(lines) - 1, 0)) if mark else 0),
-        source=lines[place] if place is not None else None,
-        column=mark.column + 1 if place is not None else None,
-    )
+    if not mark:
+        return ConstructionError(message, file=file, line=first_line)
+    if mark.line >= len(lines):
+        return ConstructionError(message, file=file, line=first_line + max(len(lines) - 1, 0))
+    line, source = first_line + mark.line, lines[mark.line]
+    return ConstructionError(message, file=file, line=line, source=source, column=mark.column + 1)
 
 
 def _number(root: yaml.Node, first_line: int, file: Path) -> dict[Keys, int]:
