@@ -318,7 +318,9 @@ def test_a_generator_of_ones_own_goes_before_starbanks(home):
     generator = Path("generators/minimal_sets.py")
     generator.write_text(
         "from starbank.suites import ITEMS, REJECTED, Suite\n"
+        "from starbank.plugins import generator\n"
         "import pyarrow as pa\n\n"
+        "@generator\n"
         "def minimal_sets(construction, matches, treebank, lexicon):\n"
         "    row = {name: None for name in REJECTED.names} | {'reason': 'mine'}\n"
         "    return Suite(ITEMS.empty_table(), pa.Table.from_pylist([row] * matches.num_rows, schema=REJECTED))\n"

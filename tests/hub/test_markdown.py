@@ -68,7 +68,7 @@ def test_a_card_of_hostile_texts_is_the_card_of_harmless_ones_with_these_texts(t
         conditions = {"Nom": ("", "კაცი", " მოდის."), f"Erg {text}": (f"{text} ", "კაცმა", f" {text}")}
         one = item(1, "nom", "UD_Georgian-GLC", conditions, 2) | {"sent_id": text}
         one["target"] |= {"lemma": text}
-        treebank = {**GEORGIAN, "license": text, "source": text, "release": text}
+        treebank = {**GEORGIAN, "license": text, "source": text}
         treebank["files"] = [{"name": "ka_glc-ud-test.conllu", "sha256": "0" * 64}]
         about = {"title": text, "cite": text, "phenomenon": text, "query": f"{fence}\n{text}\n{fence}"}
         write(tmp_path / name / "nom", [one], [text], [treebank], **about)
