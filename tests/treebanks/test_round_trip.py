@@ -50,9 +50,11 @@ def number(text: str) -> int | tuple[int, str, int]:
     return int(text) if len(parts) == 1 else (int(parts[0]), parts[1], int(parts[2]))
 
 
-def pairs(text: str | None) -> dict[str, str] | None:
-    """Return FEATS or MISC as the `conllu` library gives them: what follows a second `=` is lost there."""
-    return {name: value for name, value, *_ in ((*part.split("="), "") for part in text.split("|"))} if text else None
+def pairs(text: str | None) -> dict[str, str | None] | None:
+    """Return FEATS or MISC as the `conllu` library gives them: `A=` is null, and what follows a second `=` lost."""
+    parts = [part.split("=") for part in text.split("|")] if text else []
+    empty = {"": None, "_": None}
+    return {name: empty.get(*values[:1] * 2) if values else "" for name, *values in parts} if text else None
 
 
 @pytest.mark.slow
