@@ -25,19 +25,29 @@ rule fetch:
     """Download a treebank, or copy it from a mirror."""
     output:
         local("treebanks/{treebank}/source.json"),
+    log:
+        local("<logs>/fetch/{treebank}.log"),
+    benchmark:
+        local("<benchmarks>/fetch/{treebank}.tsv")
     params:
         sources=[f"--source={source}" for source in config["sources"]],
         release=config["release"],
     shell:
         "starbank fetch {wildcards.treebank:q} --release={params.release:q} {params.sources:q} --output=treebanks"
+        " 2>&1 | tee {log:q}"
 
 
 rule fetch_unimorph:
     """Download UniMorph's paradigms of a language, or copy them from a mirror."""
     output:
         local("treebanks/unimorph/{language}/source.json"),
+    log:
+        local("<logs>/fetch_unimorph/{language}.log"),
+    benchmark:
+        local("<benchmarks>/fetch_unimorph/{language}.tsv")
     shell:
         "starbank fetch --unimorph {wildcards.language:q} --optional --output=treebanks/unimorph"
+        " 2>&1 | tee {log:q}"
 
 
 rule ingest:
@@ -48,6 +58,10 @@ rule ingest:
         tokens="<outputs>/treebanks/{treebank}/tokens.parquet",
         sentences="<outputs>/treebanks/{treebank}/sentences.parquet",
         about="<outputs>/treebanks/{treebank}/treebank.json",
+    log:
+        "<logs>/ingest/{treebank}.log",
+    benchmark:
+        "<benchmarks>/ingest/{treebank}.tsv"
     wildcard_constraints:
         treebank="[^+/]+",
     params:
@@ -57,7 +71,7 @@ rule ingest:
         files=lambda wildcards: stamps(f"treebanks/{wildcards.treebank}", "*.conllu"),
         code=code_sum("starbank.treebanks"),
     shell:
-        "starbank ingest {params.folder:q} --output={params.output:q}"
+        "starbank ingest {params.folder:q} --output={params.output:q} 2>&1 | tee {log:q}"
 
 
 rule transform:
@@ -70,6 +84,10 @@ rule transform:
         tokens="<outputs>/treebanks/{treebank}+{transform}/tokens.parquet",
         sentences="<outputs>/treebanks/{treebank}+{transform}/sentences.parquet",
         about="<outputs>/treebanks/{treebank}+{transform}/treebank.json",
+    log:
+        "<logs>/transform/{treebank}+{transform}.log",
+    benchmark:
+        "<benchmarks>/transform/{treebank}+{transform}.tsv"
     params:
         folder=subpath(input.tokens, parent=True),
         output=subpath(output.tokens, parent=True),
@@ -80,4 +98,4 @@ rule transform:
         ),
     shell:
         "starbank transform {wildcards.transform:q} {params.folder:q} --output={params.output:q}"
-        " --seed={params.seed:q} {params.arguments:q}"
+        " --seed={params.seed:q} {params.arguments:q} 2>&1 | tee {log:q}"

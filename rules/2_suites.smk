@@ -13,6 +13,10 @@ rule lexicon:
         unimorph=lambda wildcards: unimorph(wildcards.language),
     output:
         "<outputs>/lexicons/{language}.parquet",
+    log:
+        "<logs>/lexicon/{language}.log",
+    benchmark:
+        "<benchmarks>/lexicon/{language}.tsv"
     params:
         treebanks=lambda wildcards, input: folders(input.treebanks),
         unimorph=lambda wildcards, input: [
@@ -22,25 +26,33 @@ rule lexicon:
         code=code_sum("starbank.morphology"),
     shell:
         "starbank lexicon build {params.treebanks:q} {params.unimorph:q} --output={output:q}"
+        " 2>&1 | tee {log:q}"
 
 
 # One job makes all suites that share their treebanks, which it loads once; inside it, only what changed is made anew.
+# What a job makes is no pattern with wildcards, so that each has a rule.
 for batch in PLAN.batches:
 
     rule:
         name:
             f"generate_{batch.name}"
         input:
-            queries=local([construction.path for construction in batch.constructions]),
+            queries=local([query.path for query in batch.constructions]),
             tables=local(
-                sorted({table for one in batch.constructions for table in one.tables})
+                sorted(
+                    {table for query in batch.constructions for table in query.tables}
+                )
             ),
             treebanks=ingested(batch.treebanks),
             # Templates have tables only.
             lexicon=[f"<outputs>/lexicons/{batch.language}.parquet"]
             * bool(batch.treebanks),
         output:
-            update(suites(batch.dataset, [one.name for one in batch.constructions])),
+            update(suites(batch.dataset, [query.name for query in batch.constructions])),
+        log:
+            f"<logs>/generate/{batch.name}.log",
+        benchmark:
+            f"<benchmarks>/generate/{batch.name}.tsv"
         params:
             treebanks=lambda wildcards, input: [
                 f"--treebank={folder}" for folder in folders(input.treebanks)
@@ -55,3 +67,4 @@ for batch in PLAN.batches:
         shell:
             "starbank generate {input.queries:q} {params.treebanks:q} {params.lexicon:q}"
             " --seed={params.seed:q} --engine={params.engine:q} --output={params.folder:q}"
+            " 2>&1 | tee {log:q}"

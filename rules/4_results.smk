@@ -5,21 +5,6 @@ Makes    <outputs>/results/      tables as Parquet, CSV and LaTeX, plots as SVG,
 """
 
 
-def report_failures():
-    """Make the report where some models have failed and all others have scored."""
-    wanted = [Path(path.replace("<outputs>", config["outputs"])) for path in scores()]
-    failed = [path for path in wanted if path.with_name(f"{path.name}.failed").exists()]
-    here = [path for path in wanted if path.exists()]
-    if failed and here:
-        suites, treebanks, results = (
-            Path(config["outputs"]) / name
-            for name in ("suites", "treebanks", "results")
-        )
-        shell(
-            "starbank results {here:q} {failed:q} --suites={suites:q} --treebanks={treebanks:q} --output={results:q}"
-        )
-
-
 rule results:
     """Evaluate all models on all datasets."""
     input:
@@ -44,6 +29,10 @@ rule results:
             kind=["parquet", "csv"],
         ),
         page="<outputs>/results/report.html",
+    log:
+        "<logs>/results.log",
+    benchmark:
+        "<benchmarks>/results.tsv"
     params:
         suites=lambda wildcards, input: folders(input.suites),
         folder=subpath(output.page, parent=True),
@@ -53,6 +42,7 @@ rule results:
         code=code_sum("starbank.analysis"),
     shell:
         "starbank results {input.scores:q} --suites {params.suites:q} {params.treebanks:q} --output={params.folder:q}"
+        " 2>&1 | tee {log:q}"
 
 
 onerror:

@@ -21,6 +21,10 @@ rule publish:
         scores=lambda wildcards: scores([wildcards.dataset], PLAN.baselines),
     output:
         local("<outputs>/datasets/{dataset}/README.md"),
+    log:
+        local("<logs>/publish/{dataset}.log"),
+    benchmark:
+        local("<benchmarks>/publish/{dataset}.tsv")
     params:
         suites=lambda wildcards, input: folders(input.suites),
         treebanks=lambda wildcards, input: [
@@ -34,7 +38,7 @@ rule publish:
         code=code_sum("starbank.hub"),
     shell:
         "starbank publish {params.suites:q} {params.treebanks:q} --output={params.folder:q}"
-        " {params.reviews:q} {params.scores:q}"
+        " {params.reviews:q} {params.scores:q} 2>&1 | tee {log:q}"
 
 
 rule push:

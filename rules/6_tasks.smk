@@ -14,6 +14,10 @@ rule tasks:
         about="<outputs>/treebanks/{treebank}/treebank.json",
     output:
         "<outputs>/tasks/{treebank}/tasks.json",
+    log:
+        "<logs>/tasks/{treebank}.log",
+    benchmark:
+        "<benchmarks>/tasks/{treebank}.tsv"
     params:
         treebank=subpath(input.tokens, parent=True),
         folder=subpath(output[0], ancestor=2),
@@ -21,6 +25,7 @@ rule tasks:
         code=code_sum("starbank.probing", *map(generator_files().get, TASKS)),
     shell:
         "starbank tasks {params.treebank:q} --definition={params.definition:q} --output={params.folder:q}"
+        " 2>&1 | tee {log:q}"
 
 
 rule probe:
@@ -30,6 +35,10 @@ rule probe:
     output:
         table="<outputs>/probes/{probed}.parquet",
         curves="<outputs>/probes/{probed}.svg",
+    log:
+        "<logs>/probe/{probed}.log",
+    benchmark:
+        "<benchmarks>/probe/{probed}.tsv"
     threads: workflow.cores
     resources:
         gpu=lambda wildcards: PLAN.probes.models[wildcards.probed].get("gpus", 0),
@@ -40,4 +49,4 @@ rule probe:
         recipe=PLAN.probes.recipe,
     shell:
         "starbank probe {params.tasks:q} --model={params.model:q} {params.options:q} --recipe={params.recipe:q}"
-        " --output={output.table:q}"
+        " --output={output.table:q} 2>&1 | tee {log:q}"

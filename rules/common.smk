@@ -28,8 +28,12 @@ except StarbankError as error:
 shell.prefix(f"PATH={shlex.quote(str(Path(sys.executable).parent))}:$PATH; ")
 
 
+# What a job prints is kept in <logs>, its time and memory in <benchmarks>, each by rule. A job runs in the environment
+# that Snakemake runs in, where Starbank is installed; so no rule has a conda environment or container of its own.
 pathvars:
     outputs=config["outputs"],
+    logs=f"{config['outputs']}/logs",
+    benchmarks=f"{config['outputs']}/benchmarks",
 
 
 def among(names):
@@ -81,6 +85,39 @@ def scores(datasets=None, models=None):
         f"<outputs>/scores/{dataset}/{model}.parquet"
         for dataset, model in PLAN.scores(datasets, models)
     ]
+
+
+def baseline_text(wildcards):
+    """Return what a baseline learns from; other models have learnt already."""
+    if wildcards.model not in PLAN.baselines:
+        return []
+    return PLAN.models[wildcards.model].get("text") or ingested(
+        PLAN.text(wildcards.dataset), ["sentences.parquet"]
+    )
+
+
+def cores_per_gpu():
+    """Return the cores of a model's job: all, or its part of them where the command line lends several GPUs."""
+    lent = workflow.resource_settings
+    gpus = lent.resources["gpu"].value if "gpu" in lent.resources else 1
+    return max(1, (lent.cores or 1) // max(1, gpus))
+
+
+def report_failures():
+    """Make the report where some models have failed and all others have scored."""
+    files = [Path(path.replace("<outputs>", config["outputs"])) for path in scores()]
+    failures = [
+        path for path in files if path.with_name(f"{path.name}.failed").exists()
+    ]
+    scored = [path for path in files if path.exists()]
+    if failures and scored:
+        suites, treebanks, results = (
+            Path(config["outputs"]) / name
+            for name in ("suites", "treebanks", "results")
+        )
+        shell(
+            "starbank results {scored:q} {failures:q} --suites={suites:q} --treebanks={treebanks:q} --output={results:q}"
+        )
 
 
 def tasks():

@@ -41,9 +41,14 @@ class Project:
         return sorted(line.split()[0] for line in lines if len(line.split()) == 2 and line.split()[1].isdigit())
 
     def products(self) -> dict[str, str]:
-        """Return the checksum of every product."""
+        """Return the checksum of every product; what tells of a run, its time and memory, is none."""
         files = sorted(path for path in (self.folder / "outputs").rglob("*") if path.is_file())
-        return {str(path.relative_to(self.folder)): hashlib.sha256(path.read_bytes()).hexdigest() for path in files}
+        names = {str(path.relative_to(self.folder)): path for path in files}
+        return {
+            name: hashlib.sha256(path.read_bytes()).hexdigest()
+            for name, path in names.items()
+            if not {"logs", "benchmarks"} & set(Path(name).parts)
+        }
 
 
 def make_project(folder: Path, languages: tuple[str, ...] = LANGUAGES) -> Project:

@@ -43,6 +43,19 @@ def test_everything_a_reader_looks_for_is_there(finished: Project):
         assert name in products
 
 
+def test_each_job_leaves_what_it_printed_and_what_it_cost(finished: Project):
+    demo = finished.folder / "outputs" / "demo"
+    assert "subject-verb-number" in (demo / "logs" / "generate" / "eng.log").read_text()
+    assert (demo / "benchmarks" / "generate" / "eng.tsv").read_text().startswith("s\th:m:s\tmax_rss")
+
+
+def test_the_linter_of_snakemake_asks_for_conda_or_containers_only(finished: Project):
+    """rules/common.smk says why rules have none."""
+    lines = finished.run("--lint").stderr.splitlines()
+    findings = {line.strip() for line in lines if line.startswith("    * ")}
+    assert findings == {"* Specify a conda environment or container for each rule.:"}
+
+
 def test_a_second_run_has_nothing_to_do(finished: Project):
     assert finished.jobs() == []
 
