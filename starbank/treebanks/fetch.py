@@ -87,10 +87,8 @@ def fetch(
     and for treebanks that no source gives, after all others were fetched.
     """
     _check_names(names)
-    known = {name: list(sums) for (of, name), sums in read_lock(lock).items() if of == release}
     opened = [
-        open_source(text, release=release, cache=output / SCRATCH, known=known, github=github, retries=retries)
-        for text in sources
+        open_source(text, release=release, cache=output / SCRATCH, github=github, retries=retries) for text in sources
     ]
     hint = f"Is it in release {release}, under this name? https://universaldependencies.org lists them all."
     treebanks = Collection(f"release {release}", release, WAYS_OUT, hint, lambda _, file: file.endswith(".conllu"))
