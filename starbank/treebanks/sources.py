@@ -105,20 +105,20 @@ class Folder(Source):
 
 @dataclass
 class Archive(Source):
-    """A `.zip` or `.tar.gz` of a UD release or of one repository."""
+    """A `.zip` or `.tar.gz` of a UD release or of one repository, and the names of the treebanks in it, once read."""
 
     path: Path
-    seen: set[str] = field(default_factory=set, init=False)
+    contents: set[str] = field(default_factory=set, init=False)
 
     def bring(self, folders: Mapping[str, Path]) -> dict[str, Failure]:
         """Unpack all in one pass, since finding anything in a `.tar.gz` means reading it through."""
         if not self.path.is_file():
             return dict.fromkeys(folders, Failure("there is no such file"))
         try:
-            self.seen = unpack(self.path, folders)
+            self.contents = unpack(self.path, folders)
         except DownloadError as error:
             return dict.fromkeys(folders, Failure(error.message))
-        return {name: Failure(f"has no {name}", absent=True) for name in folders if name not in self.seen}
+        return {name: Failure(f"has no {name}", absent=True) for name in folders if name not in self.contents}
 
     def record(self, name: str) -> str:
         """Say the name of the archive, not its folder."""
@@ -126,7 +126,7 @@ class Archive(Source):
 
     def names(self) -> list[str]:
         """List the treebanks that were seen in it."""
-        return sorted(self.seen)
+        return sorted(self.contents)
 
 
 @dataclass
