@@ -61,12 +61,12 @@ def require_own(path: Path, schema: str) -> None:
     if not path.exists():
         return
     try:
-        held = read_metadata(path).get("schema", "")
+        present = read_metadata(path).get("schema", "")
     except (pa.ArrowInvalid, OSError, ValueError):
-        held = schema if path.is_file() and path.read_bytes()[:4] in (b"", b"PAR1") else ""
-    name = schema.partition("/")[0]
-    if held.partition("/")[0] != name:
-        what = f"a table of {held.partition('/')[0]}" if held else "another file"
+        present = schema if path.is_file() and path.read_bytes()[:4] in (b"", b"PAR1") else ""
+    name, kind = (text.partition("/")[0] for text in (schema, present))
+    if kind != name:
+        what = f"a table of {kind}" if kind else "another file"
         raise UsageError(f"{name} would take the place of {what}", file=path, hint=LEFT)
 
 

@@ -42,7 +42,11 @@ def test_without_network_one_error_lists_what_was_tried_and_three_ways_out(get):
     url = closed_port()
     archive = f"{url}/all.tgz"
     with pytest.raises(DownloadError) as error:
-        get(["UD_Georgian-GLC", "UD_Hindi-PUD"], ["/no/such/mirror", archive, "github:UniversalDependencies"], github=url)
+        get(
+            ["UD_Georgian-GLC", "UD_Hindi-PUD"],
+            ["/no/such/mirror", archive, "github:UniversalDependencies"],
+            github=url,
+        )
     refused = "cannot connect (Failed to establish a new connection: [Errno 111] Connection refused)"
     assert str(error.value) == (
         "cannot get UD_Georgian-GLC, UD_Hindi-PUD of release 2.18. Tried:\n"
@@ -93,7 +97,9 @@ def test_what_is_no_ud_name_is_refused(get, release, name):
         get([name], [str(release)])
 
 
-@pytest.mark.parametrize("source", ["ftp://example.org/ud", "https://example.org/ud/", "github:", "github:a/b", "s3://bucket"])
+@pytest.mark.parametrize(
+    "source", ["ftp://example.org/ud", "https://example.org/ud/", "github:", "github:a/b", "s3://bucket"]
+)
 def test_what_is_no_source_is_refused(get, source):
     with pytest.raises(ConfigError, match="is no source of treebanks"):
         get(["UD_Georgian-GLC"], [source])
