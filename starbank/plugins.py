@@ -176,8 +176,8 @@ def _is_of(value: Any, kind: Any) -> bool:
     if origin is None:
         return type(value) is kind
     if issubclass(origin, Mapping):
-        return isinstance(value, dict) and all(_is_of(one, parts[1]) for one in value.values())
-    return isinstance(value, list | tuple) and all(_is_of(one, parts[0]) for one in value)
+        return isinstance(value, dict) and all(_is_of(item, parts[1]) for item in value.values())
+    return isinstance(value, list | tuple) and all(_is_of(item, parts[0]) for item in value)
 
 
 def _plain_type(default: Any) -> type:
