@@ -46,11 +46,11 @@ def align(rows: Rows, form: pa.StringArray, misc: pa.StringArray, text: pa.Strin
     rebuilt = np.zeros(len(rows.first), dtype=bool)
     for sentence in np.flatnonzero(~mask(pc.equal(text, joined))).tolist():
         tokens = slice(int(borders[sentence]), int(borders[sentence + 1]))
-        found = _find_all(forms[tokens].to_pylist(), text[sentence].as_py())
-        if found is None:
+        starts = _find_all(forms[tokens].to_pylist(), text[sentence].as_py())
+        if starts is None:
             rebuilt[sentence] = True
         else:
-            place[tokens] = found
+            place[tokens] = starts
     start = np.full(len(rows.kind), -1, dtype=np.int64)
     end = start.copy()
     start[surface], end[surface] = place, place + length

@@ -44,20 +44,19 @@ class Treebank:
         return self.tokens[name].combine_chunks().cast(pa.string())
 
 
-def read_conllu(paths: Sequence[str | Path], name: str | None = None, skip_bad: bool = False) -> Treebank:
+def read_conllu(
+    paths: Sequence[str | Path],
+    name: str | None = None,
+    skip_bad: bool = False,
+    add: Callable[[pa.Table], object] | None = None,
+) -> Treebank:
     """Read CoNLL-U files, and folders of them, into one treebank: train, dev, test, then by name.
 
     `skip_bad` keeps the good sentences and logs a warning for each bad one; otherwise the first bad line raises
     `ConlluError` with file, line and hint. `TreebankError` is raised where there is nothing to read. Cycles, missing
-    roots and repeated `sent_id`s are kept, with a warning.
+    roots and repeated `sent_id`s are kept, with a warning. `add` is given the table of tokens piece by piece, as soon
+    as they are there.
     """
-    return read_treebank(paths, name, skip_bad)
-
-
-def read_treebank(
-    paths: Sequence[str | Path], name: str | None, skip_bad: bool, add: Callable[[pa.Table], object] | None = None
-) -> Treebank:
-    """Do what `read_conllu` does; `add` is given the table of tokens piece by piece, as soon as they are there."""
     inputs, tokens, sentences = read_files(find_files(paths), skip_bad, add)
     folder = source_folder(paths)
     name = name or _name(inputs, folder)

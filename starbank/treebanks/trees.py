@@ -43,7 +43,8 @@ class Rows:
     @property
     def root(self) -> np.ndarray:
         """Number of each sentence's root node."""
-        return self.first + np.arange(len(self.first), dtype=np.int64)
+        root: np.ndarray = self.first + np.arange(len(self.first), dtype=np.int64)
+        return root
 
     @property
     def word_start(self) -> np.ndarray:
@@ -211,12 +212,11 @@ def _resolve(rows: Rows, sent: np.ndarray, major: np.ndarray, minor: np.ndarray)
 def _empty_nodes(rows: Rows, sent: np.ndarray, major: np.ndarray, minor: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """Return the nodes of the empty nodes `major.minor`, and whether they exist."""
     index = np.flatnonzero(rows.kind == EMPTY)
-    known = _keys(rows.sent[index], rows.major[index], rows.minor[index])
-    wanted = _keys(sent, major, minor)
     if not len(index):
-        return np.zeros(len(wanted), dtype=np.int64), np.zeros(len(wanted), dtype=bool)
-    place = np.minimum(np.searchsorted(known, wanted), len(index) - 1)
-    return rows.node[index[place]], known[place] == wanted
+        return np.zeros(len(sent), dtype=np.int64), np.zeros(len(sent), dtype=bool)
+    existing, keys = _keys(rows.sent[index], rows.major[index], rows.minor[index]), _keys(sent, major, minor)
+    place = np.minimum(np.searchsorted(existing, keys), len(index) - 1)
+    return rows.node[index[place]], existing[place] == keys
 
 
 def _keys(sent: np.ndarray, major: np.ndarray, minor: np.ndarray) -> np.ndarray:
