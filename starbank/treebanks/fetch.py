@@ -86,7 +86,10 @@ def fetch(
     UD name, `ConfigError` for what is no source, and `DownloadError` for files that are not those of the lock file
     and for treebanks that no source gives, after all others were fetched.
     """
-    _check_names(names)
+    for name in names:
+        if not re.fullmatch(r"UD_\w+-\w+", name):
+            hint = "Names are written as Universal Dependencies writes them: UD_Georgian-GLC."
+            raise UsageError(f"{name!r} is not the name of a treebank", hint=hint)
     opened = [
         open_source(text, release=release, cache=output / SCRATCH, github=github, retries=retries) for text in sources
     ]
@@ -120,7 +123,10 @@ def fetch_all(
                 stack.callback(_clear, scratch / name)
             records, attempts = _fetch(collection, expected, sources, output)
             missing = [name for name in expected if name not in records]
-            absent = [name for name in missing if optional and _is_absent(name, attempts)]
+            answers = {
+                name: {attempt.failure.absent for attempt in attempts if attempt.name == name} for name in missing
+            }
+            absent = [name for name in missing if optional and answers[name] == {True}]
             for name in absent:
                 logger.warning("%s has no %s", collection.edition, name)
                 _put(Record(name, release, "", {}), _stage(scratch / name), output / name)
@@ -134,10 +140,6 @@ def fetch_all(
     if missing := [name for name in missing if name not in absent]:
         raise _not_found(missing, collection, [attempt for attempt in attempts if attempt.name in missing])
     return [output / name for name in names]
-
-
-def _is_absent(name: str, attempts: Sequence[Attempt]) -> bool:
-    return {attempt.failure.absent for attempt in attempts if attempt.name == name} == {True}
 
 
 def _fetch(
@@ -155,7 +157,9 @@ def _fetch(
         stages = {name: _stage(output / SCRATCH / name) for name in names}
         failures = source.bring(stages) if stages else {}
         for name, stage in stages.items():
-            failure = failures.get(name) or _missing_data(collection, name, stage)
+            failure = failures.get(name)
+            if not failure and not any(collection.is_data(name, file.name) for file in stage.iterdir()):
+                failure = Failure(f"has {name}, and no data in it")
             if failure:
                 attempts.append(Attempt(name, source, failure))
                 continue
@@ -206,11 +210,6 @@ def _clear(scratch: Path) -> None:
         scratch.rmdir()
 
 
-def _missing_data(collection: Collection, name: str, stage: Path) -> Failure | None:
-    data = any(collection.is_data(name, file.name) for file in stage.iterdir())
-    return None if data else Failure(f"has {name}, and no data in it")
-
-
 def _check(collection: Collection, record: Record, expected: Mapping[str, str], source: Source, stage: Path) -> None:
     """Raise `DownloadError`, and delete what was brought, where a file is not the one in the lock file."""
     for file, sum_ in record.files.items():
@@ -251,13 +250,6 @@ def _is_fetched(folder: Path) -> bool:
     """Tell whether a folder holds what its record says, and nothing else."""
     record = _read_record(folder)
     return record is not None and {path.name for path in folder.iterdir()} == {RECORD, *record.files}
-
-
-def _check_names(names: Sequence[str]) -> None:
-    for name in names:
-        if not re.fullmatch(r"UD_\w+-\w+", name):
-            hint = "Names are written as Universal Dependencies writes them: UD_Georgian-GLC."
-            raise UsageError(f"{name!r} is not the name of a treebank", hint=hint)
 
 
 def _warn_of_detour(name: str, taken: Source, attempts: Sequence[Attempt]) -> None:

@@ -147,12 +147,8 @@ def _warn_of_repeated_ids(inputs: list[Input], sentences: pa.Table) -> None:
     sent_ids = sentences["sent_id"]
     if len(sent_ids.unique()) == len(sent_ids):
         return
-    seen: set[str] = set()
-    repeated = []
-    for row, sent_id in enumerate(sent_ids.to_pylist()):
-        if sent_id in seen:
-            repeated.append(row)
-        seen.add(sent_id)
+    first = {sent_id: row for row, sent_id in reversed(list(enumerate(sent_ids.to_pylist())))}
+    repeated = [row for row, sent_id in enumerate(sent_ids.to_pylist()) if first[sent_id] < row]
     example = sentences.slice(repeated[0], 1).to_pylist()[0]
     path = next(file.path for file in inputs if file.path.name == example["file"])
     more = f" (and {len(repeated) - 1} more)" if len(repeated) > 1 else ""
