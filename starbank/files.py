@@ -66,8 +66,8 @@ def require_own(path: Path, schema: str) -> None:
         present = schema if path.is_file() and path.read_bytes()[:4] in (b"", b"PAR1") else ""
     name, kind = (text.partition("/")[0] for text in (schema, present))
     if kind != name:
-        what = f"a table of {kind}" if kind else "another file"
-        raise UsageError(f"{name} would take the place of {what}", file=path, hint=LEFT)
+        content = f"a table of {kind}" if kind else "another file"
+        raise UsageError(f"{name} would take the place of {content}", file=path, hint=LEFT)
 
 
 def require_free(texts: Mapping[Path, str]) -> None:

@@ -69,7 +69,7 @@ class Plugin:
             if default is not None and type(value) is not _plain_type(default):
                 raise ConfigError(message, hint=f"By default it is {_plain_type(default)(default)!r}.")
 
-    def made(self, value: Any, kind: type) -> Any:
+    def require_result(self, value: Any, kind: type) -> Any:
         """Return what the function returned; raises `PluginError` where that is not of the `kind` that it owes."""
         if not isinstance(value, kind):
             message = f"the {self.kind} `{self.name}` returns {type(value).__name__}, not {kind.__name__}"

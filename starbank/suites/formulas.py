@@ -219,26 +219,28 @@ class _Builder(Transformer[Token, Any]):
     def logic(self, left: Any, sign: Token, right: Any) -> Logic:
         return Logic(*self._sides(left, sign, right, Formula, "comparisons"))
 
-    def _sides(self, left: Any, sign: Token, right: Any, kind: Any, what: str) -> tuple[str, Any, Any, int]:
+    def _sides(self, left: Any, sign: Token, right: Any, kind: Any, sides: str) -> tuple[str, Any, Any, int]:
         for side in (left, right):
             if not isinstance(side, kind):
                 actual = "a comparison" if isinstance(side, Formula) else "a number"
                 hint = "& and | bind less than a comparison, and that less than + and -; parentheses group."
-                raise self.source.error(f"“{sign}” wants {what} on both sides, and here is {actual}", side.column, hint)
+                raise self.source.error(
+                    f"“{sign}” wants {sides} on both sides, and here is {actual}", side.column, hint
+                )
         return str(sign), left, right, left.column
 
 
 def _explain(error: UnexpectedInput, source: _Source) -> SuiteError:
     column = (error.pos_in_stream or 0) + 1
-    rest = source.text[column - 1 :]
+    tail = source.text[column - 1 :]
     if isinstance(error, UnexpectedToken) and error.token.type == "$END":
         return source.error("the formula ends too early", len(source.text) + 1, "Close what is open, or add its end.")
     if isinstance(error, UnexpectedToken) and error.token.type == "COMPARISON" and "REGION" not in error.expected:
         return source.error("a comparison has two sides", column, "Join two comparisons with &.")
-    if isinstance(error, UnexpectedCharacters) and rest[0] in ";%":
+    if isinstance(error, UnexpectedCharacters) and tail[0] in ";%":
         return source.error("this is no region", column, "A region is written (2;%condition%), with its number or *.")
     return source.error(
-        f"“{rest[0]}” cannot stand here",
+        f"“{tail[0]}” cannot stand here",
         column,
         "A formula is like (2;%mismatch%) > (2;%match%); it knows + - < > = & |.",
     )

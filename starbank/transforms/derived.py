@@ -64,7 +64,7 @@ def derive(
     options = dict(options or {})
     transform.check(options)
     source = open_treebank(reference, ingested)
-    derived = transform.made(transform.function(source, seed=seed, **options), Derived)
+    derived = transform.require_result(transform.function(source, seed=seed, **options), Derived)
     made = Treebank(f"{source.name}+{name}", source.language, derived.tokens, derived.sentences, source.info)
     about = {"from": source.name, "transform": name, "generator": transform.name, "options": options, "seed": seed}
     about |= {"words": words_of(source) + f"+{name}" * transform.own_forms, **derived.about}

@@ -115,15 +115,15 @@ class _Picture:
             *(line for place, _ in enumerate(self.words) for line in self.word(place, base)),
             *(line for token in self.tokens for line in self.multiword(token, self.below(token, base))),
         ]
-        what = title or " ".join(word.form for word in self.words)
+        heading = title or " ".join(word.form for word in self.words)
         described = self.described()
-        name = "tree-" + hashlib.sha256("".join([what, described, *body]).encode()).hexdigest()[:10]
+        name = "tree-" + hashlib.sha256("".join([heading, described, *body]).encode()).hexdigest()[:10]
         return "\n".join(
             [
                 f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {layout.width:.0f} {height:.0f}" '
                 f'width="{layout.width:.0f}" height="{height:.0f}" role="img" font-family="{FONTS}" '
                 f'aria-labelledby="{name}-title {name}-desc">',
-                f'<title id="{name}-title">{escape(what)}</title>',
+                f'<title id="{name}-title">{escape(heading)}</title>',
                 f'<desc id="{name}-desc">{escape(described)}</desc>',
                 f'<rect width="100%" height="100%" fill="{PAPER}"/>',
                 *body,

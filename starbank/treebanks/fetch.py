@@ -252,12 +252,12 @@ def _is_fetched(folder: Path) -> bool:
     return record is not None and {path.name for path in folder.iterdir()} == {RECORD, *record.files}
 
 
-def _warn_of_detour(name: str, taken: Source, attempts: Sequence[Attempt]) -> None:
+def _warn_of_detour(name: str, source: Source, attempts: Sequence[Attempt]) -> None:
     """Say so when a source that should have come first did not work."""
     for attempt in attempts:
         if attempt.name == name and not attempt.failure.absent:
             reason = f"{attempt.source.label}: {attempt.failure.reason}"
-            logger.warning("%s is taken from %s, because %s", name, taken.label, reason)
+            logger.warning("%s is taken from %s, because %s", name, source.label, reason)
 
 
 def _warn_of_unlocked(records: Mapping[str, Record], expected: Mapping[str, Mapping[str, str]], lock: Path) -> None:

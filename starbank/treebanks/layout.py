@@ -108,9 +108,9 @@ def arrange(arcs: Sequence[Arc], places: int) -> Side:
         low, high = arc.ends
         spans = [(*span.ends, level) for span, level in zip(ordered[:number], levels, strict=True)]
         spanned = [level for first, last, level in spans if low <= first and last <= high]
-        taken = {level for first, last, level in spans if max(low, first) < min(high, last)}
+        occupied = {level for first, last, level in spans if max(low, first) < min(high, last)}
         level = max(spanned, default=0) + 1
-        while level in taken:
+        while level in occupied:
             level += 1
         levels.append(level)
     for root in [arc for arc in arcs if arc.source is None]:

@@ -150,8 +150,8 @@ def _tokens(
     cut, rows, alignment = block.cut, block.rows, block.alignment
     base = place.row + place.sent
     # NumPy takes 64-bit indices as they are, and would convert others again for each feature.
-    none = features.number[None]
-    feats = np.array([*(features.number[text] for text in cut.distinct_feats), none], dtype=np.int64)[cut.feats]
+    no_feats = features.number[None]
+    feats = np.array([*(features.number[text] for text in cut.distinct_feats), no_feats], dtype=np.int64)[cut.feats]
     columns = {
         "node": integers(rows.node + base),
         "sent": integers((rows.sent + place.sent).astype(np.int32)),
@@ -160,7 +160,7 @@ def _tokens(
         **{name.lower(): column for name, column in cut.columns.items()},
         "id": cut.columns["ID"].cast(pa.string()),
         "position": integers(block.position, block.position < 0),
-        "feats": take(features.texts, feats, feats == none),
+        "feats": take(features.texts, feats, feats == no_feats),
         "head": integers(block.head + base, block.head < 0),
         "deps": _edges(block.edges, len(feats), base),
         "start": integers(alignment.start, alignment.start < 0),

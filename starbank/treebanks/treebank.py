@@ -136,11 +136,11 @@ def _report(inputs: list[Input], sentences: pa.Table) -> list[dict[str, Any]]:
 
 def _warn_of_notes(file: Input) -> None:
     notes: dict[str, list[int]] = {}
-    for line, what in file.notes:
-        notes.setdefault(what, []).append(line)
-    for what, lines in notes.items():
+    for line, note in file.notes:
+        notes.setdefault(note, []).append(line)
+    for note, lines in notes.items():
         more = f" (and {len(lines) - 1} more sentences)" if len(lines) > 1 else ""
-        logger.warning("%s:%d: %s; the sentence is kept%s", file.path, lines[0], what, more)
+        logger.warning("%s:%d: %s; the sentence is kept%s", file.path, lines[0], note, more)
 
 
 def _warn_of_repeated_ids(inputs: list[Input], sentences: pa.Table) -> None:

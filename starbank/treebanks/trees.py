@@ -173,10 +173,10 @@ def read_edges(rows: Rows, column: pa.DictionaryArray) -> Edges | None:
     major, minor, labels = _split_edges(edges.dictionary)
     sizes, codes = numbers(pc.list_value_length(lists)), filled(column.indices, -1)
     count = np.append(sizes, -1)[codes]
-    each = np.maximum(count, 0)
-    row = np.repeat(np.arange(len(codes)), each)
-    start = np.append(np.cumsum(sizes) - sizes, 0)[codes] - np.cumsum(each) + each
-    edge = numbers(edges.indices)[np.repeat(start, each) + np.arange(len(row))]
+    copies = np.maximum(count, 0)
+    row = np.repeat(np.arange(len(codes)), copies)
+    start = np.append(np.cumsum(sizes) - sizes, 0)[codes] - np.cumsum(copies) + copies
+    edge = numbers(edges.indices)[np.repeat(start, copies) + np.arange(len(row))]
     head, existing = _resolve(rows, rows.sent[row], major[edge], minor[edge])
     if not existing.all():
         wrong = {int(row[place]): edges.dictionary[int(edge[place])].as_py() for place in np.flatnonzero(~existing)}
