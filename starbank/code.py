@@ -91,9 +91,7 @@ def _plugins(tree: ast.AST) -> Iterator[str]:
     """Yield the names of the plug-ins that code loads."""
     for node in ast.walk(tree):
         if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "load_plugin":
-            yield from (
-                each.value for each in node.args if isinstance(each, ast.Constant) and isinstance(each.value, str)
-            )
+            yield from (arg.value for arg in node.args if isinstance(arg, ast.Constant) and isinstance(arg.value, str))
 
 
 def _files(module: str) -> list[Path]:

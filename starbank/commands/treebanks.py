@@ -20,9 +20,9 @@ from starbank.commands.declare import argument, command, output, say
         action="extend",
         default=[],
         metavar="SOURCE",
-        help="folders, URLs or archives laid out like a UD release, or github:UniversalDependencies, tried in order"
-        " after the folder that the environment variable UD_MIRROR names; with --unimorph, folders or URLs that have"
-        " languages as hin/hin, after that of UNIMORPH_MIRROR (default: github:unimorph)",
+        help="folders laid out like a UD release, archives of one or their URLs, or github:UniversalDependencies, tried"
+        " in order after the folder that the environment variable UD_MIRROR names; with --unimorph, folders or URLs"
+        " that have languages as hin/hin, after that of UNIMORPH_MIRROR (default: github:unimorph)",
     ),
     output("DIR", "the folder of treebanks, or of languages"),
     argument("--optional", action="store_true", help="with --unimorph: a language that it does not have is no error"),

@@ -258,7 +258,7 @@ def _run(
     """Run a generator, which may be anybody's; raises `ConstructionError` that says where it failed."""
     name = f"the generator `{construction.generator}`"
     try:
-        suite = generator.plugin.made(generator.function(construction, matches, treebank, lexicon), Suite)
+        suite = generator.plugin.require_result(generator.function(construction, matches, treebank, lexicon), Suite)
         told = suite.items.num_rows + suite.rejected.num_rows
     except StarbankError:
         raise

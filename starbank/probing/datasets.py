@@ -60,7 +60,7 @@ def make_tasks(
     }
     _clear(output)
     for name, plugin in plugins.items():
-        task = plugin.made(plugin.function(corpus, definition=definition), Task)
+        task = plugin.require_result(plugin.function(corpus, definition=definition), Task)
         provenance = {
             "task": name,
             "definition": definition,

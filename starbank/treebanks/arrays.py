@@ -61,8 +61,8 @@ def filled(array: pa.Array, value: int) -> np.ndarray:
     """Return an Arrow array of numbers as a NumPy array, `value` for null."""
     if not array.null_count:
         return numbers(array)
-    whole = pa.Array.from_buffers(array.type, len(array), [None, array.buffers()[1]], offset=array.offset)
-    return np.where(mask(array.is_valid()), numbers(whole), value)
+    dense = pa.Array.from_buffers(array.type, len(array), [None, array.buffers()[1]], offset=array.offset)
+    return np.where(mask(array.is_valid()), numbers(dense), value)
 
 
 def mask(array: pa.BooleanArray) -> np.ndarray:
