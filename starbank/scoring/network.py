@@ -15,7 +15,7 @@ from starbank.scoring.loading import failure, is_memory, torch, unloadable
 from starbank.scoring.packing import Rows, pack, pad
 from starbank.scoring.plans import Plan, Tokens
 from starbank.scoring.probes import SMALLEST, Probe, Way, alike, check_kind, longest, probe, sizes
-from starbank.scoring.properties import Loaded, find_parts, find_vocabulary
+from starbank.scoring.properties import Loaded, find_parts
 from starbank.scoring.sources import CAUSAL, Settings, Source
 from starbank.scoring.tokens import find_doubts, find_mismatches, tokenise
 
@@ -45,7 +45,8 @@ class Network(Loaded):
         super().__init__(source, settings)
         self._name, self._kind = source.name, source.kind
         self._exact = settings.dtype == "float32" and not getattr(self._model, "is_quantized", False)
-        self.vocabulary = find_vocabulary(self._model, self._config)
+        embeddings = self._model.get_input_embeddings()
+        self.vocabulary = int(getattr(embeddings, "num_embeddings", None) or self._config.vocab_size)
         for mismatch in find_mismatches(self._tokenizer, self._config, self._name, self.vocabulary):
             logger.warning("%s: are tokenizer and weights those of one model?", mismatch)
         self._readable = np.array([token for token in self._ordinary if token < self.vocabulary])

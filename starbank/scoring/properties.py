@@ -22,7 +22,9 @@ class Loaded:
         """Load `source` as `settings` say. Raises `ModelError`."""
         self._model, self._tokenizer, self.device = load(source, settings)
         self._config = self._model.config.get_text_config(decoder=True)
-        self._padding = find_padding(self._tokenizer, self._config)
+        # RoBERTa counts positions by what is not padding, so it must be the model's own where it has one.
+        padding = (self._tokenizer.pad_token_id, getattr(self._config, "pad_token_id", None))
+        self._padding = next((token for token in padding if token is not None), 0)
         limit = find_limit(self._model, self._config, self._tokenizer)
         start = getattr(self._model.config, "decoder_start_token_id", None)
         self.frame = find_frame(self._tokenizer, source.name, source.kind, limit, start)
@@ -54,18 +56,6 @@ def find_parts(model: Any, kind: str) -> list[Any]:
         if embeddings is not None and any(module is embeddings for module in part.modules())
     ]
     return [*(layers[-1:] if kind == MASKED else []), *heads[:1]]
-
-
-def find_padding(tokenizer: Any, config: Any) -> int:
-    """Return the token that fills up shorter texts of a batch."""
-    # RoBERTa counts positions by what is not padding, so it must be the model's own where it has one.
-    choices = (tokenizer.pad_token_id, getattr(config, "pad_token_id", None))
-    return next((token for token in choices if token is not None), 0)
-
-
-def find_vocabulary(model: Any, config: Any) -> int:
-    """Return how many tokens the model knows."""
-    return int(getattr(model.get_input_embeddings(), "num_embeddings", None) or config.vocab_size)
 
 
 def find_limit(model: Any, config: Any, tokenizer: Any) -> int | None:

@@ -7,16 +7,16 @@ leading space (`Ġword`, `▁word`, or a `▁` alone) goes with the word that it
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from typing import TypeVar
 
 import numpy as np
 import pyarrow as pa
 
 from starbank.scoring.conditions import WORD, Text
 
-_SPACE = re.compile(r"\s+")
+_Place = TypeVar("_Place", int, np.ndarray)
 
 
 @dataclass(frozen=True)
@@ -35,18 +35,9 @@ class TokenScores:
     broken: np.ndarray = field(default_factory=lambda: np.empty(0, np.int64))
 
 
-def visible_spans(text: str, start: np.ndarray, end: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Move each token's `start` to the first visible character at or after it; keep `end` behind `start`."""
-    forward = np.arange(len(text) + 1)
-    for space in _SPACE.finditer(text):
-        forward[space.start() : space.end()] = space.end()
-    moved = forward[start]
-    return moved, np.maximum(end, moved + 1)
-
-
-def overlaps(start: np.ndarray, end: np.ndarray, span: tuple) -> np.ndarray:
+def overlaps(start: np.ndarray, end: np.ndarray, span: tuple[_Place, _Place]) -> np.ndarray:
     """Tell which tokens share a character with `span`: a pair of integers, or of arrays with one span per token."""
-    return (start < span[1]) & (end > span[0]) & (span[0] < span[1])
+    return np.asarray((start < span[1]) & (end > span[0]) & (span[0] < span[1]))
 
 
 def by_region(texts: Sequence[Text], scores: TokenScores, level: str) -> tuple[pa.ListArray, ...]:
@@ -70,8 +61,7 @@ def by_region(texts: Sequence[Text], scores: TokenScores, level: str) -> tuple[p
 def _by_token(texts: Sequence[Text], scores: TokenScores, level: str) -> tuple[pa.ListArray, ...]:
     if level.startswith(WORD):
         inside = _inside(texts, scores)
-        columns = (scores.text, scores.start, scores.end, scores.logprob)
-        scores = TokenScores(*(column[inside] for column in columns))
+        scores = TokenScores(*(column[inside] for column in (scores.text, scores.start, scores.end, scores.logprob)))
     # Tokens are read text by text.
     first = np.searchsorted(scores.text, np.arange(len(texts) + 1))
     offsets = pa.array(first, pa.int32())

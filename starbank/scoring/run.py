@@ -15,7 +15,8 @@ from tqdm import tqdm
 
 from starbank.errors import ModelError, UsageError
 from starbank.files import failure_file, sha256, write_json, write_parquet
-from starbank.scoring.baselines import BASELINES, Baseline
+from starbank.models import BASELINES
+from starbank.scoring.baselines import Baseline
 from starbank.scoring.conditions import Text, find_suites, read_conditions, to_texts
 from starbank.scoring.journal import (
     OVERWRITE,
