@@ -78,7 +78,7 @@ def _front_matter(about: Mapping[str, Any]) -> str:
         "tags": ["starbank", "probing", "universal-dependencies", "linguistics"],
         "configs": configs,
     }
-    return yaml.safe_dump(value, allow_unicode=True, sort_keys=False, width=1000)
+    return str(yaml.safe_dump(value, allow_unicode=True, sort_keys=False, width=1000))
 
 
 def _version(splits: Mapping[str, Any]) -> str:
