@@ -28,8 +28,6 @@ if TYPE_CHECKING:
 logger = logging.getLogger("starbank")
 
 SCHEMA = "probes/1"
-# Where labels and guesses have the task's own, and where those of its control.
-TASK, CONTROL = 0, 1
 PROBES = pa.schema(
     [(name, pa.string()) for name in ("task", "definition", "treebank", "model")]
     + [("layer", pa.int32()), ("seed", pa.int64()), ("epochs", pa.int32())]
@@ -139,18 +137,17 @@ def task_and_controls(task: Questions, recipe: Recipe) -> np.ndarray:
 def _rows(
     task: Questions, labels: np.ndarray, trained: Trained, model: str, recipe: Recipe, sizes: dict[str, int]
 ) -> pa.Table:
+    dev, test = task.split == SPLITS.index("dev"), task.split == SPLITS.index("test")
     figures = {
-        (split, place): accuracy_and_f1(labels[:, place, task.split == SPLITS.index(split)], guesses[:, :, place])
-        for split, guesses in (("dev", trained.dev), ("test", trained.test))
-        for place in (TASK, CONTROL)
+        "dev": accuracy_and_f1(labels[:, 0, dev], trained.dev[:, :, 0]),
+        "test": accuracy_and_f1(labels[:, 0, test], trained.test[:, :, 0]),
+        "control": accuracy_and_f1(labels[:, 1, test], trained.test[:, :, 1]),
     }
-    by_layer = figures[recipe.chosen, TASK][1].mean(axis=1)
+    by_layer = figures[recipe.chosen][1].mean(axis=1)
     # Layer 0 has no context: it is there to compare with.
     chosen = int(by_layer[1:].argmax()) + 1 if len(by_layer) > 1 else 0
     layer, seed = (index.ravel() for index in np.indices(trained.epochs.shape[:2]))
-    frequent = majority(task.label[task.split == 0], task.label[task.split == 2])
-    keys = ("dev", TASK), ("test", TASK), ("test", CONTROL)
-    dev, test, control = ([figure.ravel() for figure in figures[key]] for key in keys)
+    frequent = majority(task.label[task.split == 0], task.label[test])
     constants = {
         "task": task.task,
         "definition": task.definition,
@@ -167,13 +164,9 @@ def _rows(
         "layer": layer,
         "seed": np.array(recipe.seeds, np.int64)[seed],
         "epochs": trained.epochs[:, :, 0].ravel(),
-        "dev_accuracy": dev[0],
-        "dev_f1": dev[1],
-        "test_accuracy": test[0],
-        "test_f1": test[1],
-        "control_accuracy": control[0],
-        "control_f1": control[1],
-        "selectivity": test[0] - control[0],
+        **{f"{name}_accuracy": accuracy.ravel() for name, (accuracy, _) in figures.items()},
+        **{f"{name}_f1": f1.ravel() for name, (_, f1) in figures.items()},
+        "selectivity": (figures["test"][0] - figures["control"][0]).ravel(),
         "chosen": layer == chosen,
     }
     return pa.table({name: columns[name] for name in PROBES.names}, schema=PROBES)

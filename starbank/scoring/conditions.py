@@ -37,14 +37,9 @@ class Text:
     ends: tuple[int, ...]
     target: int | None
 
-    @property
-    def levels(self) -> tuple[str, ...]:
-        """The levels at which the text is scored, without their kin (`word-together`)."""
-        return LEVELS if self.target is not None else LEVELS[:1]
-
     def has(self, level: str) -> bool:
-        """Tell whether the text is scored at `level`: words need a target."""
-        return level.partition("-")[0] in self.levels
+        """Tell whether the text is scored at `level`: words, and their kin (`word-together`), need a target."""
+        return self.target is not None or not level.startswith(WORD)
 
     @property
     def word_span(self) -> tuple[int, int]:

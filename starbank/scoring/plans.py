@@ -108,12 +108,12 @@ def decoder_word(texts: Sequence[Tokens], spans: Sequence[tuple[int, int]], fram
     """The tokens that touch `spans`, by a decoder whose encoder sees the text with one mask in their place."""
     plan = Plan()
     for number, tokens, target in _targets(texts, spans):
-        left, right = _context(tokens, target, frame)
-        source = np.concatenate([frame.before, left, [frame.mask], right, frame.after])
-        shown = [frame.mask] if frame.fills else left
-        ids = np.concatenate([frame.prompt, shown, tokens.ids[target]]).astype(np.int64)[:-1]
+        preceding, following = _context(tokens, target, frame)
+        source = np.concatenate([frame.before, preceding, [frame.mask], following, frame.after])
+        opening = [frame.mask] if frame.fills else preceding
+        ids = np.concatenate([frame.prompt, opening, tokens.ids[target]]).astype(np.int64)[:-1]
         if target.stop > target.start:
-            positions = np.arange(target.stop - target.start) + len(frame.prompt) + len(shown) - 1
+            positions = np.arange(target.stop - target.start) + len(frame.prompt) + len(opening) - 1
             plan.read(number, tokens, target, ids, positions, source.astype(np.int64))
     return plan
 
@@ -188,13 +188,13 @@ def _targets(texts: Sequence[Tokens], spans: Sequence[tuple[int, int]]) -> Itera
 
 def _context(tokens: Tokens, target: slice, frame: Frame) -> tuple[np.ndarray, np.ndarray]:
     """Return the tokens before and after `target`: all, or as many as fit, as evenly as they are there."""
-    left, right = tokens.ids[: target.start], tokens.ids[target.stop :]
+    preceding, following = tokens.ids[: target.start], tokens.ids[target.stop :]
     if frame.limit is None:
-        return left, right
+        return preceding, following
     # A decoder that repeats the text reads the target, too.
     room = max(0, frame.limit - len(frame.before) - len(frame.after) - 1 - (target.stop - target.start))
-    before = min(len(left), max(room // 2, room - len(right)))
-    return left[len(left) - before :], right[: room - before]
+    before = min(len(preceding), max(room // 2, room - len(following)))
+    return preceding[len(preceding) - before :], following[: room - before]
 
 
 def _frame(bodies: np.ndarray, places: np.ndarray, frame: Frame) -> tuple[np.ndarray, np.ndarray]:

@@ -84,10 +84,14 @@ def score(
         raise UsageError(f"--name {name!r}: this is no name", hint="Write letters, in one line.")
     output = Path(output)
     product = read_product(output)
-    settings = Settings(device, dtype, batch_tokens, remote_code)
     try:
         conditions = read_conditions(suites)
-        scorer = _find_scorer(model, conditions, text, settings, revision, kind)
+        scorer: Scorer
+        if model in BASELINES:
+            scorer = Baseline(model, read_training(text, HeldOut.of(conditions)))
+        else:
+            source = find_model(model, revision, kind, remote_code=remote_code)
+            scorer = LanguageModel(source, Settings(device, dtype, batch_tokens, remote_code))
         scorer.name = name or scorer.name
         about = _about(scorer, model, revision)
         journal = Journal(output, about)
@@ -154,27 +158,14 @@ def _with_earlier_suites(
     if others.schema.names != table.schema.names:
         message = "the output holds scores of other suites in the columns of an earlier version of Starbank"
         raise UsageError(message, file=output, hint=f"It was left as it is. {OVERWRITE}")
-    both = pa.concat_tables([others.cast(table.schema), table])
-    return both.take(pc.sort_indices(both, [(column, "ascending") for column in SUITE])).combine_chunks()
+    whole = pa.concat_tables([others.cast(table.schema), table])
+    return whole.take(pc.sort_indices(whole, [(column, "ascending") for column in SUITE])).combine_chunks()
 
 
 def _suites_of(product: Product, suites: Sequence[dict[str, str]]) -> list[dict[str, str]]:
     """Return the suites of the metadata of `product`, with new ones in the place of those of the same name."""
     by_name = {(suite["dataset"], suite["suite"]): suite for suite in [*product.about.get("suites", []), *suites]}
     return [by_name[name] for name in sorted(by_name)]
-
-
-def _find_scorer(
-    model: str,
-    conditions: pa.Table,
-    text: Sequence[Path],
-    settings: Settings,
-    revision: str | None,
-    kind: str | None,
-) -> Scorer:
-    if model in BASELINES:
-        return Baseline(model, read_training(text, HeldOut.of(conditions)))
-    return LanguageModel(find_model(model, revision, kind, remote_code=settings.remote_code), settings)
 
 
 def _key(scorer: Scorer, level: str, text: Text) -> str:
@@ -204,12 +195,12 @@ def _compute(
     computed now or was before the run was killed.
     """
     computed = [journal.read()]
-    done = set(computed[0]["key"].to_pylist())
+    scored = set(computed[0]["key"].to_pylist())
     work = np.cumsum([scorer.work(texts[number]) for number in missing])
     borders = np.flatnonzero(np.diff(work // chunk_work)) + 1
     with tqdm(total=len(missing), desc=scorer.name, unit="text", disable=None) as progress:
         for chunk in np.split(np.array(missing, np.int64), borders):
-            unscored = [number for number in chunk if not done.issuperset(keys[number].values())]
+            unscored = [number for number in chunk if not scored.issuperset(keys[number].values())]
             if unscored:
                 computed.append(_score_chunk(scorer, [texts[n] for n in unscored], [keys[n] for n in unscored]))
                 journal.append(computed[-1])

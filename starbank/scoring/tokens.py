@@ -88,12 +88,12 @@ def find_mismatches(tokenizer: Any, config: Any, name: str, vocabulary: int) -> 
         more = f"the tokenizer of {name} has tokens up to {largest}, but the model knows only {vocabulary} tokens"
         mismatches.append(more)
     for special, what in (("bos", "beginning"), ("eos", "end"), ("mask", "mask"), ("pad", "padding")):
-        theirs, ours = getattr(config, f"{special}_token_id", None), getattr(tokenizer, f"{special}_token_id", None)
+        configured, token = (getattr(part, f"{special}_token_id", None) for part in (config, tokenizer))
         # Some models have several ends, and a configuration that nobody filled in has ids beyond the vocabulary.
-        named = [token for token in np.atleast_1d([] if theirs is None else theirs) if 0 <= token < vocabulary]
-        if named and ours is not None and ours not in named:
-            token = " or ".join(map(str, named))
-            mismatches.append(f"the {what} token of {name} is {ours} in its tokenizer and {token} in its config.json")
+        ids = [number for number in np.atleast_1d([] if configured is None else configured) if 0 <= number < vocabulary]
+        if ids and token is not None and token not in ids:
+            text = " or ".join(map(str, ids))
+            mismatches.append(f"the {what} token of {name} is {token} in its tokenizer and {text} in its config.json")
     return mismatches
 
 

@@ -70,19 +70,19 @@ def read_training(paths: Sequence[Path], held_out: HeldOut) -> Training:
     if not paths:
         raise UsageError("a baseline needs text to learn from", hint=NO_TEXT)
     units: list[list[str]] = []
-    excluded: list[bool] = []
+    by_source: list[bool] = []
     for path in map(Path, paths):
         texts, flags = _read(path, held_out)
         units += [[word for _, _, word in split_words(text)] for text in texts]
-        excluded += flags
-    drop = _overlapping(units, [[word for _, _, word in split_words(text)] for text in sorted(held_out.texts)])
-    drop |= np.array(excluded, bool)
-    sentences = [words for words, dropped in zip(units, drop, strict=True) if words and not dropped]
+        by_source += flags
+    excluded = _overlapping(units, [[word for _, _, word in split_words(text)] for text in sorted(held_out.texts)])
+    excluded |= np.array(by_source, bool)
+    sentences = [words for words, exclude in zip(units, excluded, strict=True) if words and not exclude]
     if not sentences:
-        message = f"no text to learn from is left: {int(drop.sum())} sentences are the items' own"
+        message = f"no text to learn from is left: {int(excluded.sum())} sentences are the items' own"
         raise UsageError(message, hint="Name more text, or text that the items do not come from.")
-    files = [{"name": _name(path), "sha256": sha256(_table(path) or path)} for path in map(Path, paths)]
-    sizes = {"sentences": len(sentences), "held_out": int(drop.sum()), "words": sum(map(len, sentences))}
+    files = [{"name": _name(path), "sha256": sha256(_file(path))} for path in map(Path, paths)]
+    sizes = {"sentences": len(sentences), "held_out": int(excluded.sum()), "words": sum(map(len, sentences))}
     return Training(sentences, {"text": files, **sizes})
 
 
@@ -91,19 +91,18 @@ def _name(path: Path) -> str:
     return path.resolve().parent.name if path.name == SENTENCES else path.name
 
 
-def _table(path: Path) -> Path | None:
-    """The `sentences.parquet` that `path` is or holds."""
-    table = path / SENTENCES if path.is_dir() else path
-    return table if table.suffix == ".parquet" else None
+def _file(path: Path) -> Path:
+    """The file that `path` is, or, where it is a treebank, holds."""
+    return path / SENTENCES if path.is_dir() else path
 
 
 def _read(path: Path, held_out: HeldOut) -> tuple[list[str], list[bool]]:
     """Return the texts of one file, and whether each is known to be held out by its source."""
-    table = _table(path)
-    if not (table or path).is_file():
-        raise UsageError("no such text", file=table or path, hint=NO_TEXT)
-    if table:
-        return _read_treebank(table, held_out)
+    path = _file(path)
+    if not path.is_file():
+        raise UsageError("no such text", file=path, hint=NO_TEXT)
+    if path.suffix == ".parquet":
+        return _read_treebank(path, held_out)
     if path.suffix == ".conllu":
         raise UsageError("a baseline learns from an ingested treebank, not from CoNLL-U", file=path, hint=NO_TEXT)
     try:
