@@ -35,27 +35,24 @@ class Network(Loaded):
     def __init__(self, source: Source, settings: Settings) -> None:
         """Load `source` as `settings` say, and try it. Raises `ModelError`, also where it is of another kind."""
         try:
-            self._prepare(source, settings)
+            super().__init__(source, settings)
+            self._name, self._kind = source.name, source.kind
+            self._exact = settings.dtype == "float32" and not getattr(self._model, "is_quantized", False)
+            embeddings = self._model.get_input_embeddings()
+            self.vocabulary = int(getattr(embeddings, "num_embeddings", None) or self._config.vocab_size)
+            for mismatch in find_mismatches(self._tokenizer, self._config, self._name, self.vocabulary):
+                logger.warning("%s: are tokenizer and weights those of one model?", mismatch)
+            self._readable = np.array([token for token in self._ordinary if token < self.vocabulary])
+            if not len(self._readable):
+                self._check_vocabulary([np.array(self._ordinary)])
+            self._results: dict[int, np.ndarray] = {}
+            self._holding: dict[tuple[Way, int], bool] = {}
+            self._reading = self._find_reading()
+            check_kind(self._probe(SMALLEST), self._plain(SMALLEST), source, exact=self._exact)
         except StarbankError:
             raise
         except Exception as error:  # A stranger's folder breaks wherever it is broken.
             raise unloadable(source, "model", error) from error
-
-    def _prepare(self, source: Source, settings: Settings) -> None:
-        super().__init__(source, settings)
-        self._name, self._kind = source.name, source.kind
-        self._exact = settings.dtype == "float32" and not getattr(self._model, "is_quantized", False)
-        embeddings = self._model.get_input_embeddings()
-        self.vocabulary = int(getattr(embeddings, "num_embeddings", None) or self._config.vocab_size)
-        for mismatch in find_mismatches(self._tokenizer, self._config, self._name, self.vocabulary):
-            logger.warning("%s: are tokenizer and weights those of one model?", mismatch)
-        self._readable = np.array([token for token in self._ordinary if token < self.vocabulary])
-        if not len(self._readable):
-            self._check_vocabulary([np.array(self._ordinary)])
-        self._results: dict[int, np.ndarray] = {}
-        self._holding: dict[tuple[Way, int], bool] = {}
-        self._reading = self._find_reading()
-        check_kind(self._probe(SMALLEST), self._plain(SMALLEST), source, exact=self._exact)
 
     def tokenise(self, texts: Sequence[str]) -> list[Tokens]:
         """Return the tokens of each of `texts`, without special ones. Raises `ModelError`."""

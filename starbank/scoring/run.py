@@ -104,7 +104,7 @@ def score(
         write_json({"model": name or model, "message": str(error)}, failure_file(output))
         raise
     files = find_suites(suites)
-    scored = [{"dataset": name, "suite": path.parent.name, "sha256": sha256(path)} for name, path in files]
+    scored = [{"dataset": dataset, "suite": path.parent.name, "sha256": sha256(path)} for dataset, path in files]
     if not overwrite:
         table = _with_earlier_suites(table, product, scored, output)
         scored = _suites_of(product, scored)
