@@ -47,8 +47,8 @@ def agreement(corpus: Treebank, *, definition: str = STRICT) -> Task:
             where bare.node < verb.node and bare.label = verb.label
             group by verb.node
         )
-        select split, sent_id, forms[:place - 1] || if($masked, [$mask] || forms[place + 1:], []) as tokens, label, form,
-            (place - 1)::int as position, controller, kase is null as verbal
+        select split, sent_id, forms[:place - 1] || if($masked, [$mask] || forms[place + 1:], []) as tokens,
+            label, form, (place - 1)::int as position, controller, kase is null as verbal
         from (select *, list_position(nodes, node) as place from labelled join lists using (sent))
             left join controllers using (node)
         where upos = 'VERB' and label is not null

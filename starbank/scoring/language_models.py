@@ -63,7 +63,13 @@ class LanguageModel:
         """
         network = self._network
         tokens = network.tokenise([text.text for text in texts])
-        scores = self._run(texts, tokens, levels)
+        if self.kind == CAUSAL:
+            scores = dict.fromkeys(levels, plans.causal(tokens, network.frame).run(network.logprobs))
+        else:
+            spans = [text.word_span for text in texts]
+            inputs = {level: (tokens, spans) if level.startswith(WORD) else (tokens,) for level in levels}
+            by_level = {level: PLANS[self.kind, level](*inputs[level], network.frame) for level in levels}
+            scores = {level: plan.run(network.logprobs) for level, plan in by_level.items()}
         for number in np.unique(np.concatenate([level.broken for level in scores.values()])):
             message = "the model %s gives no probabilities (NaN) for a text, which stays without a score: %s"
             logger.warning(message, self.name, texts[number].text)
@@ -73,15 +79,6 @@ class LanguageModel:
             for doubt in self._doubted:
                 logger.warning(doubt)
         return scores
-
-    def _run(self, texts: Sequence[Text], tokens: list[plans.Tokens], levels: Sequence[str]) -> dict[str, TokenScores]:
-        network = self._network
-        if self.kind == CAUSAL:
-            return dict.fromkeys(levels, plans.causal(tokens, network.frame).run(network.logprobs))
-        spans = [text.word_span for text in texts]
-        inputs = {level: (tokens, spans) if level.startswith(WORD) else (tokens,) for level in levels}
-        by_level = {level: PLANS[self.kind, level](*inputs[level], network.frame) for level in levels}
-        return {level: plan.run(network.logprobs) for level, plan in by_level.items()}
 
     @cached_property
     def _network(self) -> Network:

@@ -29,9 +29,9 @@ class Loaded:
         start = getattr(self._model.config, "decoder_start_token_id", None)
         self.frame = find_frame(self._tokenizer, source.name, source.kind, limit, start)
         self._ordinary = sorted(set(self._tokenizer.get_vocab().values()) - set(self._tokenizer.all_special_ids))
-        self._batch_tokens = min(
-            settings.batch_tokens, CPU_TOKENS if self.device.type == "cpu" else settings.batch_tokens
-        )
+        self._batch_tokens = settings.batch_tokens
+        if self.device.type == "cpu":
+            self._batch_tokens = min(self._batch_tokens, CPU_TOKENS)
 
     def _put(self, array: np.ndarray) -> torch.Tensor:
         tensor = torch.from_numpy(array)
