@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from starbank.guards.examples import Example, read_examples
 from starbank.guards.judge import ALL_GUARDS
 from starbank.guards.registry import Certainty, Guard
 
@@ -27,18 +28,19 @@ items), and `no match of the request`, which is said of nonce sentences that the
 def to_markdown() -> str:
     """Return the page."""
     parts = [_HEAD]
+    examples = {example.guard: example for example in read_examples()}
     for certainty, title in ((Certainty.HARD, "## Hard guards"), (Certainty.SOFT, "## Soft guards")):
         guards = {guard.name: guard for guard in ALL_GUARDS if guard.certainty is certainty}
-        parts += [title, *("\n".join(_entry(guard)) for guard in guards.values())]
+        parts += [title, *("\n".join(_entry(guard, examples[name])) for name, guard in guards.items())]
     return "\n\n".join(part.strip() for part in parts) + "\n"
 
 
-def _entry(guard: Guard) -> Iterator[str]:
+def _entry(guard: Guard, example: Example) -> Iterator[str]:
     yield f"### {guard.name}\n"
     yield f"{guard.why}\n"
-    yield f"> {guard.example.text}  "
-    yield f"> {guard.example.starred.replace('*', chr(92) + '*', 1)} ({guard.example.gloss})\n"
-    yield f"It says: {guard.example.detail}."
+    yield f"> {example.text}  "
+    yield f"> {example.starred.replace('*', chr(92) + '*', 1)} ({example.gloss})\n"
+    yield f"It says: {example.detail}."
 
 
 if __name__ == "__main__":
