@@ -19,7 +19,7 @@ class Certainty(Enum):
 
 @dataclass(frozen=True)
 class Guard:
-    """A reason why a sentence is not starred, or why the star deserves a second look; `examples/` has an example of each.
+    """A reason why a sentence is not starred, or why the star deserves a second look; `examples/` shows one.
 
     - `name`: a short fixed phrase to count by, the `reason` of rejected matches;
     - `why`: what could be right about the starred sentence;
