@@ -7,7 +7,8 @@ from typing import Any
 
 import duckdb
 
-from starbank.queries.constructions import Change, Condition, Construction
+from starbank.queries.conditions import Change, Condition
+from starbank.queries.constructions import Construction
 from starbank.treebanks.arrays import table_of
 from starbank.treebanks.features import format_features, parse_features, sort_names
 

@@ -56,11 +56,7 @@ def provenance(suite: Import) -> dict[str, Any]:
     checksum = sha256(suite.path)
     return {
         "construction": {
-            "name": suite.name,
-            "title": suite.title,
-            "language": suite.language,
-            "phenomenon": suite.phenomenon,
-            "cite": suite.cite,
+            **suite.heading,
             "comment": suite.comment,
             "query": "\n".join(suite.predictions),
             "query_sha256": checksum,
