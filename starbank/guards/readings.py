@@ -122,19 +122,19 @@ def _licences(pairs: pa.Table, readings: pa.Table, varied: Collection[str]) -> p
     kinds = sorted(set(zip(readings["feats"].to_pylist(), readings["source"].to_pylist(), strict=True)))
     rows = []
     for own_text, other_text in zip(pairs["own"].to_pylist(), pairs["other"].to_pylist(), strict=True):
-        own, other = parse_features(own_text), parse_features(other_text)
-        differing = [name for name in own.keys() | other.keys() if own.get(name) != other.get(name)]
+        cell, opposite = parse_features(own_text), parse_features(other_text)
+        differing = [name for name in cell.keys() | opposite.keys() if cell.get(name) != opposite.get(name)]
         for feats, source in kinds:
             reading = parse_features(feats)
-            telling = [*differing, *(name for name in varied if name in reading and name in own and name in other)]
+            telling = [*differing, *(name for name in varied if name in reading and name in cell and name in opposite)]
             if source == "unimorph":
                 telling = [name for name in telling if name in reading]
             licensed, expected = (
                 bool(telling) and all(has_value(reading, name, side.get(name)) for name in telling)
-                for side in (other, own)
+                for side in (opposite, cell)
             )
             agrees = source == "unimorph" and all(
-                has_value(reading, name, value) for name, value in other.items() if name in reading
+                has_value(reading, name, value) for name, value in opposite.items() if name in reading
             )
             rows.append((own_text, other_text, feats, source, licensed, expected, "Case" in differing, agrees))
     return table_of(
