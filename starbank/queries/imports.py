@@ -38,8 +38,8 @@ class Import(Heading):
     """
 
     language: str
-    license: str | None
-    comment: str
+    license: str | None = None
+    comment: str = ""
     metric: str
     predictions: tuple[str, ...]
     region_names: tuple[str, ...]
@@ -129,8 +129,6 @@ def _read_pairs(value: list[Any], path: Path) -> Import:
         language="",
         phenomenon=path.stem,
         cite="",
-        license=None,
-        comment="",
         metric="mean",
         predictions=(f"(2;%{STARRED}%) > (2;%{GRAMMATICAL}%)",),
         region_names=("prefix", "target"),
