@@ -3,14 +3,16 @@ r"""The Perl dialect of OCaml's Re library, `/…/`: no look-around, no back ref
 from __future__ import annotations
 
 from collections.abc import Iterable
+from itertools import takewhile
 
 from starbank.grew.regexp_syntax import (
     ANY_BUT_NEWLINE,
+    TIMES,
     Border,
     Character,
-    Choice,
     Reader,
     Repeated,
+    Run,
     Series,
     Tree,
     complement,
@@ -41,42 +43,14 @@ class PerlReader(Reader):
         super().__init__(pattern)
         self.ignore_case = ignore_case
 
-    def read(self) -> Tree:
-        """Return the tree; raise `ValueError` where the expression is malformed or uses what Perl has and it lacks."""
-        tree = self.choice()
-        if self.at < len(self.pattern):
-            raise ValueError(") without (")
-        return tree
-
-    def choice(self) -> Choice:
-        """Return the branches."""
-        branches = [self.series()]
-        while self.accept("|"):
-            branches.append(self.series())
-        return Choice(tuple(branches))
-
-    def series(self) -> Series:
-        """Return one branch."""
-        parts = []
-        while self.at < len(self.pattern) and self.pattern[self.at] not in "|)":
-            parts.append(self.repeated())
-        return Series(tuple(parts))
-
     def repeated(self) -> Tree:
         """Return an atom and how often it comes."""
         part = self.atom()
-        least: int | None
-        most: int | None
-        if self.accept("*"):
-            least, most = 0, None
-        elif self.accept("+"):
-            least, most = 1, None
-        elif self.accept("?"):
-            least, most = 0, 1
-        elif self.accept("{"):
-            least, most = self.bounds()
-        else:
+        sign = self.pattern[self.at : self.at + 1]
+        if sign not in TIMES and sign != "{":
             return part
+        self.at += 1
+        least, most = self.bounds() if sign == "{" else TIMES[sign]
         lazy = self.accept("?")
         self.lazy |= lazy
         return Repeated(part, least, most, lazy)
@@ -97,12 +71,11 @@ class PerlReader(Reader):
 
     def number(self) -> int | None:
         """Return a whole number, None where none comes."""
-        start = self.at
-        while self.at < len(self.pattern) and self.pattern[self.at] in "0123456789":
-            self.at += 1
-        if self.at - start > 9:
+        digits = "".join(takewhile("0123456789".__contains__, self.pattern[self.at :]))
+        self.at += len(digits)
+        if len(digits) > 9:
             raise ValueError("a number of times is too large")
-        return int(self.pattern[start : self.at]) if self.at > start else None
+        return int(digits) if digits else None
 
     def atom(self) -> Tree:
         """Return a group, a class, a place or a character."""
@@ -113,12 +86,7 @@ class PerlReader(Reader):
         if self.accept("("):
             if self.peek("?") and not self.accept("?:"):
                 raise ValueError("/…/ has no look-around and no flags inside")
-            self.deeper()
-            group = self.choice()
-            if not self.accept(")"):
-                raise ValueError("( without )")
-            self.depth -= 1
-            return group
+            return self.group()
         if self.accept("["):
             return self.bracket()
         character = self.take("")
@@ -130,7 +98,7 @@ class PerlReader(Reader):
             return self.escape()
         if character in "*+?{":
             raise ValueError(rf"{character} has nothing to repeat; the character is \{character}")
-        return self.character([(ord(character), ord(character))])
+        return self.character(points(character))
 
     def escape(self) -> Tree:
         r"""Return what `\` and the next character stand for."""
@@ -139,7 +107,7 @@ class PerlReader(Reader):
             return Border(self.BORDERS[escaped])
         return self.character(self.escaped(escaped))
 
-    def escaped(self, escaped: str) -> Iterable[tuple[int, int]]:
+    def escaped(self, escaped: str) -> Iterable[Run]:
         r"""Return what `\` and a letter or sign stand for, in a class or outside."""
         if escaped.lower() in LETTERS:
             letters = CLASSES[LETTERS[escaped.lower()]]
@@ -148,12 +116,12 @@ class PerlReader(Reader):
             raise ValueError('/…/ has no back references; re"…" has them')
         if escaped.isascii() and escaped.isalpha():
             raise ValueError(f"\\{escaped} has no meaning in /…/")
-        return [(ord(escaped), ord(escaped))]
+        return points(escaped)
 
     def bracket(self) -> Character:
         """Return the class whose bracket is open."""
         negated = self.accept("^")
-        runs: list[tuple[int, int]] = []
+        runs: list[Run] = []
         start = self.at
         while self.at == start or not self.accept("]"):
             member = self.member()
@@ -167,7 +135,7 @@ class PerlReader(Reader):
         character = self.character(runs)
         return Character(complement(character.ranges)) if negated else character
 
-    def member(self) -> str | Iterable[tuple[int, int]]:
+    def member(self) -> str | Iterable[Run]:
         """Return the next character of a bracket, or the next class."""
         character = self.take("[ without ]")
         if character == "\\":
@@ -190,7 +158,7 @@ class PerlReader(Reader):
             return complement(CLASSES[name]) if negated else CLASSES[name]
         return character
 
-    def character(self, runs: Iterable[tuple[int, int]]) -> Character:
+    def character(self, runs: Iterable[Run]) -> Character:
         """Return the set of `runs`, with both cases of its ASCII letters where case is ignored."""
         runs = list(runs)
         for first, last in list(runs) if self.ignore_case else ():
