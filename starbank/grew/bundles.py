@@ -18,7 +18,7 @@ RAW = "__RAW_MISC__"
 
 @dataclass(frozen=True)
 class Bundles:
-    """Feature bundles by code; code 0 is the empty bundle.
+    """Feature bundles by code, of which 0 is the empty bundle, or by sentence, as `key` says.
 
     `columns` gives each feature's value for every bundle: codes of `Values` (int32, 0 where absent), or numbers
     (float64, NaN where absent) for the features that Grew holds to be numbers.
@@ -26,11 +26,12 @@ class Bundles:
 
     columns: dict[str, np.ndarray]
     size: int
+    key: str = "code"
 
     def table(self) -> pa.Table:
-        """Return the SQL table: `code`, then one column per feature, named by `column`."""
+        """Return the SQL table: `key`, then one column per feature, named by `column`."""
         columns = {self.column(feature): values for feature, values in self.columns.items()}
-        return columns_table({"code": np.arange(self.size, dtype=np.int32), **columns})
+        return columns_table({self.key: np.arange(self.size, dtype=np.int32), **columns})
 
     def column(self, feature: str) -> str:
         """Return the name of the feature's column in the SQL table."""

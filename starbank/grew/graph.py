@@ -31,7 +31,7 @@ import pyarrow.compute as pc
 from starbank.grew.bundles import RAW, Bundles, read_bundles, read_feats, read_misc
 from starbank.grew.dominance import Dominance, dominance
 from starbank.grew.edges import read_edges
-from starbank.grew.metadata import Metadata
+from starbank.grew.metadata import read_metadata
 from starbank.grew.query import Sizes
 from starbank.grew.rows import number_rows
 from starbank.grew.syntax import FeatureTest
@@ -58,7 +58,7 @@ class Graph:
         self.rows = rows = number_rows(tokens, sentences)
         self._counts: dict[str, np.ndarray] = {}
         # Which codes of a column (of MISC, or not) satisfy a test, as the compiler finds out.
-        self.known_codes: dict[tuple[str, bool, FeatureTest], np.ndarray] = {}
+        self.satisfying_codes: dict[tuple[str, bool, FeatureTest], np.ndarray] = {}
         with ThreadPoolExecutor() as pool:
             encoded = pool.map(lambda name: tokens[name].combine_chunks().dictionary_encode(), CODED)
             coded = dict(zip(CODED, encoded, strict=True))
@@ -73,8 +73,8 @@ class Graph:
         self._clashing = self._part_clashes(pairs)
         textform, wordform = text_forms(tokens, rows, self.columns["form"], values)
         if pc.any(pc.match_substring(misc, "wordform="), min_count=0).as_py() and "wordform" in self.misc.columns:
-            given = self.misc.columns["wordform"][self._misc_codes]
-            wordform = np.where(given != 0, given, wordform)
+            annotated = self.misc.columns["wordform"][self._misc_codes]
+            wordform = np.where(annotated != 0, annotated, wordform)
         self.columns |= {"textform": textform, "wordform": wordform}
         self.edges = read_edges(tokens, rows, coded["deprel"])
         self.labels = self.edges.labels
@@ -137,16 +137,11 @@ class Graph:
     def label_share(self, codes: list[int]) -> float:
         """Return the part of all edges that have one of these labels."""
         counts = self.edges.label_counts
-        return float(counts[codes].sum()) / max(counts.sum(), 1)
+        return float(counts[codes].sum() / max(counts.sum(), 1))
 
     def only_basic(self, codes: list[int]) -> bool:
         """Tell whether edges with these labels are all basic edges."""
         return not self.edges.beyond_basic[codes].any()
-
-    @cached_property
-    def label_features(self) -> list[str]:
-        """The sub-features that occur in labels."""
-        return sorted({name for parts in self.labels.parts for name in parts})
 
     @cached_property
     def misc(self) -> Bundles:
@@ -155,9 +150,23 @@ class Graph:
         return read_bundles([*texts, *({RAW: text} for text in self._clashing)], self.values)
 
     @cached_property
-    def metadata(self) -> Metadata:
-        """The sentences' comment lines."""
-        return Metadata(self.sentence_table["comments"], self.sentence_table["file"], self.values)
+    def comments(self) -> dict[str, list[str | None]]:
+        """The values of the sentences' comment lines, by their key."""
+        return read_metadata(self.sentence_table["comments"], self.sentence_table["file"])
+
+    @cached_property
+    def metadata(self) -> Bundles:
+        """The sentences' comment lines as codes."""
+        columns = {key: self.values.add_texts(texts) for key, texts in self.comments.items()}
+        return Bundles(columns, len(self.rows.roots), "sent")
+
+    @cached_property
+    def label_parts(self) -> Bundles:
+        """The labels and the sub-features that occur in them; one row more is for the nodes without an edge."""
+        names = ["label", *sorted({name for parts in self.labels.parts for name in parts})]
+        codes = range(len(self.labels.compact))
+        texts = {name: [*(self.labels.value(code, name) for code in codes), None] for name in names}
+        return Bundles({name: self.values.add_texts(column) for name, column in texts.items()}, len(codes) + 1)
 
     @cached_property
     def _basic_tree(self) -> tuple[np.ndarray, np.ndarray]:
@@ -182,7 +191,8 @@ class Graph:
 
     def table(self, name: str) -> pa.Table:
         """Return the table `name` for DuckDB."""
-        return getattr(self, f"_{name}_table")()
+        bundles = {"misc": "misc", "metadata": "metadata", "labels": "label_parts"}
+        return getattr(self, bundles[name]).table() if name in bundles else getattr(self, f"_{name}_table")()
 
     def _nodes_table(self) -> pa.Table:
         ids = np.arange(self.node_count, dtype=np.int32)
@@ -199,22 +209,9 @@ class Graph:
         sent = self.rows.sents[target]
         return columns_table({"source": source, "target": target, "label": _small(label), "sent": sent})
 
-    def _misc_table(self) -> pa.Table:
-        return self.misc.table()
-
-    def _labels_table(self) -> pa.Table:
-        names, codes = ["label", *self.label_features], range(len(self.labels.compact))
-        # One row more, for the nodes without an edge: each code in `nodes` has a row here.
-        texts = [[*(self.labels.value(code, name) for code in codes), None] for name in names]
-        columns = {f"f{number}": self.values.add_texts(column) for number, column in enumerate(texts)}
-        return columns_table({"code": np.arange(len(codes) + 1, dtype=np.int32), **columns})
-
     def _sentences_table(self) -> pa.Table:
         roots = self.rows.roots.astype(np.int32)
         return columns_table({"sent": np.arange(len(roots), dtype=np.int32), "root": roots})
-
-    def _metadata_table(self) -> pa.Table:
-        return self.metadata.table()
 
     def _spans_table(self) -> pa.Table:
         first, last = (_small(ends) for ends in (self.dominance.first, self.dominance.last))

@@ -7,6 +7,12 @@ NUMERIC_FEATURES = {"level", "freq", "freq_old", "freq_new", "weight", "length",
 NUMERIC_FEATURES |= {"AlignBegin", "AlignEnd", "SemitonesFromUtteranceMean"}
 NUMERIC_FEATURES |= {name + kind for name in _PROSODY for kind in _OF_PROSODY}
 
+
+def number_text(number: float) -> str:
+    """Print a number as Grew does: `3` for 3.0."""
+    return str(int(number)) if float(number).is_integer() else repr(number)
+
+
 # Properties of a sentence's basic tree, each also in its negation.
 STRUCTURES = tuple(f"is_{no}{name}" for name in ("projective", "tree", "forest", "cyclic") for no in ("", "not_"))
 

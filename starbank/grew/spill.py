@@ -24,4 +24,5 @@ def spill(whole: Whole, path: Path) -> Whole:
         file.write(b"\0")  # an empty file cannot be mapped
     with open(path, "rb") as file:
         view = memoryview(mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ))
-    return pickle.loads(skeleton, buffers=[view[start:end] for start, end in borders])
+    copy: Whole = pickle.loads(skeleton, buffers=[view[start:end] for start, end in borders])
+    return copy

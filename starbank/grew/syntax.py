@@ -8,6 +8,8 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Literal
 
+from starbank.errors import RequestError
+
 
 @dataclass(frozen=True)
 class Place:
@@ -54,18 +56,11 @@ class Absent:
 
 @dataclass(frozen=True)
 class OneOf:
-    """`f=a|b`."""
+    """`f=a|b`, or `f<>a|b` where negated: present, and none of these."""
 
     feature: Name
     values: tuple[str, ...]
-
-
-@dataclass(frozen=True)
-class NoneOf:
-    """`f<>a|b`: present, and none of these."""
-
-    feature: Name
-    values: tuple[str, ...]
+    negated: bool = False
 
 
 @dataclass(frozen=True)
@@ -87,20 +82,15 @@ class Otherwise:
     fallback_value: str
 
 
-FeatureTest = Present | Absent | OneOf | NoneOf | Matches | Otherwise
+FeatureTest = Present | Absent | OneOf | Matches | Otherwise
 
 
 # Labels of edges -----------------------------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True)
-class AnyLabel:
-    """`->`."""
-
-
-@dataclass(frozen=True)
 class LabelList:
-    """`-[a|b]->`, or `-[^a|b]->` where negated."""
+    """`-[a|b]->`, or `-[^a|b]->` where negated; `->` refuses none."""
 
     labels: tuple[str, ...]
     negated: bool = False
@@ -120,12 +110,14 @@ class LabelAtoms:
     tests: tuple[FeatureTest, ...]
 
 
-LabelTest = AnyLabel | LabelList | LabelRegexp | LabelAtoms
+LabelTest = LabelList | LabelRegexp | LabelAtoms
 
 
 # Clauses -------------------------------------------------------------------------------------------------------------
 
 Comparison = Literal["=", "<>", "<", ">", "<=", ">="]
+Relation = Literal["<", "<<", "<>", "><", "->>"]
+Kind = Literal["pattern", "with", "without"]
 
 
 @dataclass(frozen=True)
@@ -203,7 +195,7 @@ class RelationClause:
     """`X < Y`, `X << Y`, `e1 <> e2`, `e1 >< e2`, `X ->> Y`; `>` and `>>` are turned round when read."""
 
     left: Name
-    relation: Literal["<", "<<", "<>", "><", "->>"]
+    relation: Relation
     right: Name
 
 
@@ -224,7 +216,7 @@ GlobalClause = Structure | FeatureTest
 class Block:
     """`pattern { … }`, `with { … }`, `without { … }`."""
 
-    kind: Literal["pattern", "with", "without"]
+    kind: Kind
     clauses: tuple[Clause, ...]
     place: Place = field(compare=False)
 
@@ -247,6 +239,11 @@ class Source:
         """Return line `number` (from 1) without its end."""
         lines = self.text.splitlines()
         return lines[number - 1] if 0 < number <= len(lines) else ""
+
+    def error(self, place: Place, message: str, hint: str | None = None) -> RequestError:
+        """Return the error that points at `place`."""
+        line = self.line(place.line)
+        return RequestError(message, file=self.file, line=place.line, column=place.column, source=line, hint=hint)
 
 
 @dataclass(frozen=True)

@@ -22,7 +22,7 @@ def is_acyclic(head: np.ndarray) -> np.ndarray:
         jump = jump[jump]
         if (jump == top).all():
             break
-    return jump[:-1] == top
+    return np.asarray(jump[:-1] == top)
 
 
 def from_leaves(head: np.ndarray) -> Iterator[tuple[np.ndarray, np.ndarray]]:
@@ -96,7 +96,7 @@ def _contiguous(head: np.ndarray, counted: np.ndarray, chunk: slice) -> np.ndarr
     breaks[1:] = (top[1:] != top[:-1]) | (member[1:] != member[:-1] + 1)
     stretch = np.cumsum(breaks) - 1
     sizes = np.bincount(stretch, weights=counts)
-    return sizes[stretch[top == member]]
+    return np.take(sizes, stretch[top == member])
 
 
 @dataclass(frozen=True)
@@ -125,12 +125,12 @@ def _crossed(head: np.ndarray) -> np.ndarray:
     heads = head[nodes]
     # The farthest neighbour of each node on either side.
     lowest, highest = np.arange(len(head)), np.arange(len(head))
-    for here, there in ((nodes, heads), (heads, nodes)):
-        np.minimum.at(lowest, here, there)
-        np.maximum.at(highest, here, there)
+    for node, neighbour in ((nodes, heads), (heads, nodes)):
+        np.minimum.at(lowest, node, neighbour)
+        np.maximum.at(highest, node, neighbour)
     low, high = np.minimum(nodes, heads), np.maximum(nodes, heads)
     lengths = np.maximum(high - low - 1, 0)
     edge = np.repeat(np.arange(len(nodes)), lengths)
     within = np.arange(lengths.sum()) - np.repeat(np.cumsum(lengths) - lengths, lengths) + low[edge] + 1
     crossed = (lowest[within] < low[edge]) | (highest[within] > high[edge])
-    return nodes[np.unique(edge[crossed])]
+    return np.take(nodes, np.unique(edge[crossed]))

@@ -135,8 +135,6 @@ def label_parts(label: str) -> dict[str, str]:
 
 def label_fits(test: syntax.LabelTest, label: str) -> bool:
     match test:
-        case syntax.AnyLabel():
-            return True
         case syntax.LabelList(labels, negated):
             return (label in labels) != negated
         case syntax.LabelAtoms(tests):
@@ -156,9 +154,7 @@ def test_holds(test: syntax.FeatureTest, features: dict[str, str]) -> bool:
         case _ if value is None:
             return False
         case syntax.OneOf():
-            return value in test.values
-        case syntax.NoneOf():
-            return value not in test.values
+            return (value in test.values) != test.negated
         case syntax.Present():
             return True
         case syntax.Matches(_, regexp, negated):  # those that mean the same in Python
