@@ -10,12 +10,11 @@ from types import MappingProxyType
 from starbank.errors import RequestError
 from starbank.grew import syntax
 from starbank.grew.check_features import check_attribute_order, check_feature_test, check_presence
-from starbank.grew.mentions import declared, mentioned
 from starbank.grew.merge import Contradiction, TooManyAlternatives, Unmergeable, merge_clauses
 from starbank.grew.names import OPERATORS, STRUCTURES
 from starbank.grew.parse import parse
 from starbank.grew.request import Alternatives, CheckedBlock, Request
-from starbank.grew.syntax import Name, Source
+from starbank.grew.syntax import Name, Source, declared, mentioned
 
 
 def parse_request(text: str, file: Path | None = None) -> Request:
@@ -173,10 +172,6 @@ class _Checker:
                         self.need_node(name)
             case syntax.RelationClause():
                 self.check_relation(clause)
-            case syntax.MeasureClause():
-                for side in (clause.left, clause.right):
-                    if isinstance(side, syntax.Measure):
-                        self.check_measure(side)
             case syntax.FeatureClause():
                 kind = self.kind(clause.owner)
                 if kind == "global":
@@ -185,10 +180,11 @@ class _Checker:
                     check_feature_test(self.source, kind, clause.test)
                     check_presence(self.source, clause)
             case syntax.CompareClause():
-                for attribute in (clause.left, clause.right):
-                    self.check_attribute(attribute, clause.comparison)
-            case syntax.NumberClause():
-                self.check_attribute(clause.left, clause.comparison)
+                for side in (clause.left, clause.right):
+                    if isinstance(side, syntax.Measure):
+                        self.check_measure(side)
+                    elif isinstance(side, syntax.Attribute):
+                        self.check_attribute(side, clause.comparison)
 
     def kind(self, owner: Name) -> str:
         """Return what `owner` is: `node`, `edge`, `meta` or `global`."""

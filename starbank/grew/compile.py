@@ -59,15 +59,14 @@ class _Compiler:
         pattern = Query(self.graph.sizes, self.parameters)
         edges = self.block(request.pattern, pattern, {}, ())
         pattern.sent()
-        for clause in request.globals:
-            pattern.sentence_filters.append(self.features.sentence(clause, "sent"))
-        blocks = []
+        pattern.sentence_filters = [self.features.sentence(clause, "sent") for clause in request.globals]
+        blocks: list[tuple[str, Query]] = []
         for clause in request.pattern.edge_clauses:
             if clause.source is None or clause.target is None:
-                blocks.append(("with", self.inner(pattern)))
+                blocks.append(("with", Query(self.graph.sizes, self.parameters, pattern)))
                 add_star(clause, blocks[-1][1], self.graph)
         for block in request.conditions:
-            blocks.append((block.kind, self.inner(pattern)))
+            blocks.append((block.kind, Query(self.graph.sizes, self.parameters, pattern)))
             self.block(block, blocks[-1][1], edges, request.nodes)
         names = ["sent", *(f"node_{place}" for place, _ in enumerate(request.nodes))]
         names += [f"label_{place}" for place, _ in enumerate(request.edges)]
@@ -88,15 +87,14 @@ class _Compiler:
         """Add the block's relations and conditions to `query`; return the named edges that it sees."""
         query.variables = set(block.nodes)
         edges = {name: edge.seen_from(query) for name, edge in outer_edges.items()}
-        for clause in dict.fromkeys(block.edge_clauses):
-            if clause.source is not None and clause.target is not None:
-                edge, unique = add_edge(clause, query, self.graph)
-                reported = clause.edge is not None and not is_hidden(clause.edge.text)
-                self.distinct |= query.outer is None and not reported and not unique
-                if clause.edge is not None:
-                    edges[clause.edge.text] = edge
+        for edge_clause in dict.fromkeys(block.edge_clauses):
+            if edge_clause.source is not None and edge_clause.target is not None:
+                edge, unique = add_edge(edge_clause, query, self.graph)
+                name = edge_clause.edge.text if edge_clause.edge else ""
+                self.distinct |= query.outer is None and not unique and (not name or is_hidden(name))
+                edges |= {name: edge} if name else {}
             elif query.outer is not None:
-                add_star(clause, query, self.graph)
+                add_star(edge_clause, query, self.graph)
         for name, alternatives in block.tests:
             if alternatives == ():
                 query.where("FALSE")
@@ -119,10 +117,6 @@ class _Compiler:
             query.row(name).where(self.features.alternatives(alternatives), self.features.share(alternatives))
         else:
             query.where(self.features.alternatives(alternatives, lambda column: query.column(name, column)))
-
-    def inner(self, pattern: Query) -> Query:
-        """Return the empty query of a `with` or `without` block, or of `X -> *` in the pattern."""
-        return Query(self.graph.sizes, self.parameters, pattern)
 
     # Putting it together
 

@@ -24,6 +24,9 @@ class Value:
     numeric: bool
 
 
+ABSENT = Value("0", "FALSE", False)
+
+
 @dataclass(frozen=True)
 class ClauseCompiler:
     """Compiles the clauses of one block, whose relations are in `query` and whose named edges are `edges`."""
@@ -39,13 +42,10 @@ class ClauseCompiler:
             case syntax.FeatureClause():
                 return self._feature(clause)
             case syntax.CompareClause():
-                return compare(self.value(clause.left), clause.comparison, self.value(clause.right))
-            case syntax.NumberClause():
                 left = self.value(clause.left)
-                return all_of([left.present, f"{left.sql} {clause.comparison} {clause.number!r}"])
-            case syntax.MeasureClause():
-                right = str(clause.right) if isinstance(clause.right, int) else self.measure(clause.right)
-                return f"{self.measure(clause.left)} {clause.comparison} {right}"
+                number = isinstance(clause.right, float)
+                right = Value(repr(clause.right), "TRUE", left.numeric) if number else self.value(clause.right)
+                return compare(left, clause.comparison, right)
             case syntax.RelationClause():
                 return self._relation(clause)
         raise AssertionError(clause)
@@ -74,7 +74,13 @@ class ClauseCompiler:
 
     # Two values
 
-    def value(self, attribute: syntax.Attribute) -> Value:
+    def value(self, value: syntax.Attribute | syntax.Measure | float) -> Value:
+        """Return a value that is compared, joining the tables that it is read from."""
+        if isinstance(value, syntax.Attribute):
+            return self.attribute(value)
+        return Value(self.measure(value) if isinstance(value, syntax.Measure) else repr(value), "TRUE", True)
+
+    def attribute(self, attribute: syntax.Attribute) -> Value:
         """Return the value of `X.f`, joining the tables that it is read from."""
         owner, feature = attribute.owner.text, attribute.feature.text
         if owner in self.edges:
@@ -107,7 +113,7 @@ class ClauseCompiler:
 
     def _bundle_value(self, table: str, bundles: Bundles, row: str, feature: str) -> Value:
         if feature not in bundles.columns:
-            return Value("0", "FALSE", False)
+            return ABSENT
         sql = self.query.lookup(table, bundles.key, row, bundles.column(feature))
         return Value(sql, f"{sql} <> 0", False)
 

@@ -37,17 +37,13 @@ def holders(graph: Graph, feature: str) -> list[Holder]:
     if feature in graph.columns:
         return [Holder(feature, graph.used(feature), False, graph.counts(feature))]
     places = []
-    if feature in graph.feats.columns:
-        values, counts = graph.feats.columns[feature], graph.feature_counts(feature)
-        places.append(Holder(graph.feats.column(feature), values, values.dtype.kind == "f", counts))
-    if feature in graph.misc.columns:
-        values = graph.misc.columns[feature]
-        places.append(Holder(graph.misc.column(feature), values, values.dtype.kind == "f", None))
+    for bundles in (graph.feats, graph.misc):
+        if feature in bundles.columns:
+            values = bundles.columns[feature]
+            numeric = values.dtype.kind == "f"
+            counts = None if bundles is graph.misc else np.zeros(0) if numeric else graph.counts(feature)
+            places.append(Holder(bundles.column(feature), values, numeric, counts))
     return places
-
-
-def _same(column: str) -> str:
-    return column
 
 
 @dataclass(frozen=True)
@@ -57,11 +53,11 @@ class FeatureCompiler:
     graph: Graph
     parameters: Parameters
 
-    def alternatives(self, alternatives: Alternatives, place: Callable[[str], str] = _same) -> str:
+    def alternatives(self, alternatives: Alternatives, place: Callable[[str], str] = str) -> str:
         """Return the condition that a row of `nodes` satisfies one of the brackets."""
         return any_of(all_of(self.test(test, place) for test in bracket) for bracket in alternatives)
 
-    def test(self, test: syntax.FeatureTest, place: Callable[[str], str] = _same) -> str:
+    def test(self, test: syntax.FeatureTest, place: Callable[[str], str] = str) -> str:
         """Return the condition that a row of `nodes` satisfies `test`."""
         if isinstance(test, syntax.Otherwise):
             first = self.test(syntax.OneOf(test.feature, (test.value,)), place)
@@ -123,8 +119,8 @@ class FeatureCompiler:
         """Return the condition that the sentence `sent` (a SQL expression) satisfies `clause`."""
         if isinstance(clause, syntax.Structure):
             name = clause.name.text
-            property_ = getattr(self.graph.structure, name.removeprefix("is_").removeprefix("not_"))
-            sentences = ~property_ if name.startswith("is_not_") else property_
+            holds = self.graph.structure[name.removeprefix("is_").removeprefix("not_")]
+            sentences = ~holds if name.startswith("is_not_") else holds
         else:
             comments, absent = self.graph.comments, [None] * len(self.graph.rows.roots)
             sentences = holding(clause, lambda key: comments.get(key, absent))

@@ -80,7 +80,7 @@ def read_edges(tokens: pa.Table, rows: Rows, deprels: pa.DictionaryArray) -> Edg
     compact = [compact_label(parse_label(label)) for label in normal(arrays.texts(spelled)).to_pylist()]
     further = arrays.filled(enhanced.indices, len(enhanced.dictionary)) + len(deprels.dictionary) + 2
     occurring = np.bincount(np.concatenate([basic, further]), minlength=len(spelled)) > 0
-    labels = Labels.of(sorted({label for label, occurs in zip(compact, occurring, strict=True) if occurs}))
+    labels = Labels(sorted({label for label, occurs in zip(compact, occurring, strict=True) if occurs}))
     place = {label: code for code, label in enumerate(labels.compact)}
     codes = np.array([place.get(label, -1) for label in compact], np.int32)
 

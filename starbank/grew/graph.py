@@ -36,7 +36,7 @@ from starbank.grew.query import Sizes
 from starbank.grew.rows import number_rows
 from starbank.grew.syntax import FeatureTest
 from starbank.grew.text_forms import text_forms
-from starbank.grew.trees import LOOSE, Structure, shapes, structure
+from starbank.grew.trees import LOOSE, shapes, structure
 from starbank.grew.values import Values, columns_table
 from starbank.treebanks import arrays
 
@@ -62,7 +62,9 @@ class Graph:
         with ThreadPoolExecutor() as pool:
             encoded = pool.map(lambda name: tokens[name].combine_chunks().dictionary_encode(), CODED)
             coded = dict(zip(CODED, encoded, strict=True))
-        self._feats_codes, self._misc_codes = (self._bundle_codes(coded[name]) for name in ("feats", "misc"))
+        self._feats_codes, self._misc_codes = (
+            rows.spread(arrays.filled(coded[name].indices, -1) + 1) for name in ("feats", "misc")
+        )
         # Columns of few values come first, so that their codes are small.
         self.columns = {"upos": rows.spread(values.encode(coded["upos"]))}
         pairs = list(map(read_feats, coded["feats"].dictionary.to_pylist()))
@@ -78,9 +80,6 @@ class Graph:
         self.columns |= {"textform": textform, "wordform": wordform}
         self.edges = read_edges(tokens, rows, coded["deprel"])
         self.labels = self.edges.labels
-
-    def _bundle_codes(self, column: pa.DictionaryArray) -> np.ndarray:
-        return self.rows.spread(arrays.filled(column.indices, -1) + 1)
 
     def _part_clashes(self, pairs: list[dict[str, str]]) -> list[str]:
         """Give words whose MISC repeats a name of another column a bundle of their own; return the texts of those."""
@@ -113,26 +112,19 @@ class Graph:
         heads[edges.head[edges.head >= 0]] = True
         return Sizes(self.node_count, int(edges.label_counts.sum()), int(heads.sum()), len(self.rows.roots))
 
-    def counts(self, column: str) -> np.ndarray:
-        """Return how often each code occurs in a column of `nodes`."""
-        if column not in self._counts:
-            self._counts[column] = np.bincount(self.columns[column])
-        return self._counts[column]
+    def counts(self, name: str) -> np.ndarray:
+        """Return how often each code occurs in a column of `nodes`, or as the value of a feature of FEATS."""
+        if name not in self._counts:
+            if name in self.columns:
+                self._counts[name] = np.bincount(self.columns[name])
+            else:
+                nodes = np.bincount(self._feats_codes, minlength=self.feats.size)
+                self._counts[name] = np.bincount(self.feats.columns[name], weights=nodes)
+        return self._counts[name]
 
     def used(self, column: str) -> np.ndarray:
         """Return the distinct codes of a column of `nodes`."""
         return np.flatnonzero(self.counts(column))
-
-    def feature_counts(self, feature: str) -> np.ndarray:
-        """Return how often each code occurs as the value of a feature of FEATS."""
-        values = self.feats.columns[feature]
-        if values.dtype.kind == "f":
-            return np.array([self.node_count])
-        return np.bincount(values, weights=self._feats_counts)
-
-    @cached_property
-    def _feats_counts(self) -> np.ndarray:
-        return np.bincount(self._feats_codes, minlength=self.feats.size)
 
     def label_share(self, codes: list[int]) -> float:
         """Return the part of all edges that have one of these labels."""
@@ -177,7 +169,7 @@ class Graph:
         return np.where(enhanced, -1, self.edges.head).astype(np.int64), np.where(enhanced, "", relation)
 
     @cached_property
-    def structure(self) -> Structure:
+    def structure(self) -> dict[str, np.ndarray]:
         """Projectivity and the like, for each sentence."""
         return structure(self._basic_tree[0], self.rows.sents, len(self.rows.roots))
 
@@ -225,8 +217,7 @@ class Graph:
         counted = ~np.isin(relation, ["", "punct"])
         borders = [*self.rows.roots[::SENTENCES_AT_ONCE].tolist(), self.node_count]
         chunks = [slice(start, end) for start, end in pairwise(borders)]
-        measured = shapes(head, counted, np.isin(relation, list(LOOSE)), chunks)
-        return columns_table(vars(measured))
+        return columns_table(shapes(head, counted, np.isin(relation, list(LOOSE)), chunks))
 
 
 def _small(codes: np.ndarray) -> np.ndarray:

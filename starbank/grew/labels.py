@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 
@@ -53,13 +54,12 @@ def to_json(compact: str | None) -> str | Parts:
 class Labels:
     """The labels of a treebank's edges, in alphabetical order; a label's code is its place here."""
 
-    compact: tuple[str, ...]
-    parts: tuple[Parts, ...]
+    compact: Sequence[str]
 
-    @classmethod
-    def of(cls, compact: Sequence[str]) -> Labels:
-        """Take every label apart."""
-        return cls(tuple(compact), tuple(map(parse_label, compact)))
+    @cached_property
+    def parts(self) -> list[Parts]:
+        """The labels, taken apart."""
+        return list(map(parse_label, self.compact))
 
     def value(self, code: int, feature: str) -> str | None:
         """Return a sub-feature of a label, or its compact spelling as `label`; None where it is absent.

@@ -136,13 +136,12 @@ class _Builder(Transformer[Token, Any]):
         return str(token)
 
     def regexp(self, token: Token) -> Regexp:
-        place = _place(token)
         if token.type == "REGEXP":
-            regexp = Regexp(_unescape(token[3:-1]), "str", place=place)
+            regexp = Regexp(_unescape(token[3:-1]), "str")
         else:
             ignore_case = token.endswith("i")
             body = str(token[1:-2] if ignore_case else token[1:-1]).replace("\\\\", "\\")
-            regexp = Regexp(body, "perl", ignore_case, place)
+            regexp = Regexp(body, "perl", ignore_case)
         try:
             compile_regexp(regexp)
         except ValueError as error:
@@ -262,10 +261,10 @@ class _Builder(Transformer[Token, Any]):
         return syntax.RelationClause(self.name(left), cast(Relation, sign), self.name(right))
 
     def number_clause(self, token: Token, relation: Token, number: Token) -> Clause:
-        return syntax.NumberClause(self.attribute(token), _comparison(relation), float(number))
+        return syntax.CompareClause(self.attribute(token), _comparison(relation), float(number))
 
     def turned_number_clause(self, number: Token, relation: Token, token: Token) -> Clause:
-        return syntax.NumberClause(self.attribute(token), INEQUALITIES[_comparison(relation)], float(number))
+        return syntax.CompareClause(self.attribute(token), INEQUALITIES[_comparison(relation)], float(number))
 
     def constants_clause(self, left: Token, relation: Token, right: Token) -> Clause:
         raise self.error(f"{left} {relation} {right} compares two constants", left, "One side should be X.f.")
@@ -275,10 +274,10 @@ class _Builder(Transformer[Token, Any]):
 
     def measure_clause(self, left: Measure, relation: Token, right: Measure | Token) -> Clause:
         if isinstance(right, Measure):
-            return syntax.MeasureClause(left, _comparison(relation), right)
+            return syntax.CompareClause(left, _comparison(relation), right)
         if "." in right:
             raise self.error(f"{left.operator.text} gives whole numbers, not {right}", right)
-        return syntax.MeasureClause(left, _comparison(relation), int(right))
+        return syntax.CompareClause(left, _comparison(relation), int(right))
 
     # Blocks
 

@@ -43,7 +43,9 @@ def to_trees(
         rows, sentence = _sentence(match["sent"], treebank)
         tokens = treebank.tokens.filter(pc.equal(treebank.tokens["sent"], match["sent"]))
         bound = {name: match[name] for name in names}
-        edges = [_edge(match[name]) for name in request.edges] + _unnamed_edges(request, match, rows)
+        named = (match[name] for name in request.edges)
+        edges: list[Edge] = [(edge["source"], edge["label"], edge["target"]) for edge in named]
+        edges += _unnamed_edges(request, match, rows)
         title = f"{sentence['sent_id']}: {sentence['text']}"
         yield (
             sentence["sent_id"],
@@ -62,10 +64,6 @@ def _sentence(sent: int, treebank: Treebank) -> tuple[list[Row], Row]:
     return tokens, treebank.sentences.filter(pc.equal(treebank.sentences["sent"], sent)).to_pylist()[0]
 
 
-def _edge(value: Row) -> Edge:
-    return value["source"], value["label"], value["target"]
-
-
 def _unnamed_edges(request: Request, match: Row, rows: Sequence[Row]) -> list[Edge]:
     """Return the edges that edge clauses without a name found; an enhanced one only where no basic one would do."""
     by_node = {row["node"]: row for row in rows}
@@ -82,7 +80,7 @@ def _unnamed_edges(request: Request, match: Row, rows: Sequence[Row]) -> list[Ed
 
 
 def _accepted(labels: Sequence[str], test: syntax.LabelTest) -> list[str]:
-    spelled = Labels.of([compact_label(parse_label(label)) for label in labels])
+    spelled = Labels([compact_label(parse_label(label)) for label in labels])
     return [labels[code] for code in spelled.satisfying(test)]
 
 

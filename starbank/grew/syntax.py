@@ -5,6 +5,7 @@ Every class is frozen. Names and clauses carry their place in the text, so that 
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Literal
 
@@ -34,7 +35,6 @@ class Regexp:
     pattern: str
     dialect: Literal["str", "perl"]
     ignore_case: bool = False
-    place: Place = field(compare=False, default=Place(1, 1))
 
 
 # Tests of one feature ------------------------------------------------------------------------------------------------
@@ -165,29 +165,11 @@ class FeatureClause:
 
 @dataclass(frozen=True)
 class CompareClause:
-    """`X.f = Y.g` and the other five comparisons."""
+    """`X.f = Y.g`, `X.f < 3.5`, `length(X, Y) >= 3`, `proj_size(X) > proj_size(Y)`."""
 
-    left: Attribute
+    left: Attribute | Measure
     comparison: Comparison
-    right: Attribute
-
-
-@dataclass(frozen=True)
-class NumberClause:
-    """`X.f < 3.5`."""
-
-    left: Attribute
-    comparison: Comparison
-    number: float
-
-
-@dataclass(frozen=True)
-class MeasureClause:
-    """`length(X, Y) >= 3`, `proj_size(X) > proj_size(Y)`."""
-
-    left: Measure
-    comparison: Comparison
-    right: Measure | int
+    right: Attribute | Measure | float
 
 
 @dataclass(frozen=True)
@@ -199,7 +181,37 @@ class RelationClause:
     right: Name
 
 
-Clause = NodeClause | EdgeClause | FeatureClause | CompareClause | NumberClause | MeasureClause | RelationClause
+Clause = NodeClause | EdgeClause | FeatureClause | CompareClause | RelationClause
+
+
+def declared(clause: Clause) -> list[Name]:
+    """Return the nodes that `clause` declares: a node clause its node, an edge clause its ends if neither is `*`."""
+    if isinstance(clause, NodeClause):
+        return [clause.node]
+    if isinstance(clause, EdgeClause) and clause.source is not None and clause.target is not None:
+        return [clause.source, clause.target]
+    return []
+
+
+def mentioned(clause: Clause) -> list[Name]:
+    """Return the node and edge names of `clause`, in the order of the text."""
+    match clause:
+        case NodeClause():
+            return [clause.node]
+        case EdgeClause():
+            return [name for name in (clause.edge, clause.source, clause.target) if name is not None]
+        case FeatureClause():
+            return [clause.owner]
+        case CompareClause():
+            return [name for side in (clause.left, clause.right) for name in _of_value(side)]
+        case RelationClause():
+            return sorted([clause.left, clause.right], key=lambda name: (name.place.line, name.place.column))
+
+
+def _of_value(value: Attribute | Measure | float) -> Sequence[Name]:
+    if isinstance(value, Attribute):
+        return [value.owner]
+    return value.nodes if isinstance(value, Measure) else ()
 
 
 @dataclass(frozen=True)
