@@ -164,12 +164,11 @@ class _Checker:
     def check_clause(self, clause: syntax.Clause) -> None:
         match clause:
             case syntax.NodeClause():
-                for test in {test for bracket in clause.alternatives for test in bracket}:
+                for test in (test for bracket in clause.alternatives for test in bracket):
                     check_feature_test(self.source, "node", test)
             case syntax.EdgeClause():
-                for name in (clause.source, clause.target):
-                    if name is not None:
-                        self.need_node(name)
+                for name in filter(None, (clause.source, clause.target)):
+                    self.need_node(name)
             case syntax.RelationClause():
                 self.check_relation(clause)
             case syntax.FeatureClause():

@@ -28,10 +28,9 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from starbank.grew.bundles import RAW, Bundles, read_bundles, read_feats, read_misc
+from starbank.grew.bundles import RAW, Bundles, read_bundles, read_feats, read_metadata, read_misc
 from starbank.grew.dominance import Dominance, dominance
 from starbank.grew.edges import read_edges
-from starbank.grew.metadata import read_metadata
 from starbank.grew.query import Sizes
 from starbank.grew.rows import number_rows
 from starbank.grew.syntax import FeatureTest
