@@ -108,7 +108,7 @@ def read_metadata(comments: pa.ChunkedArray, files: pa.ChunkedArray) -> dict[str
     for sent, lines in enumerate(comments.to_pylist()):
         for line in lines or ():
             key, equals, value = line.removeprefix("#").partition("=")
-            keep(*((key.strip(), sent, value.strip()) if equals else (RAW, sent, key.strip())))
+            keep(*((key.strip(), sent, value.strip()) if equals else (RAW_META, sent, key.strip())))
     for sent, file in enumerate(files.to_pylist()):
         keep(FILE, sent, file)
     return texts
