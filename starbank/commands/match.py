@@ -59,8 +59,7 @@ def match(options: argparse.Namespace) -> None:
     from starbank.grew import parse_request
     from starbank.grew.clusters import add_up, parse_keys
     from starbank.grew.counts import to_json_lines, to_table
-    from starbank.grew.engine import common_warnings
-    from starbank.grew.engines import open_engine
+    from starbank.grew.engine import common_warnings, open_engine
     from starbank.grew.keys import split_keys
     from starbank.treebanks import open_parts
 
@@ -131,9 +130,8 @@ class Printer:
 
     def lines(self, matches: Table, treebank: Treebank) -> Iterator[str]:
         """Yield the lines that tell of matches."""
-        from starbank.grew import to_jsonl
+        from starbank.grew.output import to_jsonl, to_text
         from starbank.grew.show import to_sentences
-        from starbank.grew.text import to_text
 
         if self.options.show:
             return to_sentences(matches, treebank, wants_colour(self.options.colour))

@@ -17,7 +17,7 @@ import pyarrow.compute as pc
 from starbank.errors import StarbankError, UsageError
 from starbank.files import read_metadata, sha256
 from starbank.grew import Engine
-from starbank.grew.engines import open_engine
+from starbank.grew.engine import open_engine
 from starbank.morphology import Lexicon, build_lexicon, read_lexicon
 from starbank.pipeline.choice import is_for, treebanks_of
 from starbank.queries.constructions import Construction

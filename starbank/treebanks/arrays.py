@@ -31,7 +31,7 @@ def texts(values: Sequence[str | None]) -> pa.StringArray:
     return strings(borders, b"".join(encoded), np.array([value is None for value in values], dtype=bool))
 
 
-def table_of(rows: Sequence[tuple[Any, ...]], **types: type) -> pa.Table:
+def table_of(rows: Sequence[tuple[Any, ...]], /, **types: type) -> pa.Table:
     """Return rows as a table whose columns have these names and types: `str`, `bool` or `int`; texts may be None.
 
     >>> table_of([("Nom", True), ("Erg", False)], case=str, grammatical=bool).to_pylist()
