@@ -45,7 +45,7 @@ def persist(attempt: Callable[[], Result], api: HfApi, repository: str) -> Resul
 
     Raises `HubError`, with what to do, for whatever the Hub or the network says.
     """
-    from huggingface_hub.errors import HTTPError
+    from httpx import HTTPError
 
     for wait in (*WAITS, None):
         try:
@@ -105,14 +105,14 @@ def moved(repository: str) -> HubError:
 
 def _forbidden(api: HfApi, repository: str) -> HubError:
     """Say whether it is the token that may not write, or its owner."""
-    from huggingface_hub.errors import HTTPError
+    from httpx import HTTPError
 
     with suppress(HTTPError, OSError):
         me = api.whoami(cache=True)
         if me["auth"]["accessToken"].get("role") == "read":
             hint = f"Make one that may write at {TOKENS}, then `hf auth login`, or set HF_TOKEN."
             return HubError("the token may only read", hint=hint)
-        places = ", ".join([me["name"], *(one["name"] for one in me.get("orgs", ()))])
+        places = ", ".join([me["name"], *(organisation["name"] for organisation in me.get("orgs", ()))])
         hint = f"The account belongs to: {places}. Name a repository there, or propose the changes with --create-pr."
         return HubError(f"the account {me['name']} may not write to {repository}", hint=hint)
     return HubError(f"this token may not write to {repository}", hint=f"Look at what it may do at {TOKENS}.")
@@ -137,7 +137,7 @@ def _patience() -> Iterator[None]:
 
 def _cause(error: Exception) -> Exception:
     """Return the answer of the Hub, or the network's error, that an error of the client stands for."""
-    from huggingface_hub.errors import HTTPError
+    from httpx import HTTPError
 
     inner: BaseException | None = error
     while inner is not None and not isinstance(inner, HTTPError):
@@ -151,7 +151,8 @@ def _status(error: Exception) -> int | None:
 
 def _passes(error: Exception) -> bool:
     """Tell whether it may go better a little later."""
-    from huggingface_hub.errors import HfHubHTTPError, HTTPError, OfflineModeIsEnabled
+    from httpx import HTTPError
+    from huggingface_hub.errors import HfHubHTTPError, OfflineModeIsEnabled
 
     if isinstance(error, HfHubHTTPError):
         return _status(error) in BUSY
@@ -160,8 +161,8 @@ def _passes(error: Exception) -> bool:
 
 def _asked_to_wait(error: Exception) -> int:
     response = getattr(error, "response", None)
-    asked = response.headers.get("Retry-After", "") if response is not None else ""
-    return min(int(asked), 300) if asked.isdigit() else 0
+    seconds = response.headers.get("Retry-After", "") if response is not None else ""
+    return min(int(seconds), 300) if seconds.isdigit() else 0
 
 
 def _short(error: Exception) -> str:

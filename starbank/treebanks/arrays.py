@@ -32,7 +32,7 @@ def texts(values: Sequence[str | None]) -> pa.StringArray:
 
 
 def table_of(rows: Sequence[tuple[Any, ...]], **types: type) -> pa.Table:
-    """Return rows as a table whose columns have these names and types: `str`, `bool`, `int` or `float`; texts may be None.
+    """Return rows as a table with columns of these names and types: `str`, `bool`, `int` or `float`; texts may be None.
 
     >>> table_of([("Nom", True), ("Erg", False)], case=str, grammatical=bool).to_pylist()
     [{'case': 'Nom', 'grammatical': True}, {'case': 'Erg', 'grammatical': False}]

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-import fnmatch
 import json
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from fnmatch import fnmatchcase
+from functools import partial
 from pathlib import Path
 
 import pyarrow as pa
@@ -53,9 +54,7 @@ def compare(folder: Path, rebuilt: Path, copies: Sequence[str], claims: Sequence
     `copies` are the paths of files that were taken over from the dataset, and `claims` what else was.
     """
     ours, theirs = plain_files(rebuilt), plain_files(folder)
-    theirs = {
-        path: file for path, file in theirs.items() if not any(fnmatchcase(path, pattern) for pattern in _OF_THE_HUB)
-    }
+    theirs = {path: file for path, file in theirs.items() if not any(map(partial(fnmatchcase, path), _OF_THE_HUB))}
     differences = {
         **dict.fromkeys(theirs.keys() - ours.keys(), NOT_OURS),
         **dict.fromkeys(ours.keys() - theirs.keys(), "is only in what was made again"),
