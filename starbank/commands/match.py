@@ -99,11 +99,11 @@ def match(options: argparse.Namespace) -> None:
 
 def require_one_output(options: argparse.Namespace) -> None:
     """Refuse options that exclude each other."""
-    asked = [name for name in ("count", "by", "show", "svg", "explain") if getattr(options, name)]
-    asked += ["jsonl"] if options.jsonl and "by" not in asked else []
-    asked += ["limit"] if options.limit is not None and {"count", "by"} & set(asked) else []
-    if len(asked) > 1:
-        raise UsageError(f"--{asked[0]} and --{asked[1]} exclude each other")
+    outputs = [name for name in ("count", "by", "show", "svg", "explain") if getattr(options, name)]
+    outputs += ["jsonl"] if options.jsonl and "by" not in outputs else []
+    outputs += ["limit"] if options.limit is not None and {"count", "by"} & set(outputs) else []
+    if len(outputs) > 1:
+        raise UsageError(f"--{outputs[0]} and --{outputs[1]} exclude each other")
 
 
 class Printer:

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pyarrow as pa
+import pyarrow.parquet as pq
 from jsonschema import Draft202012Validator, FormatChecker
 from jsonschema.exceptions import ValidationError, best_match
 
@@ -160,6 +161,19 @@ def require_names(
             if value and not names.is_name(value):
                 message = f"has {_cut(repr(value))} in the column `{column}`, which is no name"
                 raise SuiteError(message, file=file, hint=names.RULE)
+
+
+def require_table(path: Path, schema: str, columns: pa.Schema, *, hint: str) -> None:
+    """Raise `SuiteError` unless the file at `path` is a table of that schema (`scores/1`) and has these columns."""
+    try:
+        name = read_metadata(path).get("schema")
+    except FileNotFoundError:
+        raise SuiteError("there is no such file", file=path, hint=hint) from None
+    except (pa.ArrowException, OSError, ValueError) as error:
+        raise SuiteError(f"cannot be read as Parquet: {error}", file=path, hint=hint) from error
+    if name != schema:
+        raise SuiteError(f"holds {name or 'no Starbank table'} instead of {schema}", file=path, hint=hint)
+    require_columns(pq.read_schema(path), columns, path)
 
 
 def require_columns(schema: pa.Schema, required: pa.Schema, file: Path) -> None:

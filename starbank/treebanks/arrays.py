@@ -32,7 +32,7 @@ def texts(values: Sequence[str | None]) -> pa.StringArray:
 
 
 def table_of(rows: Sequence[tuple[Any, ...]], /, **types: type) -> pa.Table:
-    """Return rows as a table whose columns have these names and types: `str`, `bool` or `int`; texts may be None.
+    """Return rows as a table with columns of these names and types: `str`, `bool`, `int` or `float`; texts may be None.
 
     >>> table_of([("Nom", True), ("Erg", False)], case=str, grammatical=bool).to_pylist()
     [{'case': 'Nom', 'grammatical': True}, {'case': 'Erg', 'grammatical': False}]
@@ -42,6 +42,7 @@ def table_of(rows: Sequence[tuple[Any, ...]], /, **types: type) -> pa.Table:
         str: texts,
         bool: lambda values: truths(np.array(values, dtype=bool)),
         int: lambda values: integers(np.array(values, dtype=np.int64)),
+        float: lambda values: integers(np.array(values, dtype=np.float64)),
     }
     return pa.table({name: make[kind](values) for (name, kind), values in zip(types.items(), columns, strict=True)})
 
