@@ -13,9 +13,9 @@ import starbank
 PACKAGE = Path(starbank.__file__).parent
 # From the ground up; rooms of one floor do not know one another.
 FLOORS = (
-    ("errors",),
-    ("checksums", "names"),
-    ("config", "files", "models"),
+    ("errors", "plain_yaml"),
+    ("checksums", "documents", "names"),
+    ("config", "files", "languages", "models"),
     ("code", "scoring", "suites", "treebanks"),
     ("analysis", "grew", "hub", "morphology", "plugins"),
     ("probing", "queries"),

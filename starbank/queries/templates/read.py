@@ -7,9 +7,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from starbank.documents import Entry, read_document, read_text
 from starbank.errors import ConstructionError, nearest
 from starbank.names import require_name
-from starbank.queries.documents import Entry, read_document, read_text
 from starbank.queries.templates.template import (
     GRAMMATICAL,
     REST,

@@ -14,7 +14,7 @@ from langcodes import Language, tag_is_valid
 from langcodes.data_dicts import LANGUAGE_ALPHA3
 
 from starbank.errors import ConstructionError, nearest
-from starbank.queries.plain_yaml import PlainLoader
+from starbank.plain_yaml import PlainLoader
 
 Keys = tuple[str | int, ...]
 
@@ -159,9 +159,10 @@ def read_document(text: str, file: Path, name: str, first_line: int = 1) -> Entr
     Raises `ConstructionError` where it is no YAML, or has a key twice.
     """
     try:
-        node = yaml.compose(text, PlainLoader)
+        loader = PlainLoader(text)
+        node = loader.get_single_node()
         lines = {(): first_line} | (_number(node, first_line, file) if node is not None else {})
-        value = yaml.load(text, PlainLoader)
+        value = loader.construct_document(node) if node is not None else None
     except yaml.YAMLError as error:
         raise _no_yaml(error, text, file, name, first_line) from error
     return Entry(value, Document(name, file, lines))
