@@ -21,6 +21,10 @@ _LANGUAGES = Path(starbank.__file__).parent.parent / "languages"
 _QUOTED_LIST = re.compile(r'"languages\.(\w+)"')
 _LIST = re.compile(r"(?<![^|])languages\.(\w+)(?![^|])")
 RULE = ("upos", "feats", "form", "plain", "if", "use")
+_GENDER = (
+    *("masculine", "feminine", "direct", "oblique", "feminine_singular", "feminine_plural", "genitive", "plural"),
+    *("nasal", "past", "past_plural", "future", "future_plural", "infinitive", "glide"),
+)
 _HINT = "Write lines of `key: value`."
 
 T = TypeVar("T")
@@ -39,6 +43,7 @@ class Language:
     linking: str = ""
     endings: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     lemma_endings: Mapping[str, str] = field(default_factory=dict)
+    gender: Mapping[str, str] = field(default_factory=dict)
     open_words: Mapping[str, str] = field(default_factory=dict)
     function_words: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     words: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
@@ -140,6 +145,11 @@ def _rules(entry: Entry) -> tuple[dict[str, str], ...]:
     return tuple({key: value.text() for key, value in rule.items(_HINT)} for rule in rules)
 
 
+def _gender(entry: Entry) -> dict[str, str]:
+    entry.require(_GENDER, _GENDER)
+    return _by_name(_pattern)(entry)
+
+
 _READERS: dict[str, Callable[[Entry], Any]] = {
     "name": Entry.text,
     "capitals": _by_name(Entry.text),
@@ -150,6 +160,7 @@ _READERS: dict[str, Callable[[Entry], Any]] = {
     "linking": _pattern,
     "endings": _by_name(Entry.texts),
     "lemma_endings": _by_name(_pattern),
+    "gender": _gender,
     "open_words": _by_name(_pattern),
     "function_words": _by_name(Entry.texts),
     "words": _by_name(Entry.texts),
