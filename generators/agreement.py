@@ -67,9 +67,9 @@ def agreement(corpus: Treebank, *, definition: str = STRICT) -> Task:
     return _leave_out(rows, alone, "verbs that agree with no subject or object before them are left out")
 
 
-def _leave_out(rows: pa.Table, which: pa.ChunkedArray, told: str) -> Task:
+def _leave_out(rows: pa.Table, which: pa.ChunkedArray, note: str) -> Task:
     count = pc.sum(which).as_py() or 0
-    return Task(rows.filter(pc.invert(which)), notes=(f"{told}: {count}",) if count else ())
+    return Task(rows.filter(pc.invert(which)), notes=(f"{note}: {count}",) if count else ())
 
 
 def _case(corpus: Treebank) -> str:

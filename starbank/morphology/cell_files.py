@@ -46,8 +46,15 @@ def read_cells(reference: str) -> pa.Table:
 
 def cell_table(lemma: str, upos: str, feats: str, form: str = "", form_feats: str = "") -> pa.Table:
     """Return one cell, of the row 1, as `Lexicon.forms` wants them; raise `StarbankError` for what is no feature."""
-    own = _features(form_feats) if form else ""
-    columns = {"lemma": lemma, "upos": upos, "feats": _features(feats), "use": None, "own_form": form, "own_feats": own}
+    own_feats = _features(form_feats) if form else ""
+    columns = {
+        "lemma": lemma,
+        "upos": upos,
+        "feats": _features(feats),
+        "use": None,
+        "own_form": form,
+        "own_feats": own_feats,
+    }
     return pa.table({"row": integers(np.array([1])), **{name: texts([text]) for name, text in columns.items()}})
 
 

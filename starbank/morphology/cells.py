@@ -19,29 +19,31 @@ OF_THE_LEXEME = {
 _IMPLIED = {"PRON": frozenset({"Animacy", "Person"})}
 
 
-def same_cell(upos: str, one: Mapping[str, str], other: Mapping[str, str]) -> bool:
+def same_cell(upos: str, features: Mapping[str, str], candidate: Mapping[str, str]) -> bool:
     """Tell whether two sets of features of a lemma with this UPOS name the same cell: all features equal.
 
     Features of the lexeme, such as a noun's animacy, do not count; those that a lemma implies, such as a pronoun's
     person, count only where both sides give them.
     """
     lexeme, implied = OF_THE_LEXEME.get(upos, frozenset()), _IMPLIED.get(upos, frozenset())
-    different = {name for name in one.keys() | other.keys() if one.get(name) != other.get(name)} - lexeme
-    return all(name in implied and (name not in one or name not in other) for name in different)
+    different = {
+        name for name in features.keys() | candidate.keys() if features.get(name) != candidate.get(name)
+    } - lexeme
+    return all(name in implied and (name not in features or name not in candidate) for name in different)
 
 
-def matching_cells(wanted: pa.Table, found: pa.Table, relax: Sequence[str] = ()) -> pa.Table:
+def matching_cells(cells: pa.Table, candidates: pa.Table, relax: Sequence[str] = ()) -> pa.Table:
     """Return which of two sets of cells are the same: columns `upos`, `wanted`, `found`, `relaxed`.
 
     `wanted` and `found` have one row per cell, with the columns `upos` and `feats`. Cells that differ in features of
     `relax` count as the same, too; `relaxed` (int64) is the number of those.
     """
     by_core: dict[tuple[str, str], list[tuple[str, dict[str, str]]]] = {}
-    for upos, feats in _rows(found):
+    for upos, feats in _rows(candidates):
         features = parse_features(feats)
         by_core.setdefault(_core(upos, features, relax), []).append((feats, features))
     same, relaxed = [], []
-    for upos, feats in _rows(wanted):
+    for upos, feats in _rows(cells):
         features = parse_features(feats)
         for candidate, candidate_features in by_core.get(_core(upos, features, relax), []):
             differing = [name for name in relax if features.get(name) != candidate_features.get(name)]

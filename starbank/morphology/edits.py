@@ -86,16 +86,20 @@ class Rules:
         """Return which rows have a rule that fits the word and leaves a text, and those texts."""
         if not len(self._hashes):
             return np.zeros(0, dtype=np.int64), []
-        known = np.minimum(np.searchsorted(self._hashes, rules), len(self._hashes) - 1)
-        length, first, last = words.length[word], self._first[known], self._last[known]
-        long = (length >= first + last) & (self._hashes[known] == rules)
+        number = np.minimum(np.searchsorted(self._hashes, rules), len(self._hashes) - 1)
+        length, first, last = words.length[word], self._first[number], self._last[number]
+        long = (length >= first + last) & (self._hashes[number] == rules)
         first, last = np.where(long, first, 0), np.where(long, last, 0)
         start = np.zeros(len(word), dtype=np.int64)
-        fits = long & (words.part(word, start, first) == self._first_letters[known])
-        fits &= words.part(word, length - last, length) == self._last_letters[known]
+        fits = long & (words.part(word, start, first) == self._first_letters[number])
+        fits &= words.part(word, length - last, length) == self._last_letters[number]
         rows = np.flatnonzero(fits)
         parts = zip(
-            word[rows].tolist(), known[rows].tolist(), first[rows].tolist(), (length - last)[rows].tolist(), strict=True
+            word[rows].tolist(),
+            number[rows].tolist(),
+            first[rows].tolist(),
+            (length - last)[rows].tolist(),
+            strict=True,
         )
         texts = [
             self._added[rule][0] + words.texts[at][start:end] + self._added[rule][1] for at, rule, start, end in parts

@@ -68,13 +68,13 @@ def learn(lexicon: pa.Table) -> Weights | None:
     if len(queries) < _FEWEST:
         return None
     rankings = []
-    for asked in (queries, queries.without_given()):
-        evidence = Evidence(paradigms, Vowels(vowels), asked)
+    for view in (queries, queries.without_given()):
+        evidence = Evidence(paradigms, Vowels(vowels), view)
         row, texts = evidence.candidates()
         right = np.array(
             [text.lower() in answers[at] for at, text in zip(row.tolist(), texts, strict=True)], dtype=bool
         )
-        rankings.append(fit(row, *evidence.weigh(row, texts), _upos(paradigms, asked), right))
+        rankings.append(fit(row, *evidence.weigh(row, texts), _upos(paradigms, view), right))
     return Weights(rankings[0], rankings[1], "".join(sorted(vowels)))
 
 
@@ -94,12 +94,12 @@ def predict(paradigms: Paradigms, weights: Weights, queries: Queries) -> tuple[l
         rows = np.flatnonzero(chosen & shown)
         if not len(rows):
             continue
-        asked = queries.take(rows)
-        evidence = Evidence(paradigms, Vowels(weights.vowels), asked)
+        subset = queries.take(rows)
+        evidence = Evidence(paradigms, Vowels(weights.vowels), subset)
         row, texts = evidence.candidates()
         if not len(row):
             continue
-        best, sure = ranking.choose(row, *evidence.weigh(row, texts), _upos(paradigms, asked))
+        best, sure = ranking.choose(row, *evidence.weigh(row, texts), _upos(paradigms, subset))
         for at, choice in zip(rows[row[best]].tolist(), best.tolist(), strict=True):
             forms[at] = texts[choice]
         # Only what is attested is certain.

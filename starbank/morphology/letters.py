@@ -73,16 +73,16 @@ def find_vowels(texts: Iterable[str]) -> frozenset[str]:
             beside[pair] += 1
             beside[pair[::-1]] += 1
     sums: Counter[str] = Counter()
-    for (one, other), count in beside.items():
-        sums[one] += count * (one != other)
+    for (first, second), count in beside.items():
+        sums[first] += count * (first != second)
     vowels = set()
     while sums:
         letter = max(sums, key=lambda letter: (sums[letter], letter))
         if sums.pop(letter) <= 0:
             break
         vowels.add(letter)
-        for other in sums:
-            sums[other] -= 2 * beside[letter, other]
+        for second in sums:
+            sums[second] -= 2 * beside[letter, second]
     return frozenset(vowels)
 
 
@@ -100,8 +100,8 @@ class Vowels:
 
     def present(self, words: Words) -> np.ndarray:
         """Return which vowels each word has: truth values, words by vowels."""
-        found = [(words.codes == code).any(axis=1) for code in self._codes]
-        return np.stack(found, axis=1) if found else np.zeros((len(words.texts), 0), dtype=bool)
+        columns = [(words.codes == code).any(axis=1) for code in self._codes]
+        return np.stack(columns, axis=1) if columns else np.zeros((len(words.texts), 0), dtype=bool)
 
     def contexts(self, words: Words) -> np.ndarray:
         """Return what a vowel that is to be added could follow, from coarse to fine: hashes, words by six."""

@@ -60,16 +60,16 @@ class ParadigmTables:
         return each_cell(cells, self._form)
 
     def _form(self, lemma: str, upos: str, feats: str, own_form: str, own_feats: str) -> str | None:
-        own, wanted = parse_features(own_feats), parse_features(feats)
+        known_features, goal = parse_features(own_feats), parse_features(feats)
         change = {
-            name: wanted.get(name)
-            for name in self._names & (own.keys() | wanted.keys())
-            if own.get(name) != wanted.get(name)
+            name: goal.get(name)
+            for name in self._names & (known_features.keys() | goal.keys())
+            if known_features.get(name) != goal.get(name)
         }
         entries = [
             entry
             for entry in self._by_form.get((_class(upos), _key(own_form)), [])
-            if all(own.get(name, value) == value for name, value in entry.features.items())
+            if all(known_features.get(name, value) == value for name, value in entry.features.items())
         ]
         forms = {
             self._by_cell.get((entry.lemma, _class(upos), _changed(entry.features, change)))
@@ -91,16 +91,16 @@ def each_cell(cells: pa.Table, find: Callable[[str, str, str, str, str], str | N
     `find` gets `lemma`, `upos`, `feats`, `own_form`, `own_feats`.
     """
     column = {name: cells[name].to_pylist() for name in ("row", "lemma", "upos", "feats", "own_form", "own_feats")}
-    known: dict[tuple[str, str, str, str, str], str | None] = {}
-    found = []
+    forms_by_cell: dict[tuple[str, str, str, str, str], str | None] = {}
+    filled = []
     for row, *key in zip(*column.values(), strict=True):
         lemma, upos, feats, own_form, own_feats = key
-        asked = (lemma, upos, feats or "", own_form or "", own_feats or "")
-        if asked not in known:
-            known[asked] = find(*asked)
-        if (form := known[asked]) is not None:
-            found.append((row, form))
-    rows, forms = zip(*found, strict=True) if found else ((), ())
+        cell = (lemma, upos, feats or "", own_form or "", own_feats or "")
+        if cell not in forms_by_cell:
+            forms_by_cell[cell] = find(*cell)
+        if (form := forms_by_cell[cell]) is not None:
+            filled.append((row, form))
+    rows, forms = zip(*filled, strict=True) if filled else ((), ())
     return pa.table({"row": integers(np.array(rows, dtype=np.int64)), "form": texts(list(forms))})
 
 

@@ -131,9 +131,9 @@ class Cells:
         """The number that cells share which differ in nothing but UPOS and features of the lexeme."""
         return np.array(self._wide_of, dtype=np.int64)
 
-    def transition(self, one: int, other: int) -> tuple[tuple[str, str, str], ...]:
+    def transition(self, start: int, goal: int) -> tuple[tuple[str, str, str], ...]:
         """Return the features that differ between two cells, as (name, one value, other value)."""
-        before, after = self.features[one], self.features[other]
+        before, after = self.features[start], self.features[goal]
         names = sorted(before.keys() | after.keys())
         return tuple(
             (name, before.get(name, ""), after.get(name, "")) for name in names if before.get(name) != after.get(name)
@@ -177,22 +177,22 @@ class Paradigms:
         """
         pairs = sorted(
             {
-                (one, other)
-                for one, other in zip(queries.given_cell.tolist(), queries.cell.tolist(), strict=True)
-                if one >= 0
+                (start, goal)
+                for start, goal in zip(queries.given_cell.tolist(), queries.cell.tolist(), strict=True)
+                if start >= 0
             }
         )
         numbers_: dict[tuple[tuple[str, str, str], ...], int] = {}
-        asked = {pair: numbers_.setdefault(self.cells.transition(*pair), len(numbers_)) for pair in pairs}
-        self.connection.register("steps", self._steps(numbers_, asked))
+        transitions_by_pair = {pair: numbers_.setdefault(self.cells.transition(*pair), len(numbers_)) for pair in pairs}
+        self.connection.register("steps", self._steps(numbers_, transitions_by_pair))
         most = min(_EXAMPLES, max(_ALL_EXAMPLES // max(len(numbers_), 1), 100))
         transitions = self.connection.sql(_TRANSITIONS, params={"most": most}).to_arrow_table()
         self.connection.register("asked", self._cells_like(queries.cell))
         lemmas = self.connection.sql(_LEMMAS, params={"most": _EXAMPLES}).to_arrow_table()
-        return lemmas, transitions, asked
+        return lemmas, transitions, transitions_by_pair
 
     def _steps(
-        self, transitions: Mapping[tuple[tuple[str, str, str], ...], int], asked: Mapping[tuple[int, int], int]
+        self, transitions: Mapping[tuple[tuple[str, str, str], ...], int], pairs: Mapping[tuple[int, int], int]
     ) -> pa.Table:
         """Return all pairs of known cells that differ as the transitions say."""
         by_features: dict[tuple[str, frozenset[tuple[str, str]]], list[int]] = {}
@@ -214,18 +214,18 @@ class Paradigms:
                 goals = by_features.get((upos, (features - before) | after), ())
                 if goals and names.isdisjoint(name for name, _ in features - before):
                     rows += [
-                        (number, one, other, (one, other) in asked)
-                        for one in by_features[upos, features]
-                        for other in goals
+                        (number, start, goal, (start, goal) in pairs)
+                        for start in by_features[upos, features]
+                        for goal in goals
                     ]
         columns = np.array(rows, dtype=np.int64).reshape(-1, 4).T
         return pa.table([integers(column) for column in columns], names=["transition", "one", "other", "asked"])
 
-    def _cells_like(self, asked: np.ndarray) -> pa.Table:
+    def _cells_like(self, queried: np.ndarray) -> pa.Table:
         """Return the known cells that differ from one asked for in nothing but UPOS and features of the lexeme."""
         wide = self.cells.wide
-        cells = np.flatnonzero(np.isin(wide[: self._known], wide[np.unique(asked)]))
-        columns = (cells, wide[cells], np.isin(cells, asked).astype(np.int64))
+        cells = np.flatnonzero(np.isin(wide[: self._known], wide[np.unique(queried)]))
+        columns = (cells, wide[cells], np.isin(cells, queried).astype(np.int64))
         return pa.table([integers(column) for column in columns], names=["cell", "wide", "exact"])
 
 
@@ -256,11 +256,11 @@ def held_out_queries(paradigms: Paradigms, order: str = "lemma, upos, wide") -> 
         group by goal.lemma, goal.cell, goal.fold, entry.cell
         order by all
     """
-    found = connection.sql(goals).to_arrow_table()
-    pairs = list(zip(found["given_cell"].to_pylist(), found["cell"].to_pylist(), strict=True))
+    pairs_of_cells = connection.sql(goals).to_arrow_table()
+    pairs = list(zip(pairs_of_cells["given_cell"].to_pylist(), pairs_of_cells["cell"].to_pylist(), strict=True))
     distances = {pair: len(cells.transition(*pair)) for pair in set(pairs)}
     distance = integers(np.array([distances[pair] for pair in pairs], dtype=np.int64))
-    connection.register("found", found.append_column("distance", distance))
+    connection.register("found", pairs_of_cells.append_column("distance", distance))
     nearest = connection.sql("""
         select * from found where distance > 0
         qualify row_number() over (partition by lemma, cell order by distance, draw) = 1

@@ -76,8 +76,8 @@ def read_unimorph(paths: Sequence[Path], language: str, treebanks: pa.Table) -> 
     for reading, count in zip(readings, counts, strict=True):
         unknown.update(dict.fromkeys(reading.unknown, count))
     if unknown:
-        told = ", ".join(f"{tag} ({count}×)" for tag, count in unknown.most_common())
-        logger.warning("UniMorph %s has tags that %s does not know: %s", language, _TABLE.name, told)
+        tag_counts = ", ".join(f"{tag} ({count}×)" for tag, count in unknown.most_common())
+        logger.warning("UniMorph %s has tags that %s does not know: %s", language, _TABLE.name, tag_counts)
     connection = duckdb.cursor()
     connection.register("lexicon", treebanks)
     connection.register("lines", lines)
@@ -96,9 +96,9 @@ def read_unimorph(paths: Sequence[Path], language: str, treebanks: pa.Table) -> 
     """,
         {"misspelt": MISSPELT},
     )
-    found = connection.sql(_ROWS, params={"language": language}).to_arrow_table().cast(LEXICON)
+    forms = connection.sql(_ROWS, params={"language": language}).to_arrow_table().cast(LEXICON)
     # Two tags of one meaning leave one row.
-    connection.register("found", found.append_column("row", pa.array(np.arange(found.num_rows))))
+    connection.register("found", forms.append_column("row", pa.array(np.arange(forms.num_rows))))
     columns = ", ".join(f'"{name}"' for name in LEXICON.names)
     return connection.sql(f"select {columns} from found group by all order by min(row)").to_arrow_table().cast(LEXICON)
 
@@ -121,16 +121,16 @@ def read_tags(tags: str, language: str) -> Reading:
     Values of one feature add up (`NOM/ACC` is `Case=Acc,Nom`). A tag that is unknown becomes a value of the feature
     `UniMorph`.
     """
-    left = list(dict.fromkeys(tag for part in tags.split(";") if (tag := part.strip().strip("{}"))))
+    rest = list(dict.fromkeys(tag for part in tags.split(";") if (tag := part.strip().strip("{}"))))
     upos: tuple[str, ...] = ()
     features: list[str] = []
     unknown = []
     table, together = _table(language)
     for group in together:
-        if set(group) <= set(left):
-            left = [tag for tag in left if tag not in group]
+        if set(group) <= set(rest):
+            rest = [tag for tag in rest if tag not in group]
             upos, features = upos or table[group][0], [*features, table[group][1]]
-    for tag in left:
+    for tag in rest:
         parts = [(tag,)] if (tag,) in table else [(part,) for part in re.split(r"[/+]", tag) if part]
         if parts and all(part in table for part in parts):
             upos = upos or next((table[part][0] for part in parts if table[part][0]), ())
@@ -151,9 +151,9 @@ def _table(language: str) -> tuple[_Meanings, list[tuple[str, ...]]]:
     lines = _TABLE.read_text(encoding="utf-8").splitlines()
     _, *entries = (line.split("\t") for line in lines if not line.startswith("#"))
     meanings = {}
-    for wanted in ("any", language):
+    for scope in ("any", language):
         for owner, tags, upos, feats in entries:
-            if owner == wanted:
+            if owner == scope:
                 meanings[tuple(tags.split(";"))] = (tuple(filter(None, upos.split(","))), feats)
     return meanings, sorted((tags for tags in meanings if len(tags) > 1), key=len, reverse=True)
 

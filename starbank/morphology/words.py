@@ -114,10 +114,10 @@ def _glued(column: dict[str, pa.Array], sentences: pa.Table) -> pa.Array:
 def _places(column: dict[str, pa.Array]) -> dict[str, pa.Array]:
     """Return the columns `in_name` and `use`, which follow from the tree."""
     node, rows = numbers(column["node"]), len(column["node"])
-    wanted = _filled(column["head"], -1)
+    governor_node = _filled(column["head"], -1)
     # Roots and rows without a head get the row past the last, of which nothing is true.
-    head = np.searchsorted(node, wanted)
-    head[np.append(node, -2)[head] != wanted] = rows
+    head = np.searchsorted(node, governor_node)
+    head[np.append(node, -2)[head] != governor_node] = rows
     position = np.append(_filled(column["position"], 0), 0)
 
     def related(relations: Container[str], but: Container[str] = ()) -> np.ndarray:

@@ -153,7 +153,7 @@ _POSITION = """case
 end"""
 
 
-def find_frames(connection: duckdb.DuckDBPyConnection, language: str | None, wanted: bool) -> None:
+def find_frames(connection: duckdb.DuckDBPyConnection, language: str | None, needed: bool) -> None:
     """Make the table `frames`, with a row per word of the table `words` if they are `wanted`.
 
     - `row`: that of the word;
@@ -164,7 +164,7 @@ def find_frames(connection: duckdb.DuckDBPyConnection, language: str | None, wan
     - `reason`: why no other word fits in its place, or null;
     - `usual`: whether words of its lemma mostly stand in such a frame.
     """
-    if not wanted:
+    if not needed:
         columns = "row bigint, frame varchar, obliques varchar, reason varchar, usual boolean"
         connection.execute(f"create temp table frames ({columns})")
         return

@@ -80,9 +80,9 @@ def find_exchanges(
     for mode in modes:
         taken = {"taken": list(MODES[mode])}
         changed = connection.sql(_CHANGED, params=taken).to_arrow_table().combine_chunks()
-        told = connection.sql(_TOLD, params=taken).to_arrow_table()
+        nouns = connection.sql(_TOLD, params=taken).to_arrow_table()
         column = {name: changed[name].combine_chunks() for name in changed.column_names}
-        exchanges.append(Exchange(numbers(column["row"]), column["form"], column["feats"], told))
+        exchanges.append(Exchange(numbers(column["row"]), column["form"], column["feats"], nouns))
     return exchanges
 
 

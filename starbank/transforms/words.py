@@ -83,6 +83,6 @@ def head_rows(tokens: pa.Table) -> np.ndarray:
     """Return the row of each token's head, -1 where it has none or the root."""
     node = numbers(tokens["node"].combine_chunks())
     head = tokens["head"].combine_chunks()
-    wanted = filled(head, -1)
-    place = np.minimum(np.searchsorted(node, wanted), len(node) - 1)
-    return np.where((node[place] == wanted) & mask(head.is_valid()), place, -1)
+    head_node = filled(head, -1)
+    place = np.minimum(np.searchsorted(node, head_node), len(node) - 1)
+    return np.where((node[place] == head_node) & mask(head.is_valid()), place, -1)
