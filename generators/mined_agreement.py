@@ -61,14 +61,14 @@ def mined_agreement(
     whole = fit(made.items, construction.language, vocabulary)
     parts = [whole]
     rejects = [rejected, made.rejected, whole.rejected]
-    original_arcs = chosen.filter(pc.is_in(chosen["row"], originals(whole.items)))
-    if nonce and original_arcs.num_rows:
-        nonce_treebank, versions = make_nonce(
-            treebank, ruled, lexicon, original_arcs, PRESETS[preset], nonce, construction.seed or 0
+    fitting = chosen.filter(pc.is_in(chosen["row"], originals(whole.items)))
+    if nonce and fitting.num_rows:
+        nonsense, versions = make_nonce(
+            treebank, ruled, lexicon, fitting, PRESETS[preset], nonce, construction.seed or 0
         )
-        matches_of_nonce = Engine(nonce_treebank).match(construction.request)
-        versions, unmatched = rematch(versions, matches_of_nonce, construction.targets, nonce_treebank, source)
-        made = make(ruled, to_matches(versions), nonce_treebank, lexicon)
+        rematched = Engine(nonsense).match(construction.request)
+        versions, unmatched = rematch(versions, rematched, construction.targets, nonsense, source)
+        made = make(ruled, to_matches(versions), nonsense, lexicon)
         parts.append(fit(made.items, construction.language, vocabulary))
         rejects += [unmatched, made.rejected, parts[-1].rejected]
     return Suite(in_order(pa.concat_tables([part.items for part in parts])), pa.concat_tables(rejects))
@@ -88,7 +88,6 @@ def _features(construction: Construction, preset: str) -> tuple[str, ...]:
 def _ruled(construction: Construction) -> Construction:
     """Return the construction in which the right end of an arc varies, and agrees with the left one."""
     conditions = tuple(
-        replace(condition, changes={TARGET: next(iter(condition.changes.values()))})
-        for condition in construction.conditions
+        replace(variant, changes={TARGET: next(iter(variant.changes.values()))}) for variant in construction.conditions
     )
     return replace(construction, targets=(TARGET,), controller=CUE, conditions=conditions)

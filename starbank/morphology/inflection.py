@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -40,13 +40,9 @@ class Weights:
     lemma: Ranking
     vowels: str
 
-    def to_dict(self) -> dict[str, Any]:
-        """Return the weights as JSON has them."""
-        return asdict(self)
-
     @staticmethod
     def from_dict(value: Mapping[str, Any]) -> Weights:
-        """Read what `to_dict` returned."""
+        """Read weights as JSON has them."""
         return Weights(Ranking(**value["given"]), Ranking(**value["lemma"]), value["vowels"])
 
 

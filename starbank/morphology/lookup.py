@@ -181,6 +181,10 @@ _FREQUENCIES = """
     from lexicon semi join asked using (lemma, upos) where source = 'treebank' group by all order by all
 """
 
+_PREDICTIONS = pa.schema(
+    [("row", pa.int64()), ("form", pa.string()), ("feats", pa.string()), ("confidence", pa.float64())]
+)
+
 
 class Lexicon:
     """The paradigms of one language."""
@@ -215,9 +219,8 @@ class Lexicon:
         count 0.
         """
         self._connection.register("cells", cells)
-        descriptions = self._connection.sql(
-            "select upos, feats from cells union select upos, own_feats from cells"
-        ).to_arrow_table()
+        query = "select upos, feats from cells union select upos, own_feats from cells"
+        descriptions = self._connection.sql(query).to_arrow_table()
         self._connection.register("same", matching_cells(descriptions, self._cells, relax))
         self._connection.register("predictions", self._predict(cells if "predicted" in sources else cells.slice(0, 0)))
         entries = self._connection.sql(_KNOWN).to_arrow_table()
@@ -271,10 +274,8 @@ class Lexicon:
         lemma = LEMMA.format(lemma="lemma")
         query = _ASKED.format(lemma=lemma, fold=fold_of(lemma), small=small, first=lower("lemma[1]", language))
         queried = self._connection.sql(query).to_arrow_table() if cells.num_rows else None
-        names = ["row", "form", "feats", "confidence"]
         if queried is None or not queried.num_rows or self._weights is None:
-            none = np.zeros(0)
-            return pa.table([integers(none.astype(np.int64)), texts([]), texts([]), integers(none)], names=names)
+            return _PREDICTIONS.empty_table()
         column = {name: queried[name].to_pylist() for name in queried.column_names}
         keys = (column["upos"], column["feats"], column["use"]), (column["upos"], column["own_feats"], column["use"])
         cell, own_cell = (
@@ -287,7 +288,9 @@ class Lexicon:
         queries = Queries(column["lemma"], cell, column["own_form"], own_cell, fold)
         forms, confidence = predict(self._paradigms, self._weights, queries)
         row = numbers(queried["row"].combine_chunks())
-        table = pa.table([integers(row), texts(forms), queried["feats"], integers(confidence)], names=names)
+        table = pa.table(
+            [integers(row), texts(forms), queried["feats"], integers(confidence)], names=_PREDICTIONS.names
+        )
         return table.filter(table["form"].is_valid())
 
     def frequencies(self, lemmas: pa.Table) -> pa.Table:

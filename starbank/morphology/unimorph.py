@@ -98,9 +98,8 @@ def read_unimorph(paths: Sequence[Path], language: str, treebanks: pa.Table) -> 
     )
     forms = connection.sql(_ROWS, params={"language": language}).to_arrow_table().cast(LEXICON)
     # Two tags of one meaning leave one row.
-    connection.register("found", forms.append_column("row", pa.array(np.arange(forms.num_rows))))
-    columns = ", ".join(f'"{name}"' for name in LEXICON.names)
-    return connection.sql(f"select {columns} from found group by all order by min(row)").to_arrow_table().cast(LEXICON)
+    connection.register("forms", forms.append_column("row", pa.array(np.arange(forms.num_rows))))
+    return connection.sql("select * exclude (row) from forms group by all order by min(row)").to_arrow_table()
 
 
 def unimorph_files(path: Path) -> list[Path]:

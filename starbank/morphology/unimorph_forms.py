@@ -39,8 +39,8 @@ class UnimorphForms(ParadigmTables):
         return pa.concat_tables([read, each_cell(unread, self._closest)])
 
     def _form(self, lemma: str, upos: str, feats: str, own_form: str, own_feats: str) -> str | None:
-        known_features, goal = parse_features(own_feats), parse_features(feats)
-        named = all(name in self._names for name, value in goal.items() if known_features.get(name) != value)
+        shown, goal = parse_features(own_feats), parse_features(feats)
+        named = all(name in self._names for name, value in goal.items() if shown.get(name) != value)
         return super()._form(lemma, upos, feats, own_form, own_feats) if named else None
 
     def _of_word(self, lemma: str, entries: Sequence[Entry]) -> Sequence[Entry]:
@@ -49,11 +49,11 @@ class UnimorphForms(ParadigmTables):
         return of_lemma or [entry for entry in entries if entry.lemma not in self._attested]
 
     def _closest(self, lemma: str, upos: str, feats: str, own_form: str, own_feats: str) -> str | None:
-        known_features, goal = parse_features(own_feats), parse_features(feats)
+        shown, goal = parse_features(own_feats), parse_features(feats)
         entries = self._by_lemma.get((lemma, upos), [])
-        if any(entry.form.lower() == own_form.lower() and _agree(entry.features, known_features) for entry in entries):
+        if any(entry.form.lower() == own_form.lower() and _agree(entry.features, shown) for entry in entries):
             return None
-        changed = [name for name in known_features.keys() | goal.keys() if known_features.get(name) != goal.get(name)]
+        changed = {name for name, _ in shown.items() ^ goal.items()}
         fitting = [
             entry
             for entry in entries

@@ -15,7 +15,7 @@ from starbank.transforms.presets import Preset
 from starbank.transforms.sounds import sound
 from starbank.transforms.words import collect_words
 from starbank.treebanks import Treebank
-from starbank.treebanks.arrays import code, mask, numbers, texts
+from starbank.treebanks.arrays import code, mask, numbers, table_of, texts
 
 # The features that must be alike and that words of a UPOS have at all in this treebank, and how many words these are.
 _REQUIRED = """
@@ -116,10 +116,7 @@ def find_words(treebank: Treebank, preset: Preset, donors: str) -> tuple[duckdb.
     connection = duckdb.connect()
     collect_words(connection, treebank)
     required = [(upos, name) for upos, names in (preset.features or {}).items() for name in names]
-    connection.register(
-        "wanted",
-        pa.table({"upos": texts([upos for upos, _ in required]), "name": texts([name for _, name in required])}),
-    )
+    connection.register("wanted", table_of(required, upos=str, name=str))
     connection.execute(_REQUIRED)
     find_frames(connection, treebank.language, preset.syntax)
     settings = {name: getattr(preset, name) for name in ("capitals", "sounds", "frequent", "unambiguous")}

@@ -14,7 +14,7 @@ from starbank.transforms.pools import ContentWords, find_words
 from starbank.transforms.presets import Preset
 from starbank.transforms.replace import inflections, replacements
 from starbank.transforms.report import report
-from starbank.transforms.respell import copy_sentences, respell
+from starbank.transforms.respell import copy_sentences, respell, sentence_sizes
 from starbank.treebanks import Treebank
 from starbank.treebanks.arrays import numbers, texts
 
@@ -90,9 +90,7 @@ def draw_substitutes(
 
 def copied_rows(treebank: Treebank, row: np.ndarray, copy: int, copies: int) -> np.ndarray:
     """Return the rows that copies of some rows have after `copy_sentences`."""
-    sent = np.searchsorted(
-        numbers(treebank.sentences["sent"].combine_chunks()), numbers(treebank.tokens["sent"].combine_chunks())
-    )
-    count = np.bincount(sent, minlength=len(treebank.sentences))
-    begin, size = (np.cumsum(count) - count)[sent[row]], count[sent[row]]
+    sizes = sentence_sizes(treebank)
+    sent = np.repeat(np.arange(len(sizes)), sizes)[row]
+    begin, size = (np.cumsum(sizes) - sizes)[sent], sizes[sent]
     return copies * begin + copy * size + row - begin
