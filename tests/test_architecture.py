@@ -13,7 +13,7 @@ import starbank
 PACKAGE = Path(starbank.__file__).parent
 # From the ground up; rooms of one floor do not know one another.
 FLOORS = (
-    ("errors", "plain_yaml"),
+    ("errors",),
     ("checksums", "documents", "names"),
     ("config", "files", "languages", "models"),
     ("code", "scoring", "suites", "treebanks"),
