@@ -63,8 +63,8 @@ def read_unimorph(paths: Sequence[Path], language: str, treebanks: pa.Table) -> 
     A path is a file with lemma, form and tags in columns separated by tabs, or a folder of them as `starbank fetch
     --unimorph` makes it. Tags are translated by `unimorph.tsv`; what it does not know is kept in the feature
     `UniMorph` and told in one warning. A tag such as V leaves the UPOS open: it is that of the lemma in `treebanks`, a
-    lexicon. Left out are forms of several words, those that a line repeats,
-    stems that are no words, and what is misspelt for sure. Rows are in the order of the files.
+    lexicon. Left out are forms of several words, those that a line repeats, stems that are no words, and what is
+    misspelt for sure. Rows are in the order of the files.
 
     Raises `StarbankError` for a file that cannot be read or whose lines are something else.
     """
