@@ -62,7 +62,8 @@ def _shared(source: Words, word: np.ndarray, target: Words, goal: np.ndarray, dr
         return np.zeros(len(word), dtype=np.int64)
     letters = source.codes[word, drop : drop + width]
     unlike = (letters != target.codes[goal, add : add + width]) | (letters == 0)
-    return np.append(unlike, np.ones((len(word), 1), dtype=bool), axis=1).argmax(axis=1)
+    shared: np.ndarray = np.append(unlike, np.ones((len(word), 1), dtype=bool), axis=1).argmax(axis=1)
+    return shared
 
 
 class Rules:

@@ -49,7 +49,8 @@ class Words:
     def part(self, word: np.ndarray, start: np.ndarray, end: np.ndarray) -> np.ndarray:
         """Return the hash of `texts[word][start:end]` of each row."""
         with np.errstate(over="ignore"):
-            return self._hashes[word, end] - self._hashes[word, start] * self._powers[end - start]
+            part: np.ndarray = self._hashes[word, end] - self._hashes[word, start] * self._powers[end - start]
+        return part
 
     def ending(self, word: np.ndarray, size: int) -> np.ndarray:
         """Return the hash of the last `size` letters, which differs where the word has no more than those."""

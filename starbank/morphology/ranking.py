@@ -53,7 +53,8 @@ def _shares(values: np.ndarray, starts: np.ndarray) -> np.ndarray:
     """Return the softmax within each row."""
     sizes = np.diff(np.append(starts, len(values)))
     powers = np.exp(values - np.repeat(np.maximum.reduceat(values, starts), sizes))
-    return powers / np.repeat(np.add.reduceat(powers, starts), sizes)
+    shares: np.ndarray = powers / np.repeat(np.add.reduceat(powers, starts), sizes)
+    return shares
 
 
 def _signs(

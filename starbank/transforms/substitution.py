@@ -93,4 +93,5 @@ def copied_rows(treebank: Treebank, row: np.ndarray, copy: int, copies: int) -> 
     sizes = sentence_sizes(treebank)
     sent = np.repeat(np.arange(len(sizes)), sizes)[row]
     begin, size = (np.cumsum(sizes) - sizes)[sent], sizes[sent]
-    return copies * begin + copy * size + row - begin
+    copied: np.ndarray = copies * begin + copy * size + row - begin
+    return copied
