@@ -15,15 +15,16 @@ from starbank.grew.names import OPERATORS, STRUCTURES
 from starbank.grew.parse import parse
 from starbank.grew.request import Alternatives, CheckedBlock, Request
 from starbank.grew.syntax import Name, Source, declared, mentioned
+from starbank.languages import with_words
 
 
 def parse_request(text: str, file: Path | None = None) -> Request:
     """Read and check the Grew request `text`; `file` is named in errors.
 
     Raises `RequestError` with file, line, column, the line itself and a hint. The language is that of
-    https://grew.fr/doc/request (Grew 1.20) as `docs/requests.md` describes it.
+    https://grew.fr/doc/request (Grew 1.20) as `docs/requests.md` describes it, with the lists of `languages/`.
     """
-    return check(parse(text, file))
+    return check(parse(with_words(text, file), file))
 
 
 def check(document: syntax.Document) -> Request:

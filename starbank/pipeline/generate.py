@@ -259,7 +259,9 @@ def _run(
     """Run a generator, which may be anybody's; raises `ConstructionError` that says where it failed."""
     name = f"the generator `{construction.generator}`"
     try:
-        suite: Suite = generator.plugin.require_result(generator.function(construction, matches, treebank, lexicon), Suite)
+        suite: Suite = generator.plugin.require_result(
+            generator.function(construction, matches, treebank, lexicon), Suite
+        )
         rows = suite.items.num_rows + suite.rejected.num_rows
     except StarbankError:
         raise

@@ -8,7 +8,7 @@ from typing import Any
 
 from starbank.errors import nearest
 from starbank.grew import Request
-from starbank.queries.documents import Entry
+from starbank.documents import Entry
 
 # What changes in a word: features and their new values, None for a feature that goes.
 Change = Mapping[str, str | None]

@@ -16,11 +16,12 @@ from typing import Any
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from starbank.documents import Entry, read_settings, read_text
 from starbank.errors import ConstructionError, RequestError, nearest
 from starbank.grew import Request, parse_request
+from starbank.languages import with_forms
 from starbank.names import RULE, is_path, require_name
 from starbank.queries.conditions import Condition, read_conditions, read_node, read_targets
-from starbank.queries.documents import Entry, read_settings, read_text
 from starbank.queries.heading import Heading, read_heading
 from starbank.suites.formulas import check_formulas
 from starbank.treebanks.arrays import texts
@@ -191,15 +192,16 @@ def _among(entry: Entry, valid: tuple[str, ...]) -> tuple[str, ...]:
 
 def _regexp(entry: Entry) -> str:
     """Read a regular expression that RE2 can match (https://github.com/google/re2/wiki/Syntax)."""
+    pattern = with_forms(entry)
     try:
-        re.compile(entry.text())
-        pc.match_substring_regex(texts([""]), entry.text())
+        re.compile(pattern)
+        pc.match_substring_regex(texts([""]), pattern)
     except re.error as error:
         entry.fail(f"is no regular expression: {error}")
     except pa.ArrowInvalid as error:
         reason = str(error).removeprefix("Invalid regular expression: ")
         entry.fail(f"is no regular expression of RE2: {reason}", "RE2 has no look-around and no back references.")
-    return entry.text()
+    return pattern
 
 
 def _files(entry: Entry) -> tuple[Path, ...]:

@@ -8,7 +8,7 @@ from typing import Any
 
 from starbank.errors import ConstructionError
 from starbank.names import require_name
-from starbank.queries.documents import Entry
+from starbank.documents import Entry
 
 
 @dataclass(frozen=True, kw_only=True)

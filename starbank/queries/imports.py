@@ -14,9 +14,9 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
+from starbank.documents import language_code
 from starbank.errors import SuiteError, nearest
 from starbank.names import require_name
-from starbank.queries.documents import language_code
 from starbank.queries.heading import Heading
 from starbank.suites.formulas import check_formulas
 

@@ -93,4 +93,5 @@ def derive(
 
 def words_of(treebank: Treebank) -> str:
     """Return the name of the treebank that has the words of this one: its own, or that which it rearranges."""
-    return (treebank.info.get("derived") or {}).get("words", treebank.name)
+    name: str = (treebank.info.get("derived") or {}).get("words", treebank.name)
+    return name

@@ -7,8 +7,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from starbank.documents import Entry, read_document, read_text
 from starbank.errors import nearest
-from starbank.queries.documents import Entry, read_document, read_text
 from starbank.queries.heading import read_heading
 from starbank.queries.templates.template import (
     GRAMMATICAL,

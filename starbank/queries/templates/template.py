@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from starbank.queries.documents import Entry
+from starbank.documents import Entry
 from starbank.queries.heading import Heading
 from starbank.queries.templates.words import Lexicon, Table
 

@@ -16,7 +16,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from starbank.errors import SuiteError
-from starbank.transforms.respell import covering
+from starbank.morphology.words import covering
 from starbank.treebanks import Treebank
 from starbank.treebanks.arrays import integers, mask
 from starbank.treebanks.features import parse_features
