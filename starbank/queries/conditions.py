@@ -6,9 +6,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from starbank.documents import Entry
 from starbank.errors import nearest
 from starbank.grew import Request
-from starbank.documents import Entry
 
 # What changes in a word: features and their new values, None for a feature that goes.
 Change = Mapping[str, str | None]

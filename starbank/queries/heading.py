@@ -6,9 +6,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from starbank.documents import Entry
 from starbank.errors import ConstructionError
 from starbank.names import require_name
-from starbank.documents import Entry
 
 
 @dataclass(frozen=True, kw_only=True)
