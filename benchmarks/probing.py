@@ -27,7 +27,7 @@ import torch
 from starbank.probing.questions import Questions, read_questions
 from starbank.probing.recipes import Recipe
 from starbank.probing.representations import Encoder, read_places
-from starbank.probing.run import _control
+from starbank.probing.run import task_and_controls
 from starbank.probing.training import Layers, train_probes
 from starbank.scoring.sources import Settings, find_model
 
@@ -90,7 +90,9 @@ def ours(asked: Questions, folder: Path, recipe: Recipe) -> tuple[float, float]:
     begin = time.process_time()
     store, row = encoder.encode(*read_places([asked]), folder / "cache")
     middle = time.process_time()
-    train_probes(Layers(store, row, encoder.device), _labels(asked, recipe), asked.split, len(asked.classes), recipe)
+    train_probes(
+        Layers(store, row, encoder.device), task_and_controls(asked, recipe), asked.split, len(asked.classes), recipe
+    )
     return middle - begin, time.process_time() - middle
 
 
@@ -112,7 +114,7 @@ def alone(asked: Questions, folder: Path, recipe: Recipe, layer: int) -> tuple[f
     rows = torch.cat(found).clone()[: len(asked.label)]
     middle = time.process_time()
     for place, seed in enumerate(recipe.seeds):
-        for label in _labels(asked, replace(recipe, seeds=(seed,)))[0]:
+        for label in task_and_controls(asked, replace(recipe, seeds=(seed,)))[0]:
             train_alone(rows, torch.from_numpy(label.copy()), asked, recipe, place)
     return middle - begin, time.process_time() - middle
 
@@ -133,11 +135,6 @@ def train_alone(rows: torch.Tensor, label: torch.Tensor, asked: Questions, recip
             torch.nn.functional.cross_entropy(probe(rows[dev]), label[dev])
     with torch.no_grad():
         probe(rows[test]).argmax(-1)
-
-
-def _labels(asked: Questions, recipe: Recipe) -> np.ndarray:
-    controls = np.stack([_control(asked, seed) for seed in recipe.seeds])
-    return np.stack([np.broadcast_to(asked.label, controls.shape), controls], axis=1)
 
 
 if __name__ == "__main__":

@@ -29,7 +29,6 @@ def agreement(corpus: Treebank, *, definition: str = STRICT) -> Task:
     features = _features(corpus)
     label = " || '|' || ".join(f"""'{name}=' || "{name}"::varchar""" for name in features) or "null::varchar"
     masked = definition == NOTEBOOK
-    shown = f"forms[:place - 1] || ['{MASK}'] || forms[place + 1:]" if masked else "forms[:place - 1]"
     rows = query(
         corpus,
         f"""
@@ -39,7 +38,7 @@ def agreement(corpus: Treebank, *, definition: str = STRICT) -> Task:
             select *, {label} as label, {_case(corpus)} as kase from words
         ), bare as (
             select node, head, deprel, label from labelled
-            where split_part(deprel, ':', 1) in ('nsubj', 'obj') and coalesce(kase, 'Nom') in {_BARE}
+            where split_part(deprel, ':', 1) in ('nsubj', 'obj') and list_contains($bare, coalesce(kase, 'Nom'))
                 and node not in (select head from words where deprel = 'case' and head is not null)
         ), controllers as (
             -- The subject, whatever it is a subject of, before the object.
@@ -48,13 +47,16 @@ def agreement(corpus: Treebank, *, definition: str = STRICT) -> Task:
             where bare.node < verb.node and bare.label = verb.label
             group by verb.node
         )
-        select split, sent_id, {shown} as tokens, label, form, (place - 1)::int as position, controller,
-            kase is null as verbal
+        select split, sent_id, forms[:place - 1] || if($masked, [$mask] || forms[place + 1:], []) as tokens,
+            label, form, (place - 1)::int as position, controller, kase is null as verbal
         from (select *, list_position(nodes, node) as place from labelled join lists using (sent))
             left join controllers using (node)
         where upos = 'VERB' and label is not null
         order by node
         """,
+        bare=list(_BARE),
+        masked=masked,
+        mask=MASK,
     )
     verbal, rows = rows["verbal"], rows.drop_columns("verbal")
     if not features:
@@ -67,9 +69,9 @@ def agreement(corpus: Treebank, *, definition: str = STRICT) -> Task:
     return _leave_out(rows, alone, "verbs that agree with no subject or object before them are left out")
 
 
-def _leave_out(rows: pa.Table, which: pa.ChunkedArray, told: str) -> Task:
+def _leave_out(rows: pa.Table, which: pa.ChunkedArray, note: str) -> Task:
     count = pc.sum(which).as_py() or 0
-    return Task(rows.filter(pc.invert(which)), notes=(f"{told}: {count}",) if count else ())
+    return Task(rows.filter(pc.invert(which)), notes=(f"{note}: {count}",) if count else ())
 
 
 def _case(corpus: Treebank) -> str:

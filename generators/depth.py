@@ -35,7 +35,7 @@ def depth(corpus: Treebank, *, definition: str = STRICT) -> Task:
     tree = np.minimum.reduceat(depths, first) >= 0 if len(first) else depths >= 0
     labelled = rows.append_column("label", texts([str(value) for value in deepest.tolist()])).filter(truths(tree))
     notes = () if tree.all() else (f"sentences that are no trees, and have no depth: {np.count_nonzero(~tree)}",)
-    return Task(labelled, tuple(str(one) for one in range(max(_DEEPEST, deepest.max(initial=0)) + 1)), notes)
+    return Task(labelled, tuple(str(edges) for edges in range(max(_DEEPEST, deepest.max(initial=0)) + 1)), notes)
 
 
 def _depths(node: np.ndarray, head: np.ndarray, root: np.ndarray) -> np.ndarray:

@@ -47,36 +47,38 @@ def mined_agreement(
     """
     (feature,) = _features(construction, preset)
     vocabulary = read_vocabulary(construction.vocabulary)
-    whence = {"construction": construction.name, "language": construction.language, "treebank": treebank.name}
+    source = {"construction": construction.name, "language": construction.language, "treebank": treebank.name}
     governor, dependent = (matches[node].combine_chunks() for node in construction.targets)
     arcs = find_arcs(treebank, governor, dependent, feature)
     arcs = arcs.append_column("row", integers(np.arange(len(arcs), dtype=np.int64)))
     arcs = arcs.append_column("sent", matches["sent"]).append_column(COVARIATES, matches[COVARIATES])
     near = pc.and_(pc.greater_equal(arcs["length"], shortest), pc.less_equal(arcs["length"], longest))
     patterns = find_patterns(arcs.filter(pc.and_(near, arcs["projective"])), entropy, fewest)
-    chosen, rejected = choose(arcs, patterns, treebank, feature, vocabulary, (shortest, longest), whence)
+    chosen, rejected = choose(arcs, patterns, treebank, feature, vocabulary, (shortest, longest), source)
     ruled = _ruled(construction)
     make = load_plugin("minimal_sets", "generator").function
     made = make(ruled, to_matches(original(chosen)), treebank, lexicon)
     whole = fit(made.items, construction.language, vocabulary)
     parts = [whole]
-    left = [rejected, made.rejected, whole.rejected]
-    kept = chosen.filter(pc.is_in(chosen["row"], originals(whole.items)))
-    if nonce and kept.num_rows:
-        other, versions = make_nonce(treebank, ruled, lexicon, kept, PRESETS[preset], nonce, construction.seed or 0)
-        found = Engine(other).match(construction.request)
-        versions, unmatched = rematch(versions, found, construction.targets, other, whence)
-        made = make(ruled, to_matches(versions), other, lexicon)
+    rejects = [rejected, made.rejected, whole.rejected]
+    fitting = chosen.filter(pc.is_in(chosen["row"], originals(whole.items)))
+    if nonce and fitting.num_rows:
+        nonsense, versions = make_nonce(
+            treebank, ruled, lexicon, fitting, PRESETS[preset], nonce, construction.seed or 0
+        )
+        rematched = Engine(nonsense).match(construction.request)
+        versions, unmatched = rematch(versions, rematched, construction.targets, nonsense, source)
+        made = make(ruled, to_matches(versions), nonsense, lexicon)
         parts.append(fit(made.items, construction.language, vocabulary))
-        left += [unmatched, made.rejected, parts[-1].rejected]
-    return Suite(in_order(pa.concat_tables([part.items for part in parts])), pa.concat_tables(left))
+        rejects += [unmatched, made.rejected, parts[-1].rejected]
+    return Suite(in_order(pa.concat_tables([part.items for part in parts])), pa.concat_tables(rejects))
 
 
 def _features(construction: Construction, preset: str) -> tuple[str, ...]:
     """Return the one feature that varies; raises `ConstructionError` where the generator cannot do what is asked."""
     if preset not in PRESETS:
         raise ConstructionError(f"there is no preset `{preset}`", file=construction.path, hint=nearest(preset, PRESETS))
-    if len(construction.targets) != 2 or any(one.starred is not None for one in construction.conditions):
+    if len(construction.targets) != 2 or any(condition.starred is not None for condition in construction.conditions):
         hint = "Write `% target: [GOV, DEP]` and `% vary: {Number: [Sing, Plur]}`."
         message = "the generator `mined_agreement` takes governor and dependent as targets, and a feature to vary"
         raise ConstructionError(message, file=construction.path, hint=hint)
@@ -86,6 +88,6 @@ def _features(construction: Construction, preset: str) -> tuple[str, ...]:
 def _ruled(construction: Construction) -> Construction:
     """Return the construction in which the right end of an arc varies, and agrees with the left one."""
     conditions = tuple(
-        replace(one, changes={TARGET: next(iter(one.changes.values()))}) for one in construction.conditions
+        replace(variant, changes={TARGET: next(iter(variant.changes.values()))}) for variant in construction.conditions
     )
     return replace(construction, targets=(TARGET,), controller=CUE, conditions=conditions)

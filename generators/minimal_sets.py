@@ -79,8 +79,8 @@ def minimal_sets(construction: Construction, matches: pa.Table, treebank: Treeba
     make_covariates(connection, construction, lexicon)
     rows = integers(np.arange(matches.num_rows))
     connection.register("matched", pa.table({"row": rows, "covariates": matches[COVARIATES]}))
-    whence = {"construction": construction.name, "language": construction.language, "treebank": treebank.name}
-    items = run(_ITEMS, phenomenon=construction.phenomenon, **whence).cast(ITEMS)
-    rejected = run(_REJECTED, **whence).cast(REJECTED)
+    source = {"construction": construction.name, "language": construction.language, "treebank": treebank.name}
+    items = run(_ITEMS, phenomenon=construction.phenomenon, **source).cast(ITEMS)
+    rejected = run(_REJECTED, **source).cast(REJECTED)
     assert items.num_rows + rejected.num_rows == matches.num_rows, "every match is an item or has been rejected"
     return Suite(items, rejected)

@@ -19,7 +19,7 @@ from starbank.probing.tasks import TASKS
 
 try:
     with open(Path(workflow.basedir) / "rules" / "config.schema.yaml") as stream:
-        check_config(config, yaml.safe_load(stream))
+        check_config(config, yaml.safe_load(stream), workflow.configfiles)
     PLAN = make_plan(config)
 except StarbankError as error:
     raise WorkflowError(str(error))

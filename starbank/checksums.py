@@ -55,7 +55,7 @@ def read_sealed_json(path: Path) -> dict[str, Any]:
     An object without a sum, such as one of an older version, passes.
     """
     try:
-        value = json.loads(path.read_text(encoding="utf-8"))
+        value: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
     except ValueError:
         raise _damaged(path) from None
     if value.pop(_JSON_KEY, None) not in (None, _json_sum(value)):

@@ -10,9 +10,11 @@ from pathlib import Path
 
 import starbank
 from starbank.files import sha256
+from starbank.languages import language_files
 
 _PACKAGE = Path(starbank.__file__).parent
 _GENERATORS = _PACKAGE.parent / "generators"
+_LANGUAGES = _PACKAGE / "languages.py"
 
 
 def generator_folders() -> list[Path]:
@@ -67,6 +69,7 @@ def _needs(file: Path) -> tuple[Path, ...]:
         tree = _tree(file.resolve(), file.stat().st_mtime_ns)
         needs += [path for module in _imports(tree) for path in _files(module)]
         needs += [path for name in _plugins(tree) if (path := generator_files().get(name))]
+        needs += language_files().values() if file.resolve() == _LANGUAGES.resolve() else ()
     if file.resolve().is_relative_to(_PACKAGE.resolve()):
         needs += [path for path in file.parent.iterdir() if path.is_file() and path.suffix not in (".py", ".pyc")]
     elif not file.resolve().is_relative_to(_GENERATORS.resolve()):
@@ -91,9 +94,7 @@ def _plugins(tree: ast.AST) -> Iterator[str]:
     """Yield the names of the plug-ins that code loads."""
     for node in ast.walk(tree):
         if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "load_plugin":
-            yield from (
-                each.value for each in node.args if isinstance(each, ast.Constant) and isinstance(each.value, str)
-            )
+            yield from (arg.value for arg in node.args if isinstance(arg, ast.Constant) and isinstance(arg.value, str))
 
 
 def _files(module: str) -> list[Path]:

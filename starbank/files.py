@@ -61,13 +61,13 @@ def require_own(path: Path, schema: str) -> None:
     if not path.exists():
         return
     try:
-        held = read_metadata(path).get("schema", "")
+        present = read_metadata(path).get("schema", "")
     except (pa.ArrowInvalid, OSError, ValueError):
-        held = schema if path.is_file() and path.read_bytes()[:4] in (b"", b"PAR1") else ""
-    name = schema.partition("/")[0]
-    if held.partition("/")[0] != name:
-        what = f"a table of {held.partition('/')[0]}" if held else "another file"
-        raise UsageError(f"{name} would take the place of {what}", file=path, hint=LEFT)
+        present = schema if path.is_file() and path.read_bytes()[:4] in (b"", b"PAR1") else ""
+    name, kind = (text.partition("/")[0] for text in (schema, present))
+    if kind != name:
+        content = f"a table of {kind}" if kind else "another file"
+        raise UsageError(f"{name} would take the place of {content}", file=path, hint=LEFT)
 
 
 def require_free(texts: Mapping[Path, str]) -> None:
@@ -92,22 +92,26 @@ def write_parquet(
     path: Path,
     schema: str,
     provenance: Mapping[str, Any] | None = None,
-    others: Mapping[bytes, bytes] | None = None,
+    others: dict[bytes, bytes] | None = None,
 ) -> None:
     """Write `table` to `path` as zstd Parquet, atomically, byte-identical for identical input; see `require_own`.
 
     `schema` is the name and version of the table (`items/1`); it and `provenance` go into the file's metadata, and so
     does what is meant for `others` than us, by their keys.
     """
-    metadata = {"schema": schema, "starbank": __version__, **(provenance or {})}
-    encoded = json.dumps(metadata, ensure_ascii=False, sort_keys=True).encode()
-    table = table.replace_schema_metadata({METADATA_KEY: encoded, **(others or {})})
+    table = table.replace_schema_metadata(encode_metadata(schema, provenance or {}) | (others or {}))
     require_own(path, schema)
     with atomic(path) as temporary:
         with pq.ParquetWriter(temporary, table.schema, compression="zstd") as writer:
             writer.write_table(table)
             writer.add_key_value_metadata(UNSEALED)
         seal(temporary)
+
+
+def encode_metadata(schema: str, provenance: Mapping[str, Any]) -> dict[bytes, bytes]:
+    """Return what a Parquet file of ours says of itself in its metadata."""
+    metadata = {"schema": schema, "starbank": __version__, **provenance}
+    return {METADATA_KEY: json.dumps(metadata, ensure_ascii=False, sort_keys=True).encode()}
 
 
 def read_parquet(path: Path, columns: Sequence[str] | None = None) -> pa.Table:

@@ -29,17 +29,17 @@ def read_models(named: Iterable[str | Entry], sets: Mapping[str, Sequence[str | 
     that would have the same name get one that tells them apart: `gpt2+step1000`, `gpt2+bfloat16`, `ngram+corpus.txt`.
     Raises `ConfigError` where nothing does, and for a given name that breaks the rule.
     """
-    listed = chain.from_iterable(sets.get(one, [one]) if isinstance(one, str) else [one] for one in named)
+    listed = chain.from_iterable(sets.get(entry, [entry]) if isinstance(entry, str) else [entry] for entry in named)
     models: dict[tuple[Any, ...], Entry] = {}
     for entry in map(_read, listed):
         models.setdefault(_identity(entry), entry)
-    groups: dict[str, list[Entry]] = defaultdict(list)
+    namesakes: dict[str, list[Entry]] = defaultdict(list)
     for entry in models.values():
-        groups[entry.get("name") or _as_name(entry["model"])].append(entry)
+        if "name" not in entry:
+            namesakes[_as_name(entry["model"])].append(entry)
     by_name: dict[str, Entry] = {}
     for entry in models.values():
-        name = entry.get("name") or _as_name(entry["model"])
-        name = name if "name" in entry else _tell_apart(name, entry, groups[name])
+        name = entry.get("name") or _distinctive_name(entry, namesakes[_as_name(entry["model"])])
         if name in by_name:
             message = f"models: two that differ would be called {name!r}: {by_name[name]['model']} and {entry['model']}"
             hint = f"Give one of them a name: {{model: {entry['model']}, name: …}}."
@@ -69,15 +69,14 @@ def _detail(entry: Entry, key: str) -> Any:
     return tuple(value) if isinstance(value, list) else None if value == DEFAULTS.get(key) else value
 
 
-def _tell_apart(name: str, entry: Entry, namesakes: Sequence[Entry]) -> str:
-    """Return a name with what an entry says that its namesakes do not say, or say otherwise."""
+def _distinctive_name(entry: Entry, namesakes: Sequence[Entry]) -> str:
+    """Return the model's name with what an entry says that its namesakes do not say, or say otherwise."""
     details = []
     for key in IDENTITY:
-        values = {_detail(one, key) for one in namesakes if "name" not in one}
-        own = _detail(entry, key)
-        if own is not None and len(values) > 1:
-            details += [PurePath(one).name for one in own] if key == "text" else [own]
-    return "+".join(map(_as_name, [name, *details]))
+        detail = _detail(entry, key)
+        if detail is not None and len({_detail(namesake, key) for namesake in namesakes}) > 1:
+            details += [PurePath(text).name for text in detail] if key == "text" else [detail]
+    return "+".join(map(_as_name, [entry["model"], *details]))
 
 
 def _as_name(text: str) -> str:

@@ -51,9 +51,9 @@ def as_name(text: str) -> str:
 
 
 def require_name(
-    name: object, of: str, error: type[StarbankError], *, file: Path | None = None, line: int | None = None
+    name: object, kind: str, error: type[StarbankError], *, file: Path | None = None, line: int | None = None
 ) -> str:
-    """Return the name of what `of` says; raise `error`, with its place in a file, where it cannot be one."""
+    """Return the name of what `kind` says; raise `error`, with its place in a file, where it cannot be one."""
     if not is_name(name):
-        raise error(f"{name!r} cannot be the name of {of}", file=file, line=line, hint=RULE)
+        raise error(f"{name!r} cannot be the name of {kind}", file=file, line=line, hint=RULE)
     return str(name)

@@ -69,7 +69,7 @@ class Plugin:
             if default is not None and type(value) is not _plain_type(default):
                 raise ConfigError(message, hint=f"By default it is {_plain_type(default)(default)!r}.")
 
-    def made(self, value: Any, kind: type) -> Any:
+    def require_result(self, value: Any, kind: type) -> Any:
         """Return what the function returned; raises `PluginError` where that is not of the `kind` that it owes."""
         if not isinstance(value, kind):
             message = f"the {self.kind} `{self.name}` returns {type(value).__name__}, not {kind.__name__}"
@@ -176,8 +176,8 @@ def _is_of(value: Any, kind: Any) -> bool:
     if origin is None:
         return type(value) is kind
     if issubclass(origin, Mapping):
-        return isinstance(value, dict) and all(_is_of(one, parts[1]) for one in value.values())
-    return isinstance(value, list | tuple) and all(_is_of(one, parts[0]) for one in value)
+        return isinstance(value, dict) and all(_is_of(item, parts[1]) for item in value.values())
+    return isinstance(value, list | tuple) and all(_is_of(item, parts[0]) for item in value)
 
 
 def _plain_type(default: Any) -> type:

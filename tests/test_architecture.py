@@ -14,8 +14,8 @@ PACKAGE = Path(starbank.__file__).parent
 # From the ground up; rooms of one floor do not know one another.
 FLOORS = (
     ("errors",),
-    ("checksums", "names"),
-    ("config", "files", "models"),
+    ("checksums", "documents", "names"),
+    ("config", "files", "languages", "models"),
     ("code", "scoring", "suites", "treebanks"),
     ("analysis", "grew", "hub", "morphology", "plugins"),
     ("probing", "queries"),

@@ -32,6 +32,16 @@ def test_the_sum_is_of_all_that_is_imported_with_its_tables_and_grammars():
     assert "judge.py" in {file.name for file in code_files(GENERATE, generator_files()["minimal_sets"])}
 
 
+def test_a_language_that_one_tells_of_counts(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    before = code_sum(GENERATE)
+    assert "hin.yaml" in {file.name for file in code_files(GENERATE)}
+    Path("languages").mkdir()
+    Path("languages/hin.yaml").write_text("name: Hindi\n", encoding="utf-8")
+    assert code_sum(GENERATE) != before
+
+
 def test_what_a_room_does_not_import_does_not_change_its_sum():
-    rooms = {file.relative_to(PACKAGE).parts[0] for file in code_files(GENERATE)}
+    files = [file for file in code_files(GENERATE) if file.is_relative_to(PACKAGE)]
+    rooms = {file.relative_to(PACKAGE).parts[0] for file in files}
     assert rooms.isdisjoint({"hub", "analysis", "scoring", "commands"})

@@ -84,6 +84,35 @@ def test_a_release_written_as_a_number_is_refused():
     assert "release: 2.18 is not of type 'string'" in message(broken(release=2.18))
 
 
+def test_a_mistake_is_told_with_its_file_and_line(tmp_path):
+    (tmp_path / "config.yaml").write_text(
+        "sources: [here]\nset: &set {gpus: -2}\nmodels:\n  - unigram\n  - name: gpt2\n    revison: main\n"
+        "  - {<<: *set, name: gpt2}\n"
+    )
+    (tmp_path / "my.yaml").write_text("seed: one\ntreebanks:\n  kat:\n    - UD_X;y\nmodels:\n- {name: no, gpus: -1}\n")
+    files = [tmp_path / "my.yaml", tmp_path / "config.yaml"]
+
+    def place(**changes: object) -> str:
+        with pytest.raises(ConfigError) as caught:
+            check_config(CONFIG | changes, SCHEMA, files)
+        return str(caught.value).partition(": ")[0]
+
+    assert place(seed="one") == f"{tmp_path}/my.yaml:1"
+    assert place(treebanks={"kat": ["UD_X;y"]}) == f"{tmp_path}/my.yaml:4"
+    assert place(models=["unigram", {"name": "gpt2", "revison": "main"}]) == f"{tmp_path}/config.yaml:6"
+    assert place(models=[{"name": "no", "gpus": -1}]) == f"{tmp_path}/my.yaml:6"
+    assert place(set={"gpus": -2}) == f"{tmp_path}/config.yaml:2"
+    assert place(models=["unigram", "gpt2", {"name": "gpt2", "gpus": -2}]) == f"{tmp_path}/config.yaml:7"
+
+
+def test_what_no_file_says_has_no_line(tmp_path):
+    (tmp_path / "config.yaml").write_text("seed: 1\n")
+    for files in ([tmp_path / "config.yaml"], [tmp_path / "missing.yaml"], []):
+        with pytest.raises(ConfigError) as caught:
+            check_config(CONFIG | {"seed": "one"}, SCHEMA, files)
+        assert (caught.value.file, caught.value.line) == ("config.yaml", None)
+
+
 def test_a_missing_key_is_named():
     config = copy.deepcopy(CONFIG)
     del config["models"]

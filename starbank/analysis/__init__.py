@@ -2,21 +2,18 @@
 
 from __future__ import annotations
 
-import json
 import logging
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pyarrow as pa
-import pyarrow.parquet as pq
 
-from starbank.errors import SuiteError, UsageError
-from starbank.files import LEFT, failure_file, read_metadata, sha256, write_parquet, write_text
+from starbank.errors import UsageError
+from starbank.files import LEFT, failure_file, sha256, write_parquet, write_text
 
 if TYPE_CHECKING:
     from starbank.analysis.browser import Draw
-    from starbank.analysis.models import ScoredModel
 
 __all__ = ["results"]
 
@@ -67,20 +64,18 @@ def results(
         "yield": yields.yields(summaries),
         "models": models_table(scored),
     }
-    shown = report.show_suites(summaries, tables.told_suites(database))
+    shown = report.show_suites(summaries, tables.scored_suites(database))
     coverage = tables.coverage(database).to_pandas()
     notes = [*doubts.repeated(database), *doubts.outdated(scored, summaries), *doubts.unscored(coverage)]
     for note in notes:
         logger.warning("%s", note)
     rows = report.label_rows(products["accuracy"].to_pandas(), coverage, shown)
     models = dict(rows.sort_values("order")[["model", "label"]].itertuples(index=False))
-    drawn = plot.draw_panels(rows)
     page = report.render(
         rows,
         {name: table.to_pandas() for name, table in products.items()},
-        drawn,
         shown,
-        [*_failures(failed), *_unscored(scored), *notes],
+        [*doubts.failed(failed), *doubts.empty(scored), *notes],
         browse(database, shown, models, items, draw),
     )
 
@@ -91,7 +86,7 @@ def results(
     for name, table in products.items():
         _write_table(table, output / name, sources)
     write_text(latex.accuracy_tex(rows), output / "accuracy.tex")
-    write_text(plot.figure_svg(drawn), output / "accuracy.svg")
+    write_text(plot.figure_svg(rows), output / "accuracy.svg")
     write_text(page, output / "report.html")
     return output
 
@@ -102,41 +97,6 @@ def _require_no_others(output: Path, tables: Iterable[str]) -> None:
     for path in (output / name for name in names):
         if path.exists():
             raise UsageError("results would take the place of another file", file=path, hint=LEFT)
-
-
-def _unscored(models: Sequence[ScoredModel]) -> list[str]:
-    """Say which scores files hold no score."""
-    empty = [one for one in models if not pq.read_metadata(one.path).num_rows]
-    datasets = [", ".join(sorted({dataset for dataset, _ in one.suites})) for one in empty]
-    named = zip(empty, datasets, strict=True)
-    names = sorted(f"{one.label} ({where})" if where else one.label for one, where in named)
-    return [f"{name} gave no scores: its suites have no items." for name in names]
-
-
-def _model(path: Path) -> str:
-    """Return the model of a scores file, with the datasets that it was to score."""
-    about = read_metadata(path)
-    try:
-        datasets = ", ".join(sorted({suite["dataset"] for suite in about.get("suites", [])}))
-        return f"{about['model']} ({datasets})" if datasets else str(about["model"])
-    except (KeyError, TypeError) as error:
-        raise SuiteError("does not say which model scored what", file=path, hint="Score again.") from error
-
-
-def _failures(paths: Sequence[Path]) -> list[str]:
-    """Say which models failed on which datasets, and why."""
-    failures = {path: _failure(path) for path in paths}
-    return [f"{model} ({path.parent.name}) could not be used: {why}" for path, (model, why) in failures.items()]
-
-
-def _failure(path: Path) -> tuple[str, str]:
-    """Return the model of a scores file that is not there, and why it is not."""
-    file = failure_file(path)
-    try:
-        failure = json.loads(file.read_text(encoding="utf-8"))
-        return failure["model"], failure["message"]
-    except (OSError, ValueError, KeyError, TypeError, RecursionError) as error:
-        raise SuiteError("does not say which model failed and why", file=file, hint="Score again.") from error
 
 
 def _write_table(table: pa.Table, path: Path, provenance: dict[str, list[str]]) -> None:

@@ -40,7 +40,8 @@ def add_bootstrap(accuracy: pa.Table, database: duckdb.DuckDBPyConnection, confi
 def _interval(group: pd.DataFrame, confidence: float) -> np.ndarray:
     """Return the bounds for one suite and model, from the `items` and `correct` of each sentence."""
     items, correct = _times(len(group)) @ group[["items", "correct"]].to_numpy(float).T[..., None]
-    return np.quantile(correct / items, [(1 - confidence) / 2, (1 + confidence) / 2])
+    bounds: np.ndarray = np.quantile(correct / items, [(1 - confidence) / 2, (1 + confidence) / 2])
+    return bounds
 
 
 @lru_cache(maxsize=1)

@@ -6,8 +6,8 @@ import base64
 import gzip
 import json
 import math
+from collections import defaultdict
 from collections.abc import Callable, Collection, Mapping, Sequence
-from itertools import groupby
 from pathlib import Path
 from typing import Any
 
@@ -18,7 +18,8 @@ from starbank.analysis.report import Shown
 # From the items of a suite and the identifiers of some of them to their trees, as SVG.
 Draw = Callable[[Path, Collection[str]], Mapping[str, str]]
 
-Key = tuple[str, str, str]
+# The items of the page by their identifier, by dataset and construction.
+Items = Mapping[tuple[str, str], Mapping[str, dict[str, Any]]]
 
 # Identifiers are sums of the content, so the first ones are a sample that stays.
 _CHOSEN = """
@@ -68,17 +69,16 @@ def browse(
     and `scores`: by the place of the model and by level a verdict and, per condition, bits by region and by token.
     """
     database.execute(_CHOSEN, {"shown": shown})
-    items = {_key(row): _item(row) for row in database.sql(_TEXTS).to_arrow_table().to_pylist()}
+    items: dict[tuple[str, str], dict[str, dict[str, Any]]] = defaultdict(dict)
+    for row in database.sql(_TEXTS).to_arrow_table().to_pylist():
+        items[row["dataset"], row["construction"]][row["item_id"]] = _item(row)
     places = {name: str(place) for place, name in enumerate(models)}
     for row in database.sql(_SCORES).to_arrow_table().to_pylist():
-        item = items[_key(row)]
-        told = {one["name"]: _reading(one) for one in row["conditions"]}
-        readings = [told.get(condition["name"]) for condition in item["conditions"]]
+        item = items[row["dataset"], row["construction"]][row["item_id"]]
+        by_condition = {condition["name"]: _reading(condition) for condition in row["conditions"]}
+        readings = [by_condition.get(condition["name"]) for condition in item["conditions"]]
         item["scores"].setdefault(places[row["model"]], {})[row["level"]] = [row["verdict"], readings]
-    by_suite = {
-        key: dict(own) for key, own in groupby(sorted(items.items()), key=lambda entry: (entry[0][0], entry[0][1]))
-    }
-    trees = _draw_trees(by_suite, suites, draw) if draw else []
+    trees = _draw_trees(items, suites, draw) if draw else []
     totals = {(dataset, name): total for dataset, name, total in database.sql(_TOTALS).fetchall()}
     content = {
         "models": list(models.values()),
@@ -89,18 +89,14 @@ def browse(
                 "title": suite.title,
                 "language": suite.lang,
                 "total": totals[suite.dataset, suite.name],
-                "items": list(by_suite[suite.dataset, suite.name].values()),
+                "items": list(items[suite.dataset, suite.name].values()),
             }
             for suite in suites
-            if (suite.dataset, suite.name) in by_suite
+            if (suite.dataset, suite.name) in items
         ],
     }
     raw = json.dumps(content, ensure_ascii=False, separators=(",", ":"), allow_nan=False).encode()
     return base64.b64encode(gzip.compress(raw, mtime=0)).decode()
-
-
-def _key(row: Mapping[str, Any]) -> Key:
-    return row["dataset"], row["construction"], row["item_id"]
 
 
 def _item(row: Mapping[str, Any]) -> dict[str, Any]:
@@ -117,14 +113,12 @@ def _reading(condition: Mapping[str, Any]) -> list[Any]:
     return [bits, condition["starts"] or [], tokens]
 
 
-def _draw_trees(
-    items: Mapping[tuple[str, str], Mapping[Key, dict[str, Any]]], suites: Sequence[Shown], draw: Draw
-) -> list[str]:
-    """Draw the trees of the items, tell each item the place of its own, and return them, each once."""
+def _draw_trees(items: Items, suites: Sequence[Shown], draw: Draw) -> list[str]:
+    """Draw the trees of the items, tell each item the place of its tree, and return them, each once."""
     places: dict[str, int] = {}
     for suite in suites:
-        own = items.get((suite.dataset, suite.name), {})
-        if suite.summary and own:
-            for name, tree in draw(suite.summary.file, [item for *_, item in own]).items():
-                own[suite.dataset, suite.name, name]["tree"] = places.setdefault(tree, len(places))
+        members = items.get((suite.dataset, suite.name))
+        if suite.summary and members:
+            for name, tree in draw(suite.summary.file, members).items():
+                members[name]["tree"] = places.setdefault(tree, len(places))
     return list(places)

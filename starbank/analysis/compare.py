@@ -6,7 +6,7 @@ import duckdb
 import numpy as np
 import pyarrow as pa
 
-from starbank.analysis.statistics import holm, sign_test
+from starbank.analysis.statistics import sign_test, with_p_values
 
 # A row per suite, and one for all suites of a dataset together, whose construction is null. `leads` has, for each
 # sentence that decides between the models, on how many more of its items the first is right.
@@ -16,17 +16,17 @@ _PAIRS = """
         FROM judged JOIN kinds USING (model) LEFT JOIN items USING (dataset, construction, item_id)
         WHERE complete
     ), sentences AS (
-        SELECT dataset, construction, level, one.model AS model, other.model AS other, one.sentence AS sentence,
-            one.kind AS kind, other.kind AS other_kind,
+        SELECT dataset, construction, level, a.model AS model, b.model AS other, a.sentence AS sentence,
+            a.kind AS kind, b.kind AS other_kind,
             count(*) AS items,
-            count(*) FILTER (one.correct AND other.correct) AS both,
-            count(*) FILTER (one.correct AND NOT other.correct) AS only_model,
-            count(*) FILTER (other.correct AND NOT one.correct) AS only_other
-        FROM complete AS one JOIN complete AS other USING (dataset, construction, item_id, level)
-        WHERE (one.kind, lower(one.model), one.model) < (other.kind, lower(other.model), other.model)
+            count(*) FILTER (a.correct AND b.correct) AS both,
+            count(*) FILTER (a.correct AND NOT b.correct) AS only_model,
+            count(*) FILTER (b.correct AND NOT a.correct) AS only_other
+        FROM complete AS a JOIN complete AS b USING (dataset, construction, item_id, level)
+        WHERE (a.kind, lower(a.model), a.model) < (b.kind, lower(b.model), b.model)
         GROUP BY GROUPING SETS (
-            (dataset, construction, level, one.model, other.model, one.sentence, one.kind, other.kind),
-            (dataset, level, one.model, other.model, one.sentence, one.kind, other.kind)
+            (dataset, construction, level, a.model, b.model, a.sentence, a.kind, b.kind),
+            (dataset, level, a.model, b.model, a.sentence, a.kind, b.kind)
         )
     ), several AS (
         SELECT dataset, level, model, other, count(DISTINCT construction) > 1 AS several FROM sentences GROUP BY ALL
@@ -53,5 +53,4 @@ def compare_models(database: duckdb.DuckDBPyConnection) -> pa.Table:
     """
     table = database.sql(_PAIRS).to_arrow_table()
     p_values = np.array([sign_test(np.array(leads or [], np.int64)) for leads in table["leads"].to_pylist()], float)
-    table = table.drop_columns("leads")
-    return table.append_column("p_value", pa.array(p_values)).append_column("p_holm", pa.array(holm(p_values)))
+    return with_p_values(table.drop_columns("leads"), p_values)

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+import json
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
 import duckdb
 import pandas as pd
+import pyarrow.parquet as pq
 
 from starbank.analysis.models import ScoredModel
 from starbank.analysis.yields import SuiteSummary
-from starbank.files import sha256
+from starbank.errors import SuiteError
+from starbank.files import failure_file, sha256
 
 _REPEATED = """
     SELECT model, dataset, construction, list_sort(list(DISTINCT filename)) AS files
@@ -18,10 +21,33 @@ _REPEATED = """
 """
 
 
+def failed(paths: Iterable[Path]) -> Iterator[str]:
+    """Yield which models could not make the scores files `paths`, of which dataset, and why.
+
+    Raises `SuiteError` where the file beside one that says so cannot be read.
+    """
+    for path in paths:
+        file = failure_file(path)
+        try:
+            failure = json.loads(file.read_text(encoding="utf-8"))
+            model, why = failure["model"], failure["message"]
+        except (OSError, ValueError, KeyError, TypeError, RecursionError) as error:
+            raise SuiteError("does not say which model failed and why", file=file, hint="Score again.") from error
+        yield f"{model} ({path.parent.name}) could not be used: {why}"
+
+
+def empty(models: Iterable[ScoredModel]) -> Iterator[str]:
+    """Yield which scores files hold no score."""
+    names = []
+    for model in models:
+        if not pq.read_metadata(model.path).num_rows:
+            datasets = ", ".join(sorted({dataset for dataset, _ in model.suites}))
+            names.append(f"{model.label} ({datasets})" if datasets else model.label)
+    yield from (f"{name} gave no scores: its suites have no items." for name in sorted(names))
+
+
 def repeated(database: duckdb.DuckDBPyConnection) -> Iterator[str]:
     """Yield which scores stand in several files; they are counted once. `database` is that of `open_scores`."""
-    if not database.sql("SELECT 1 FROM duckdb_views() WHERE view_name = 'sources'").fetchall():
-        return
     rows = database.sql(f"SELECT DISTINCT * FROM ({_REPEATED}) ORDER BY ALL").fetchall()
     for model, dataset, construction, files in rows:
         names = ", ".join(Path(file).name for file in files)

@@ -12,7 +12,8 @@ import pyarrow as pa
 
 from starbank.analysis.items import COUNTS
 from starbank.analysis.judgements import GROUP, ORDER, TIE
-from starbank.analysis.statistics import clopper_pearson
+from starbank.analysis.statistics import with_interval
+from starbank.treebanks.arrays import table_of
 
 # A row per suite, and one for all suites of a dataset together, whose construction is null.
 # Small values stand alone; larger ones share a bin with those up to the next power of two: 5-8, 9-16, 17-32.
@@ -57,20 +58,16 @@ _ITEMS = f"""
     ORDER BY ALL
 """
 _JUDGEMENT = ["construction", "model", "item_id", "sentence", "correct"]
-_CORRELATIONS = pa.schema(
-    [
-        *[(name, pa.string()) for name in (*GROUP.split(", "), "covariate")],
-        ("items", pa.int64()),
-        *[(name, pa.float64()) for name in ("pearson", "pearson_p", "spearman", "spearman_p")],
-    ]
-)
-_REGRESSION = pa.schema(
-    [
-        *[(name, pa.string()) for name in ("dataset", "level", "effect", "term")],
-        ("judgements", pa.int64()),
-        *[(name, pa.float64()) for name in ("coefficient", "standard_error", "odds_ratio", "p_value")],
-    ]
-)
+_CORRELATIONS = {
+    **dict.fromkeys((*GROUP.split(", "), "covariate"), str),
+    "items": int,
+    **dict.fromkeys(("pearson", "pearson_p", "spearman", "spearman_p"), float),
+}
+_REGRESSION = {
+    **dict.fromkeys(("dataset", "level", "effect", "term"), str),
+    "judgements": int,
+    **dict.fromkeys(("coefficient", "standard_error", "odds_ratio", "p_value"), float),
+}
 
 
 def accuracy_by(database: duckdb.DuckDBPyConnection) -> pa.Table:
@@ -78,9 +75,7 @@ def accuracy_by(database: duckdb.DuckDBPyConnection) -> pa.Table:
 
     A bin holds the values from `value_from` to `value_to`; `low` and `high` are the exact 95% interval.
     """
-    table = database.sql(_BY).to_arrow_table()
-    low, high = clopper_pearson(table["correct"].to_numpy(), table["items"].to_numpy())
-    return table.append_column("low", pa.array(low)).append_column("high", pa.array(high))
+    return with_interval(database.sql(_BY).to_arrow_table())
 
 
 def correlations(database: duckdb.DuckDBPyConnection) -> pa.Table:
@@ -92,19 +87,14 @@ def correlations(database: duckdb.DuckDBPyConnection) -> pa.Table:
     """
     from scipy.stats import pearsonr, spearmanr  # slow to import
 
-    table = database.sql(_ODDS).to_arrow_table()
-    names = table.select(_CORRELATIONS.names[:5]).to_pylist()
-    rows: list[dict[str, Any]] = []
-    for name, *lists in zip(names, table["odds"], table["values"], strict=True):
-        odds, values = (one.values.to_numpy() for one in lists)
-        values = _scaled(values, name["covariate"])
+    rows = []
+    for *names, odds, values in database.sql(_ODDS).fetchall():
+        odds, values = np.array(odds), _scaled(np.array(values), names[-1])
         places = np.round(odds / TIE)  # Ranks must not tell apart what only the last bits do.
         if len(odds) < 3 or np.ptp(values) == 0 or np.ptp(places) == 0:
             continue
-        straight, ranked = pearsonr(values, odds), spearmanr(values, places)
-        numbers = {"pearson": straight[0], "pearson_p": straight[1], "spearman": ranked[0], "spearman_p": ranked[1]}
-        rows.append({**name, "items": len(odds), **numbers})
-    return pa.Table.from_pylist(rows, _CORRELATIONS)
+        rows.append((*names, len(odds), *pearsonr(values, odds), *spearmanr(values, places)))
+    return table_of(rows, **_CORRELATIONS)
 
 
 def regression(database: duckdb.DuckDBPyConnection) -> pa.Table:
@@ -117,12 +107,11 @@ def regression(database: duckdb.DuckDBPyConnection) -> pa.Table:
     `judgements` counts model and item.
     """
     frame = database.sql(_ITEMS).df()
-    rows: list[dict[str, Any]] = []
-    for (dataset, level), group in frame.groupby(["dataset", "level"]):
+    rows: list[tuple[Any, ...]] = []
+    for names, group in frame.groupby(["dataset", "level"]):
         wide = group.pivot(index=_JUDGEMENT, columns="covariate", values="value")
-        terms = _regress(_undecided(wide.dropna(axis="columns").reset_index()))
-        rows += [{"dataset": dataset, "level": level, **term} for term in terms]
-    return pa.Table.from_pylist(rows, _REGRESSION)
+        rows += ((*names, *term) for term in _regress(_undecided(wide.dropna(axis="columns").reset_index())))
+    return table_of(rows, **_REGRESSION)
 
 
 def _scaled(values: Any, covariate: str) -> Any:
@@ -140,7 +129,7 @@ def _undecided(frame: pd.DataFrame) -> pd.DataFrame:
         frame = varied
 
 
-def _regress(frame: pd.DataFrame) -> list[dict[str, Any]]:
+def _regress(frame: pd.DataFrame) -> list[tuple[Any, ...]]:
     """Return the terms of the regression of `correct`; the columns after `_JUDGEMENT` are covariates."""
     if frame.empty:
         return []
@@ -151,47 +140,38 @@ def _regress(frame: pd.DataFrame) -> list[dict[str, Any]]:
     effects = [("covariate", name) for name in values]
     columns = [np.ones((len(frame), 1)), values.to_numpy()]
     for name, effect in (("model", "model"), ("construction", "suite")):
-        others = pd.get_dummies(frame[name], drop_first=True, dtype=float)
-        effects += [(effect, other) for other in others]
-        columns.append(others.to_numpy())
+        dummies = pd.get_dummies(frame[name], drop_first=True, dtype=float)
+        effects += [(effect, term) for term in dummies]
+        columns.append(dummies.to_numpy())
     design = np.hstack(columns)
-    kept = _independent(design)
+    independent = _independent(design)
     right, sentences = frame["correct"].to_numpy(float), pd.factorize(frame["sentence"])[0]
-    return _fit(design[:, kept], right, sentences, [effects[place - 1] for place in kept[1:]])
+    return _fit(design[:, independent], right, sentences, [effects[place - 1] for place in independent[1:]])
 
 
 def _independent(design: np.ndarray) -> list[int]:
     """Return the columns that are no sum of earlier ones."""
-    products, kept = design.T @ design, list[int]()
+    products, columns = design.T @ design, list[int]()
     for column in range(design.shape[1]):
-        tried = [*kept, column]
-        if np.linalg.matrix_rank(products[np.ix_(tried, tried)], hermitian=True) == len(tried):
-            kept = tried
-    return kept
+        longer = [*columns, column]
+        if np.linalg.matrix_rank(products[np.ix_(longer, longer)], hermitian=True) == len(longer):
+            columns = longer
+    return columns
 
 
 def _fit(
     design: np.ndarray, right: np.ndarray, sentences: np.ndarray, effects: list[tuple[str, str]]
-) -> list[dict[str, Any]]:
-    import statsmodels.api as sm  # slow to import
+) -> list[tuple[Any, ...]]:
+    from statsmodels.genmod.families import Binomial  # slow to import
+    from statsmodels.genmod.generalized_linear_model import GLM
 
     with warnings.catch_warnings(), np.errstate(all="ignore"):
         # Coefficients that run away have standard errors that tell so.
         warnings.simplefilter("ignore")
-        model = sm.GLM(right, design, family=sm.families.Binomial())
-        fitted = model.fit(cov_type="cluster", cov_kwds={"groups": sentences})
-    return [
-        {
-            "effect": effect,
-            "term": term,
-            "judgements": len(right),
-            "coefficient": _rounded(fitted.params[place]),
-            "standard_error": _rounded(fitted.bse[place]),
-            "odds_ratio": _rounded(np.exp(fitted.params[place])),
-            "p_value": _rounded(fitted.pvalues[place]),
-        }
-        for place, (effect, term) in enumerate(effects, 1)
-    ]
+        model = GLM(right, design, family=Binomial())
+        fit = model.fit(cov_type="cluster", cov_kwds={"groups": sentences})
+    estimates = zip(fit.params[1:], fit.bse[1:], np.exp(fit.params[1:]), fit.pvalues[1:], strict=True)
+    return [(*effect, len(right), *map(_rounded, numbers)) for effect, numbers in zip(effects, estimates, strict=True)]
 
 
 def _rounded(value: float) -> float:

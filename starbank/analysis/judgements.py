@@ -6,10 +6,10 @@ from collections.abc import Sequence
 from pathlib import Path
 
 import duckdb
-import pyarrow as pa
 
 from starbank.analysis.models import ScoredModel, label_models
 from starbank.errors import SuiteError
+from starbank.treebanks.arrays import table_of
 
 GROUP = "dataset, construction, model, level"
 # The order of every table and of the report: baselines first, then the models they are there to be compared with.
@@ -19,17 +19,20 @@ ORDER = "dataset, construction, level, kind, lower(model), model"
 # the size of a sentence's score; sums in float64 differ by some 10⁻¹⁴ with the order in which they are added up.
 TIE = 1e-6
 
-# What only suites tell, see `items.open_items`: which items are from the same sentence.
-NO_ITEMS = "CREATE TABLE items AS SELECT '' AS dataset, '' AS construction, '' AS item_id, '' AS sentence WHERE false"
+# What only suites tell, see `items.open_items`: which items are from the same sentence, and their covariates.
+NO_ITEMS = """
+    CREATE TABLE items AS SELECT '' AS dataset, '' AS construction, '' AS item_id, '' AS sentence WHERE false;
+    CREATE TABLE covariates AS SELECT * EXCLUDE sentence, '' AS covariate, 0::DOUBLE AS value FROM items
+"""
 
-NO_SCORES = """
-    CREATE VIEW scores AS SELECT * FROM (
+NO_SOURCES = """
+    CREATE VIEW sources AS SELECT * FROM (
         SELECT NULL::VARCHAR AS model, NULL::VARCHAR AS model_kind, NULL::VARCHAR AS level, NULL::VARCHAR AS dataset,
             NULL::VARCHAR AS construction, NULL::VARCHAR AS phenomenon, NULL::VARCHAR AS language,
             NULL::VARCHAR AS treebank, NULL::VARCHAR AS item_id, NULL::VARCHAR AS condition,
             NULL::BOOLEAN AS grammatical, NULL::VARCHAR AS against, NULL::VARCHAR[] AS regions,
             NULL::VARCHAR[] AS region_names, NULL::DOUBLE[] AS logprobs, NULL::INTEGER[] AS tokens,
-            NULL::DOUBLE[] AS token_logprobs, NULL::INTEGER[] AS token_starts
+            NULL::DOUBLE[] AS token_logprobs, NULL::INTEGER[] AS token_starts, NULL::VARCHAR AS filename
     ) WHERE false
 """
 
@@ -42,8 +45,8 @@ LATER = {"against": "VARCHAR", "token_logprobs": "DOUBLE[]"}
 SCORE = """CASE
     WHEN NOT isnan(list_sum(logprobs)) AND (coalesce(len(token_logprobs), 0) = 0 OR list_count(token_logprobs) > 0)
     THEN list_sum(logprobs) END"""
-TOLD = f"""
-    CREATE TEMP TABLE told AS
+TOTALS = f"""
+    CREATE TEMP TABLE totals AS
     SELECT {GROUP}, item_id, condition, bool_and(grammatical) AS grammatical, min(against) AS against,
         min(score) AS score, min(score) < max(score) - {TIE} AS contradictory
     FROM (SELECT *, {SCORE} AS score FROM scores WHERE grammatical IS NOT NULL)
@@ -55,17 +58,17 @@ TOLD = f"""
 # times, whatever it does elsewhere in the item; `guess` has this factor once for each of them.
 SCORED = f"""
     CREATE TABLE scored AS
-    SELECT told.*,
-        CASE WHEN NOT told.grammatical THEN coalesce(rivals.score, min(told.score) FILTER (told.grammatical) OVER item)
-            END AS rival,
-        CASE WHEN told.against IS NOT NULL AND row_number() OVER (held ORDER BY told.condition) = 1
-            THEN 1 / (1 + count(*) OVER held) END AS guess
-    FROM told LEFT JOIN (
-        SELECT {GROUP}, item_id, condition AS against, score FROM told WHERE grammatical
+    SELECT totals.*,
+        CASE WHEN NOT totals.grammatical
+            THEN coalesce(rivals.score, min(totals.score) FILTER (totals.grammatical) OVER item) END AS rival,
+        CASE WHEN totals.against IS NOT NULL AND row_number() OVER (rivalry ORDER BY totals.condition) = 1
+            THEN 1 / (1 + count(*) OVER rivalry) END AS guess
+    FROM totals LEFT JOIN (
+        SELECT {GROUP}, item_id, condition AS against, score FROM totals WHERE grammatical
     ) AS rivals USING ({GROUP}, item_id, against)
     WINDOW
         item AS (PARTITION BY {GROUP}, item_id),
-        held AS (PARTITION BY {GROUP}, item_id, told.against)
+        rivalry AS (PARTITION BY {GROUP}, item_id, totals.against)
 """
 
 KINDS = "CREATE TABLE kinds AS SELECT model, min(model_kind) AS kind FROM scores GROUP BY model"
@@ -75,20 +78,20 @@ KINDS = "CREATE TABLE kinds AS SELECT model, min(model_kind) AS kind FROM scores
 # conditions first, 1 / C(k, g).
 JUDGED = f"""
     CREATE TABLE judged AS
-    WITH wanted AS (
-        SELECT dataset, construction, item_id, count(DISTINCT condition) AS wanted FROM scored GROUP BY ALL
+    WITH full_items AS (
+        SELECT dataset, construction, item_id, count(DISTINCT condition) AS full_count FROM scored GROUP BY ALL
     ), counted AS (
         SELECT {GROUP}, item_id,
             (count(*) FILTER (grammatical))::INTEGER AS good,
             count(*)::INTEGER AS conditions,
-            count(score) = any_value(wanted) AND good BETWEEN 1 AND conditions - 1 AS complete,
+            count(score) = any_value(full_count) AND good BETWEEN 1 AND conditions - 1 AS complete,
             bool_and(score < rival - {TIE}) FILTER (NOT grammatical) AS correct,
             bool_and(score <= rival + {TIE}) FILTER (NOT grammatical) AS tied,
             max(score) AS highest,
             CASE WHEN count(against) = conditions - good THEN product(guess) END AS guess,
             coalesce(list(score ORDER BY condition) FILTER (grammatical), []) AS right_scores,
             coalesce(list(score ORDER BY condition) FILTER (NOT grammatical), []) AS starred_scores
-        FROM scored JOIN wanted USING (dataset, construction, item_id)
+        FROM scored JOIN full_items USING (dataset, construction, item_id)
         GROUP BY {GROUP}, item_id
     )
     SELECT {GROUP}, item_id, complete, correct, tied AND NOT correct AS tied, highest,
@@ -110,10 +113,8 @@ def open_scores(paths: Sequence[Path], models: Sequence[ScoredModel] | None = No
     condition differently.
     """
     database = duckdb.connect()
-    database.execute(NO_SCORES)
-    if paths:
-        read_scores(database, paths, models)
-    for statement in (TOLD, SCORED, KINDS, JUDGED, NO_ITEMS):
+    read_scores(database, paths, models)
+    for statement in (TOTALS, SCORED, KINDS, JUDGED, NO_ITEMS):
         database.execute(statement)
     _check_agreement(database)
     return database
@@ -127,23 +128,27 @@ def read_scores(
 
     Raises `SuiteError` where a file is missing or is no scores file.
     """
-    models = label_models(paths) if models is None else models
-    read = database.read_parquet([str(path) for path in paths], union_by_name=True, filename=True)
-    missing = [f"NULL::{kind} AS {name}" for name, kind in LATER.items() if name not in read.columns]
-    read = read.project(", ".join(["*", *missing]))
-    relabelled = {str(one.path): one.label for one in models if one.label != one.name}
-    if relabelled:
-        database.register("labels", pa.table({"filename": list(relabelled), "label": list(relabelled.values())}))
-        labels = database.table("labels").set_alias("labels")
-        read = read.set_alias("read").join(labels, "read.filename = labels.filename", "left")
-        read = read.project("read.* REPLACE (coalesce(labels.label, read.model) AS model)")
-    read.create_view("sources")
-    database.table("sources").project("* EXCLUDE filename").create_view("scores", replace=True)
+    if paths:
+        _open_sources(database, paths, label_models(paths) if models is None else models)
+    else:
+        database.execute(NO_SOURCES)
+    database.table("sources").project("* EXCLUDE filename").create_view("scores")
+
+
+def _open_sources(database: duckdb.DuckDBPyConnection, paths: Sequence[Path], models: Sequence[ScoredModel]) -> None:
+    rows = database.read_parquet([str(path) for path in paths], union_by_name=True, filename=True)
+    rows = rows.project(", ".join(["*", *(f"NULL::{LATER[name]} AS {name}" for name in LATER.keys() - rows.columns)]))
+    labels = [(str(model.path), model.label) for model in models if model.label != model.name]
+    if labels:
+        database.register("labels", table_of(labels, filename=str, label=str))
+        rows = rows.set_alias("rows").join(database.table("labels"), "rows.filename = labels.filename", "left")
+        rows = rows.project("rows.* REPLACE (coalesce(labels.label, rows.model) AS model)")
+    rows.create_view("sources")
 
 
 def _check_agreement(database: duckdb.DuckDBPyConnection) -> None:
     """Raise `SuiteError` where one condition has two scores by one model."""
-    clash = database.sql(f"SELECT {GROUP}, item_id FROM told WHERE contradictory ORDER BY ALL LIMIT 1").fetchall()
+    clash = database.sql(f"SELECT {GROUP}, item_id FROM totals WHERE contradictory ORDER BY ALL LIMIT 1").fetchall()
     if clash:
         dataset, construction, model, level, item = clash[0]
         raise SuiteError(

@@ -36,7 +36,7 @@ def _table(panel: pd.DataFrame, title: str) -> str:
     style = style.format_index(escape="latex").format_index(escape="latex", axis="columns")
     columns = "l" + "r" * (2 + len(models))
     caption = f"Accuracy (\\%), {title.translate(_SIGNS)}"
-    return style.to_latex(hrules=True, column_format=columns, caption=caption, position_float="centering")
+    return str(style.to_latex(hrules=True, column_format=columns, caption=caption, position_float="centering"))
 
 
 def _cell(accuracy: float, verdict: str, best: bool) -> str:

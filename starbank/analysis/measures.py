@@ -15,6 +15,7 @@ from starbank.analysis.judgements import SCORE, TIE, read_scores
 from starbank.analysis.models import UNIGRAM, label_models
 from starbank.errors import SuiteError
 from starbank.files import sha256, write_parquet
+from starbank.treebanks.arrays import table_of
 
 SCHEMA = "measures/1"
 CONDITION = "dataset, construction, item_id, condition"
@@ -39,7 +40,7 @@ MEASURED = f"""
             CASE scope WHEN 'sentence' THEN list_sum(rows.logprobs[target:]) END AS ending,
             list_sum(rows.tokens[target:]) AS ending_tokens,
             length(array_to_string(regions[target:], '')) AS ending_length,
-            base.logprob AS base, held.logprob AS held,
+            base.logprob AS base, rival.logprob AS rival,
             CASE WHEN bool_and(rows.logprob IS NOT NULL) FILTER (rows.grammatical) OVER item
                 THEN min(rows.logprob) FILTER (rows.grammatical) OVER item END AS lowest,
             CASE WHEN bool_and(rows.logprob IS NOT NULL) FILTER (NOT rows.grammatical) OVER item
@@ -52,7 +53,7 @@ MEASURED = f"""
             ) base USING ({CONDITION}, scope)
             LEFT JOIN (
                 SELECT dataset, construction, item_id, condition AS against, model, level, logprob FROM rows
-            ) held USING (dataset, construction, item_id, against, model, level)
+            ) rival USING (dataset, construction, item_id, against, model, level)
         WINDOW item AS (PARTITION BY rows.dataset, rows.construction, rows.item_id, rows.model, rows.level)
     )
     SELECT model, model_kind, level, dataset, construction, item_id, condition, grammatical, against,
@@ -66,7 +67,7 @@ MEASURED = f"""
         rank, CASE WHEN abs(difference) <= {TIE} THEN 0 ELSE difference END AS margin
     FROM (
         SELECT *, CASE WHEN grammatical THEN logprob - highest
-            ELSE coalesce(held, lowest) - logprob END AS difference
+            ELSE coalesce(rival, lowest) - logprob END AS difference
         FROM measured
     )
     ORDER BY dataset, construction, item_id, model, level, NOT grammatical, condition
@@ -83,8 +84,8 @@ def measures(scores: Sequence[Path], output: Path) -> pa.Table:
     with duckdb.connect() as database:
         models = label_models(scores)
         read_scores(database, scores, models)
-        unigrams = sorted({one.label if "model" in one.about else UNIGRAM for one in models if one.is_unigram})
-        database.register("unigrams", pa.table({"model": pa.array(unigrams, pa.string())}))
+        unigrams = {model.label if "model" in model.about else UNIGRAM for model in models if model.is_unigram}
+        database.register("unigrams", table_of([(name,) for name in sorted(unigrams)], model=str))
         database.execute(ROWS)
         _check_unigrams(database)
         table = database.sql(MEASURED).to_arrow_table()

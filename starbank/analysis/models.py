@@ -11,18 +11,16 @@ from pathlib import Path, PurePosixPath
 from typing import Any
 
 import pyarrow as pa
-import pyarrow.parquet as pq
 
-from starbank.errors import SuiteError
 from starbank.files import read_metadata
-from starbank.suites.provenance import require_columns
+from starbank.suites.provenance import require_table
+from starbank.treebanks.arrays import table_of
 
 SCHEMA = "scores/1"
 # The baseline of single words, and what a network calculates in unless told otherwise.
 UNIGRAM, DTYPE = "unigram", "float32"
 
 COLUMNS = ("model", "model_kind", "origin", "requested_revision", "revision", "dtype", "fingerprint", "datasets")
-MODELS = pa.schema([(name, pa.string()) for name in COLUMNS])
 # What scores cannot be read without.
 _READ = pa.schema(
     [(name, pa.string()) for name in ("model", "model_kind", "level", "dataset", "construction", "item_id")]
@@ -31,13 +29,18 @@ _READ = pa.schema(
     + [("logprobs", pa.list_(pa.float64()))]
 )
 
+# What a file says of its model; labels, and what one file of each model says, by the model's identity.
+About = Mapping[str, Any]
+Labels = Mapping[str, str]
+Abouts = Mapping[str, About]
+
 
 @dataclass(frozen=True)
 class ScoredModel:
     """The model of one scores file, as its metadata tells; `label` is what results call it."""
 
     path: Path
-    about: Mapping[str, Any]
+    about: About
     label: str
 
     @property
@@ -48,7 +51,8 @@ class ScoredModel:
     @property
     def is_unigram(self) -> bool:
         """Whether it is, or, where the metadata does not tell, may be, the baseline whose scores SLOR takes away."""
-        return (self.about.get("origin") or self.about.get("model", UNIGRAM)) == UNIGRAM
+        origin: str = self.about.get("origin") or self.about.get("model", UNIGRAM)
+        return origin == UNIGRAM
 
     @property
     def suites(self) -> set[tuple[str, str]]:
@@ -65,79 +69,68 @@ def label_models(paths: Sequence[Path]) -> list[ScoredModel]:
     Raises `SuiteError` where a file is missing or is no scores file.
     """
     for path in paths:
-        require_schema(path, SCHEMA, hint="`starbank score` writes it.")
-        require_columns(pq.read_schema(path), _READ, path)
+        require_table(path, SCHEMA, _READ, hint="`starbank score` writes it.")
     abouts = {path: read_metadata(path) for path in paths}
     namesakes: dict[str, list[Path]] = defaultdict(list)
     for path, about in abouts.items():
         namesakes[_name(path, about)].append(path)
     labels: dict[Path, str] = {}
     for name, group in namesakes.items():
-        told = _tell_apart(name, {path: abouts[path] for path in group})
+        distinct = _tell_apart(name, {path: abouts[path] for path in group})
         # A name may be given that is a label of others.
         taken = set(labels.values())
-        labels |= {path: f"{label} [{name}]" if label in taken else label for path, label in told.items()}
+        labels |= {path: f"{label} [{name}]" if label in taken else label for path, label in distinct.items()}
     return [ScoredModel(path, about, labels[path]) for path, about in abouts.items()]
-
-
-def require_schema(path: Path, schema: str, *, hint: str) -> None:
-    """Raise `SuiteError` unless the file at `path` is a table of that schema (`scores/1`)."""
-    try:
-        found = read_metadata(path).get("schema")
-    except FileNotFoundError:
-        raise SuiteError("there is no such file", file=path, hint=hint) from None
-    except (pa.ArrowException, OSError, ValueError) as error:
-        raise SuiteError(f"cannot be read as Parquet: {error}", file=path, hint=hint) from error
-    if found != schema:
-        raise SuiteError(f"holds {found or 'no Starbank table'} instead of {schema}", file=path, hint=hint)
 
 
 def models_table(models: Sequence[ScoredModel]) -> pa.Table:
     """Return a row per model and content, with what it is and the datasets that it scored."""
-    rows: dict[tuple[str, str], dict[str, Any]] = {}
-    for one in models:
-        told = {name: one.about.get(name) for name in MODELS.names[1:-1]}
-        row = rows.setdefault((one.label, json.dumps(told)), {"model": one.label, **told, "datasets": set()})
-        row["datasets"] |= {dataset for dataset, _ in one.suites}
-    listed = [{**rows[key], "datasets": ", ".join(sorted(rows[key]["datasets"]))} for key in sorted(rows)]
-    return pa.Table.from_pylist(listed, MODELS)
+    datasets: dict[tuple[str, str], set[str]] = defaultdict(set)
+    for model in models:
+        content = json.dumps([model.about.get(name) for name in COLUMNS[1:-1]])
+        datasets[model.label, content] |= {dataset for dataset, _ in model.suites}
+    rows = [
+        (label, *json.loads(content), ", ".join(sorted(datasets[label, content])))
+        for label, content in sorted(datasets)
+    ]
+    return table_of(rows, **dict.fromkeys(COLUMNS, str))
 
 
-def _name(path: Path, about: Mapping[str, Any]) -> str:
-    return about.get("model") or path.stem
+def _name(path: Path, about: About) -> str:
+    return str(about.get("model") or path.stem)
 
 
-def _suites(about: Mapping[str, Any]) -> set[tuple[str, str]]:
+def _suites(about: About) -> set[tuple[str, str]]:
     return {(suite["dataset"], suite["suite"]) for suite in about.get("suites", [])}
 
 
-def _identity(about: Mapping[str, Any]) -> str:
+def _identity(about: About) -> str:
     """Return what two files of one model have in common: content and kind; of a baseline the text that was named."""
-    told: list[Any] = [about.get("model_kind"), about.get("fingerprint")]
+    kind, fingerprint = about.get("model_kind"), about.get("fingerprint")
     if training := about.get("training"):
-        told = [about.get("model_kind"), str(about.get("fingerprint")).split()[0], training["text"]]
-    return json.dumps(told, sort_keys=True)
+        return json.dumps([kind, str(fingerprint).split()[0], training["text"]], sort_keys=True)
+    return json.dumps([kind, fingerprint])
 
 
-def _tell_apart(name: str, abouts: Mapping[Path, Mapping[str, Any]]) -> dict[Path, str]:
+def _tell_apart(name: str, abouts: Mapping[Path, About]) -> dict[Path, str]:
     """Return a label for each of some files whose models have the same name."""
-    models: dict[str, list[Mapping[str, Any]]] = defaultdict(list)
+    models: dict[str, list[About]] = defaultdict(list)
     for about in abouts.values():
         models[_identity(about)].append(about)
     if len(models) == 1 or _share_out(list(models.values())):
         return dict.fromkeys(abouts, name)
-    abouts_of = {identity: own[0] for identity, own in models.items()}
+    first = {identity: files[0] for identity, files in models.items()}
     labels = dict.fromkeys(models, name)
     for detail in (_folder, _revision, _commit, _dtype, _kind, _text, _sum):
         for group in _clashes(labels):
-            labels |= detail({identity: labels[identity] for identity in group}, abouts_of)
+            labels |= detail({identity: labels[identity] for identity in group}, first)
     return {path: labels[_identity(about)] for path, about in abouts.items()}
 
 
-def _share_out(models: Sequence[Sequence[Mapping[str, Any]]]) -> bool:
+def _share_out(models: Sequence[Sequence[About]]) -> bool:
     """Tell whether these are a baseline that learnt anew for each suite."""
-    suites = [set().union(*map(_suites, own)) for own in models]
-    baseline = all(about.get("training") for own in models for about in own)
+    suites = [set().union(*map(_suites, files)) for files in models]
+    baseline = all(about.get("training") for files in models for about in files)
     return baseline and sum(map(len, suites)) == len(set().union(*suites))
 
 
@@ -148,36 +141,34 @@ def _clashes(labels: Mapping[str, str]) -> list[list[str]]:
     return [group for group in groups.values() if len(group) > 1]
 
 
-Labels = Mapping[str, str]
-Abouts = Mapping[str, Mapping[str, Any]]
-
-
 def _folder(labels: Labels, abouts: Abouts) -> dict[str, str]:
     """Take as much of the end of each path, or the repository, as tells them apart."""
-    paths = {one: PurePosixPath(str(abouts[one].get("origin") or label)) for one, label in labels.items()}
+    paths = {model: PurePosixPath(str(abouts[model].get("origin") or label)) for model, label in labels.items()}
     different = len(set(paths.values()))
     if different == 1:
         return dict(labels)
     ends: dict[str, str] = {}
     for length in range(1, 1 + max(len(path.parts) for path in paths.values())):
-        ends = {one: "/".join(path.parts[-length:]) for one, path in paths.items()}
+        ends = {model: "/".join(path.parts[-length:]) for model, path in paths.items()}
         if len(set(ends.values())) == different:
             break
-    given = {one for one, label in labels.items() if label not in (paths[one].name, str(paths[one]))}
-    return {one: f"{label} ({ends[one]})" if one in given else ends[one] for one, label in labels.items()}
+    return {
+        model: ends[model] if label in (paths[model].name, str(paths[model])) else f"{label} ({ends[model]})"
+        for model, label in labels.items()
+    }
 
 
-def _appended(detail: Callable[[Mapping[str, Any]], str]) -> Callable[[Labels, Abouts], dict[str, str]]:
+def _appended(detail: Callable[[About], str]) -> Callable[[Labels, Abouts], dict[str, str]]:
     """Return what appends a detail to the labels of models that differ in it."""
 
     def append(labels: Labels, abouts: Abouts) -> dict[str, str]:
-        details = {one: detail(abouts[one]) for one in labels}
-        return {one: label + details[one] * (len(set(details.values())) > 1) for one, label in labels.items()}
+        details = {model: detail(abouts[model]) for model in labels}
+        return {model: label + details[model] * (len(set(details.values())) > 1) for model, label in labels.items()}
 
     return append
 
 
-def _texts(about: Mapping[str, Any]) -> str:
+def _texts(about: About) -> str:
     names = ", ".join(text["name"] for text in (about.get("training") or {}).get("text", []))
     return f" ({names})" if names else ""
 

@@ -7,18 +7,19 @@ from typing import Any
 import pandas as pd
 from markupsafe import Markup
 
+from starbank.analysis.plot import panel_svg
 from starbank.analysis.text import percent
 
 PANEL = ["dataset", "level"]
 
 
-def panel(rows: pd.DataFrame, preferred: pd.DataFrame, svg: str) -> dict[str, Any]:
+def panel(rows: pd.DataFrame, preferred: pd.DataFrame) -> dict[str, Any]:
     """Return what the page shows of one dataset and level: a matrix of suites and models, means, errors, plot."""
     dataset, level = rows[PANEL].iloc[0]
     scored = rows.dropna(subset="accuracy")
     means = scored.groupby("model")["accuracy"].agg(["mean", "size"])
     complete = means[means["size"] == rows["construction"].nunique()]
-    own = preferred[(preferred["dataset"] == dataset) & (preferred["level"] == level) & (preferred["wrong"] > 0)]
+    misled = preferred[(preferred["dataset"] == dataset) & (preferred["level"] == level) & (preferred["wrong"] > 0)]
     return {
         "dataset": dataset,
         "level": level,
@@ -31,9 +32,9 @@ def panel(rows: pd.DataFrame, preferred: pd.DataFrame, svg: str) -> dict[str, An
         "chance": sorted({percent(chance) for chance in scored["chance"]}),
         "errors": {
             key: errors.sort_values(["wrong", "condition"], ascending=[False, True]).to_dict("records")
-            for key, errors in own.groupby(["construction", "model"])
+            for key, errors in misled.groupby(["construction", "model"])
         },
-        "svg": Markup(svg),
+        "svg": Markup(panel_svg(rows)),
     }
 
 
@@ -47,7 +48,8 @@ def by_treebank(table: pd.DataFrame) -> dict[tuple[str, str], dict[str | None, d
     return {
         key: {
             None if pd.isna(name) else name: {
-                treebank: own.set_index("model").to_dict("index") for treebank, own in suite.groupby("treebank")
+                treebank: accuracies.set_index("model").to_dict("index")
+                for treebank, accuracies in suite.groupby("treebank")
             }
             for name, suite in panel.groupby("construction", dropna=False)
         }
@@ -63,6 +65,7 @@ def compared(compared: pd.DataFrame) -> dict[tuple[str, str], pd.DataFrame]:
 
 def short_of_items(rows: pd.DataFrame) -> list[dict[str, Any]]:
     """Return, by dataset, level and model, how many of the items were scored, where not all were."""
-    counts = rows.assign(items=rows["items"].fillna(0).astype(int)).groupby([*PANEL, "order", "label"], as_index=False)
-    sums = counts[["items", "wanted"]].sum()
-    return sums[sums["items"] < sums["wanted"]].to_dict("records")
+    groups = rows.assign(items=rows["items"].fillna(0).astype(int)).groupby([*PANEL, "order", "label"], as_index=False)
+    sums = groups[["items", "wanted"]].sum()
+    counts: list[dict[str, Any]] = sums[sums["items"] < sums["wanted"]].to_dict("records")
+    return counts

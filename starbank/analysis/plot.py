@@ -2,16 +2,11 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Mapping
-from html import escape
-from itertools import groupby
-from typing import TYPE_CHECKING
+from typing import Any
 
+import altair as alt
 import pandas as pd
-
-if TYPE_CHECKING:
-    import altair as alt
+import vl_convert
 
 # Judgements of a row by its interval, and their colours: told apart by colour-blind readers, on white and on black.
 ABOVE, UNDECIDED, BELOW = "above chance", "may be chance", "below chance"
@@ -26,10 +21,8 @@ FONTS = (
 )
 INK, FAINT = "#333333", "#dddddd"
 LABELS, WIDTH, ROW = 155, 200, 15
-# Right of each panel, for headings that are longer than it; between lines of panels; and the room of their titles.
-BESIDE, BELOW_ONE, TITLE, SUBTITLE = 60, 28, 30, 20
-
-_OPENING = re.compile(r'<svg [^>]*?width="(\d+)" height="(\d+)"[^>]*>')
+# Between panels, whose headings may be longer than they are, and between lines of them.
+BESIDE, BETWEEN = 70, 28
 
 
 def panel_svg(rows: pd.DataFrame) -> str:
@@ -41,49 +34,27 @@ def panel_svg(rows: pd.DataFrame) -> str:
     return to_svg(_panel(rows))
 
 
-def draw_panels(rows: pd.DataFrame) -> dict[tuple[str, str], str]:
-    """Return the SVG of each panel by dataset and level; `rows` as for `panel_svg`."""
-    return {key: panel_svg(panel) for key, panel in rows.groupby(["dataset", "level"])}
-
-
-def figure_svg(panels: Mapping[tuple[str, str], str]) -> str:
-    """Return the panels of `draw_panels` as one SVG, a line for each dataset."""
-    import altair as alt
-
-    if not panels:
+def figure_svg(rows: pd.DataFrame) -> str:
+    """Return all panels as one SVG, a line for each dataset; `rows` as for `panel_svg`."""
+    if rows.empty:
         return to_svg(alt.Chart(title="No item was scored.").mark_point().properties(width=WIDTH, height=1))
-    legend, width, bottom = _placed(to_svg(_legend()), 0, 0)
-    pieces = [legend]
-    for dataset, line in groupby(panels.items(), key=lambda panel: panel[0][0]):
-        top, right = bottom + BELOW_ONE, 0
-        pieces.append(_title(dataset, 0, top, 15, "bold"))
-        for (_, level), svg in line:
-            pieces.append(_title(f"{level} level", right, top + TITLE, 13, "normal"))
-            piece, after, below = _placed(svg, right, top + TITLE + SUBTITLE)
-            pieces.append(piece)
-            right, bottom = after + BESIDE, max(bottom, below)
-        width = max(width, right)
-    head = f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {bottom}" width="{width}" height="{bottom}">'
-    return "".join([head, '<rect width="100%" height="100%" fill="white"/>', *pieces, "</svg>\n"])
+    lines = [
+        alt.hconcat(
+            *(_panel(panel).properties(title=_title(f"{level} level", 13)) for level, panel in line.groupby("level")),
+            spacing=BESIDE,
+            title=_title(dataset, 15, fontWeight="bold"),
+        )
+        for dataset, line in rows.groupby("dataset")
+    ]
+    return to_svg(alt.vconcat(_legend(), *lines, spacing=BETWEEN))
 
 
-def _placed(svg: str, x: int, y: int) -> tuple[str, int, int]:
-    """Return a picture as a part of another, and where it ends there."""
-    opening = _OPENING.match(svg)
-    assert opening
-    width, height = map(int, opening.groups())
-    return svg.replace("<svg ", f'<svg x="{x}" y="{y}" overflow="visible" ', 1), x + width, y + height
-
-
-def _title(text: str, x: int, y: int, size: int, weight: str) -> str:
-    style = f'font-family="{FONTS}" font-size="{size}" font-weight="{weight}" fill="{INK}"'
-    return f'<text x="{x + 5}" y="{y + size}" {style}>{escape(text)}</text>'
+def _title(text: str, size: int, **style: Any) -> alt.TitleParams:
+    return alt.TitleParams(text, anchor="start", fontSize=size, **{"fontWeight": "normal", "offset": 7, **style})
 
 
 def _panel(rows: pd.DataFrame) -> alt.FacetChart:
     """One block per suite, one line per model: interval, accuracy, and the dashed line of chance."""
-    import altair as alt
-
     models = list(dict.fromkeys(rows.sort_values("order")["label"]))
     shown = ["construction", "suite", "label", "accuracy", "low", "high", "chance", "verdict"]
     chart = alt.Chart(rows[shown])
@@ -117,33 +88,28 @@ def _panel(rows: pd.DataFrame) -> alt.FacetChart:
 
 
 def _colour() -> alt.Color:
-    import altair as alt
-
     return alt.Color("verdict:N", scale=alt.Scale(domain=list(COLOURS), range=list(COLOURS.values())), legend=None)
 
 
 def _legend() -> alt.LayerChart | alt.FacetChart:
     """A line of coloured words; Vega's own legend would stretch with the reader's fonts."""
-    import altair as alt
-
     words = pd.DataFrame({"verdict": list(COLOURS), "x": [120 * place + 5 - LABELS for place in range(len(COLOURS))]})
     chart = alt.Chart(words).encode(x=alt.X("x:Q", axis=None, scale=alt.Scale(domain=[0, WIDTH], nice=False)))
-    rest = alt.Chart(pd.DataFrame({"text": ["bars: 95% intervals, dashed line: chance"]}))
+    note = alt.Chart(pd.DataFrame({"text": ["bars: 95% intervals, dashed line: chance"]}))
     return alt.layer(
         chart.mark_point(filled=True, size=42, opacity=1).encode(color=_colour()),
         chart.mark_text(align="left", dx=8, fontSize=11, fill=INK).encode(text=alt.Text("verdict:N")),
-        rest.mark_text(align="left", fontSize=11, fill=INK).encode(x=alt.value(370 - LABELS), text=alt.Text("text:N")),
+        note.mark_text(align="left", fontSize=11, fill=INK).encode(x=alt.value(370 - LABELS), text=alt.Text("text:N")),
     ).properties(width=WIDTH, height=16)
 
 
 def to_svg(chart: alt.TopLevelMixin) -> str:
     """Return a chart as SVG in the colours and fonts of the page."""
-    import vl_convert
-
     specification = chart.configure(
         font=MEASURED,
         axis={"labelColor": INK, "labelFontSize": 10.5, "gridColor": FAINT},
         title={"color": INK},
         view={"stroke": None},
     ).to_dict(validate=False)
-    return vl_convert.vegalite_to_svg(specification).replace(f'font-family="{MEASURED}"', f'font-family="{FONTS}"')
+    svg: str = vl_convert.vegalite_to_svg(specification)
+    return svg.replace(f'font-family="{MEASURED}"', f'font-family="{FONTS}"')

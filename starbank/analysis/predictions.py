@@ -7,16 +7,16 @@ SQL and evaluated on all items of a suite at once; see `starbank/suites/formulas
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import reduce
+from functools import partial, reduce
 
 import duckdb
 import pyarrow as pa
 
-from starbank.analysis.judgements import TIE
+from starbank.analysis.judgements import GROUP, ORDER, TIE
+from starbank.analysis.statistics import with_interval
 from starbank.analysis.yields import SuiteSummary
-from starbank.suites.formulas import ALL_REGIONS, Logic, Region, parse_formula, show, to_sql
+from starbank.suites.formulas import ALL_REGIONS, Formula, Logic, Region, parse_formula, show, to_sql
 
-GROUP = "dataset, construction, model, level"
 # In place of a prediction's number: all of the suite's together.
 TOGETHER = "all"
 
@@ -45,28 +45,28 @@ SURPRISALS = f"""
 # The log-probabilities of the tokens of each region; at the level `word` all that was read belongs to the target.
 TOKENS = """[
     CASE WHEN NOT isnan(logprobs[place]) THEN list_transform(
-        list_filter(list_zip(token_starts, token_logprobs), lambda one: level LIKE 'word%'
-            OR least(one[1], length(array_to_string(regions, '')) - 1)
+        list_filter(list_zip(token_starts, token_logprobs), lambda token: level LIKE 'word%'
+            OR least(token[1], length(array_to_string(regions, '')) - 1)
             BETWEEN length(array_to_string(regions[:place-1], '')) AND length(array_to_string(regions[:place], '')) - 1
         ),
-        lambda one: one[2]
+        lambda token: token[2]
     ) END FOR place IN range(1, len(logprobs) + 1)
 ]"""
 # What SyntaxGym's metrics of surprisals are, in log-probabilities, whose order is the opposite.
 VALUES = {
     "sum": "logprobs",
-    "mean": "list_transform(list_zip(logprobs, tokens), lambda one: one[1] / nullif(one[2], 0))",
-    "median": f"[list_median(own) FOR own IN {TOKENS}]",
-    "range": f"[list_min(own) - list_max(own) FOR own IN {TOKENS}]",
-    "max": f"[list_min(own) FOR own IN {TOKENS}]",
-    "min": f"[list_max(own) FOR own IN {TOKENS}]",
+    "mean": "list_transform(list_zip(logprobs, tokens), lambda region: region[1] / nullif(region[2], 0))",
+    "median": f"[list_median(region) FOR region IN {TOKENS}]",
+    "range": f"[list_min(region) - list_max(region) FOR region IN {TOKENS}]",
+    "max": f"[list_min(region) FOR region IN {TOKENS}]",
+    "min": f"[list_max(region) FOR region IN {TOKENS}]",
 }
 
 COUNTED = f"""
     SELECT {GROUP}, $prediction AS prediction, $formula AS formula, count(*) AS items,
-        count(*) FILTER (told) AS correct, correct / items AS accuracy, kind
-    FROM (SELECT *, {{formula}} AS told FROM surprisals)
-    WHERE told IS NOT NULL
+        count(*) FILTER (true_of_item) AS correct, correct / items AS accuracy, kind
+    FROM (SELECT *, {{formula}} AS true_of_item FROM surprisals)
+    WHERE true_of_item IS NOT NULL
     GROUP BY {GROUP}, kind
 """
 
@@ -81,43 +81,41 @@ def predictions(database: duckdb.DuckDBPyConnection, suites: Sequence[SuiteSumma
     tables = [table for suite in suites for table in _evaluate(database, suite)]
     if not tables:
         return SCHEMA.empty_table()
-    from starbank.analysis.statistics import clopper_pearson
-
     database.register("evaluated", pa.concat_tables(tables))
-    order = "dataset, construction, level, kind, lower(model), model, try_cast(prediction AS INTEGER) NULLS LAST"
+    order = f"{ORDER}, try_cast(prediction AS INTEGER) NULLS LAST"
     table = database.sql(f"SELECT * EXCLUDE kind FROM evaluated ORDER BY {order}").to_arrow_table()
-    low, high = clopper_pearson(table["correct"].to_numpy(), table["items"].to_numpy())
-    return table.append_column("low", pa.array(low)).append_column("high", pa.array(high)).cast(SCHEMA)
+    return with_interval(table).cast(SCHEMA)
 
 
 def _evaluate(database: duckdb.DuckDBPyConnection, suite: SuiteSummary) -> list[pa.Table]:
     """Return the counts of a suite's predictions, of each and of all together."""
-    told = suite.construction.get("predictions") or []
-    if not told:
+    predictions = suite.construction.get("predictions") or []
+    if not predictions:
         return []
     values = VALUES[suite.construction.get("metric", "sum")]
     about = {"dataset": suite.dataset, "construction": suite.construction.get("name", suite.name)}
     database.execute(SURPRISALS.format(values=values), about)
-    formulas = {str(number): parse_formula(formula) for number, formula in enumerate(told, 1)}
-    formulas[TOGETHER] = reduce(lambda left, right: Logic("&", left, right), formulas.values())
-    return [
-        database.sql(
-            COUNTED.format(formula=to_sql(formula, _bits, TIE)), params={"prediction": name, "formula": show(formula)}
-        ).to_arrow_table()
-        for name, formula in formulas.items()
-    ]
+    formulas = {str(number): parse_formula(formula) for number, formula in enumerate(predictions, 1)}
+    formulas[TOGETHER] = reduce(partial(Logic, "&"), formulas.values())
+    return [_count(database, name, formula) for name, formula in formulas.items()]
 
 
-def _bits(region: Region) -> str:
-    """Return the SQL for the surprisal of a region in an item."""
-    bits = f"bits[{_quoted(region.condition)}]"
-    if region.region == ALL_REGIONS:
-        return f"CASE WHEN list_count({bits}) = len({bits}) THEN list_sum({bits}) END"
-    place = (
-        region.region if isinstance(region.region, int) else f"list_position(region_names, {_quoted(region.region)})"
-    )
-    return f"{bits}[{place}]"
+def _count(database: duckdb.DuckDBPyConnection, name: str, formula: Formula) -> pa.Table:
+    """Return how often a formula is true of the items in `surprisals`, by model and level."""
+    names: dict[str, str] = {}
 
+    def bind(text: str) -> str:
+        return "$" + names.setdefault(text, f"name_{len(names)}")
 
-def _quoted(text: str) -> str:
-    return "'" + text.replace("'", "''") + "'"
+    def bits(region: Region) -> str:
+        """Return the SQL for the surprisal of a region in an item."""
+        values = f"bits[{bind(region.condition)}]"
+        if region.region == ALL_REGIONS:
+            return f"CASE WHEN list_count({values}) = len({values}) THEN list_sum({values}) END"
+        if isinstance(region.region, int):
+            return f"{values}[{region.region}]"
+        return f"{values}[list_position(region_names, {bind(region.region)})]"
+
+    query = COUNTED.format(formula=to_sql(formula, bits, TIE))
+    params = {"prediction": name, "formula": show(formula), **{place: text for text, place in names.items()}}
+    return database.sql(query, params=params).to_arrow_table()

@@ -5,12 +5,14 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from itertools import groupby
 from pathlib import Path
 from typing import Any
 
 import pandas as pd
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
-from langcodes import LanguageTagError, standardize_tag
+from langcodes import standardize_tag
+from langcodes.tag_parser import LanguageTagError
 from markupsafe import Markup
 
 from starbank.analysis import harder, panels, plot
@@ -65,10 +67,10 @@ class Shown:
             return "und"
 
 
-def show_suites(summaries: Sequence[SuiteSummary], told: Sequence[Mapping[str, Any]]) -> list[Shown]:
+def show_suites(summaries: Sequence[SuiteSummary], scored: Sequence[Mapping[str, Any]]) -> list[Shown]:
     """Join the suites on the disk with those that only the scores tell of, by dataset and name."""
-    shown = {(one["dataset"], one["construction"]): _from_scores(one) for one in told}
-    shown |= {(one.dataset, one.name): _from_summary(one) for one in summaries}
+    shown = {(suite["dataset"], suite["construction"]): _from_scores(suite) for suite in scored}
+    shown |= {(summary.dataset, summary.name): _from_summary(summary) for summary in summaries}
     return [shown[key] for key in sorted(shown)]
 
 
@@ -80,10 +82,10 @@ def label_rows(accuracy: pd.DataFrame, coverage: pd.DataFrame, suites: Sequence[
     """
     rows = coverage.drop(columns="items").merge(accuracy, how="left", on=[*SUITE, "model", "level"])
     titles = {(suite.dataset, suite.name): suite.title for suite in suites}
-    known = {(suite.dataset, suite.name): suite.summary.items for suite in suites if suite.summary}
+    sizes = {(suite.dataset, suite.name): suite.summary.items for suite in suites if suite.summary}
     keys = list(zip(rows["dataset"], rows["construction"], strict=True))
     rows["suite"] = [titles[key] for key in keys]
-    rows["wanted"] = [max(wanted, known.get(key, 0)) for wanted, key in zip(rows["wanted"], keys, strict=True)]
+    rows["wanted"] = [max(items, sizes.get(key, 0)) for items, key in zip(rows["wanted"], keys, strict=True)]
     models = list(dict.fromkeys(rows.sort_values("kind", kind="stable")["model"]))
     labels = dict(zip(models, short_names(models), strict=True))
     rows["order"] = rows["model"].map({model: place for place, model in enumerate(models)})
@@ -107,12 +109,11 @@ def short_names(models: Sequence[str]) -> list[str]:
 def render(
     rows: pd.DataFrame,
     products: Mapping[str, pd.DataFrame],
-    drawn: Mapping[tuple[str, str], str],
     suites: Sequence[Shown],
     unscored: Sequence[str],
     browser: str,
 ) -> str:
-    """Return the page as HTML: `rows` from `label_rows`, `products` the tables by name, `drawn` the plots.
+    """Return the page as HTML: `rows` from `label_rows`, `products` the tables by name.
 
     `unscored` says which models gave no score, or none for some items, and what else is doubtful; `browser` is the
     content of the item browser.
@@ -140,10 +141,10 @@ def render(
         style=Markup((HERE / "report.css").read_text(encoding="utf-8")),
         script=Markup((HERE / "browser.js").read_text(encoding="utf-8")),
         suites=suites,
-        datasets={name: [suite for suite in suites if suite.dataset == name] for name in _datasets(suites)},
+        datasets={name: list(members) for name, members in groupby(suites, key=lambda suite: suite.dataset)},
         models=rows.drop_duplicates("model").sort_values("order"),
         labels=labels,
-        panels=[panels.panel(panel, preferred, drawn[key]) for key, panel in rows.groupby(PANEL)],
+        panels=[panels.panel(panel, preferred) for _, panel in rows.groupby(PANEL)],
         colours=colours,
         wrong=sorted(preferred.loc[preferred["wrong"] > 0, "condition"].unique()),
         by_treebank=panels.by_treebank(products["treebanks"]),
@@ -161,16 +162,16 @@ def render(
     )
 
 
-def _from_scores(told: Mapping[str, Any]) -> Shown:
+def _from_scores(suite: Mapping[str, Any]) -> Shown:
     return Shown(
-        dataset=told["dataset"],
-        name=told["construction"],
-        title=told["construction"],
-        phenomenon=told["phenomenon"] or "",
-        language=told["language"] or "",
+        dataset=suite["dataset"],
+        name=suite["construction"],
+        title=suite["construction"],
+        phenomenon=suite["phenomenon"] or "",
+        language=suite["language"] or "",
         request="",
-        source=told["treebank"] or "",
-        example=_example(told["conditions"]),
+        source=suite["treebank"] or "",
+        example=_example(suite["conditions"]),
         summary=None,
     )
 
@@ -214,18 +215,14 @@ def _example(conditions: Sequence[Mapping[str, Any]]) -> list[tuple[str, bool, l
     ]
 
 
-def _datasets(suites: Sequence[Shown]) -> list[str]:
-    return list(dict.fromkeys(suite.dataset for suite in suites))
-
-
 def _treebanks(suites: Sequence[Shown]) -> list[dict[str, Any]]:
     """Return each treebank once per release, with its licence and the datasets that stand on it."""
-    found: dict[tuple[str, str, str], dict[str, None]] = {}
+    datasets: dict[tuple[str, str, str], dict[str, None]] = {}
     for suite in suites:
         for treebank in suite.summary.treebanks if suite.summary else ():
             name, release, licence = (str(treebank.get(field) or "") for field in ("name", "release", "license"))
-            found.setdefault((name, release, licence), {})[suite.dataset] = None
+            datasets.setdefault((name, release, licence), {})[suite.dataset] = None
     return [
-        {"name": name, "release": release, "license": licence, "datasets": list(found[name, release, licence])}
-        for name, release, licence in sorted(found)
+        {"name": name, "release": release, "license": licence, "datasets": list(names)}
+        for (name, release, licence), names in sorted(datasets.items())
     ]

@@ -3,6 +3,18 @@
 from __future__ import annotations
 
 import numpy as np
+import pyarrow as pa
+
+
+def with_interval(counts: pa.Table) -> pa.Table:
+    """Return `counts` (`correct` of `items`) with the bounds `low` and `high` of the exact 95% interval."""
+    low, high = clopper_pearson(counts["correct"].to_numpy(), counts["items"].to_numpy())
+    return counts.append_column("low", pa.array(low)).append_column("high", pa.array(high))
+
+
+def with_p_values(table: pa.Table, p_values: np.ndarray) -> pa.Table:
+    """Return `table` with these values in the column `p_value`, and in `p_holm` corrected for all rows."""
+    return table.append_column("p_value", pa.array(p_values)).append_column("p_holm", pa.array(holm(p_values)))
 
 
 def clopper_pearson(correct: np.ndarray, items: np.ndarray, confidence: float = 0.95) -> tuple[np.ndarray, np.ndarray]:
@@ -16,7 +28,7 @@ def clopper_pearson(correct: np.ndarray, items: np.ndarray, confidence: float = 
     return low, high
 
 
-def binomial_test(correct: np.ndarray, items: np.ndarray, chance: np.ndarray | float) -> np.ndarray:
+def binomial_test(correct: np.ndarray, items: np.ndarray | int, chance: np.ndarray | float) -> np.ndarray:
     """Return the p-value of `correct` of `items` if each were correct with probability `chance`, in both directions.
 
     It is twice the smaller tail, at most 1, and so is below 0.05 where the Clopper–Pearson interval excludes `chance`.
@@ -24,19 +36,15 @@ def binomial_test(correct: np.ndarray, items: np.ndarray, chance: np.ndarray | f
     from scipy.stats import binom  # slow to import
 
     below, above = binom.cdf(correct, items, chance), binom.sf(np.asarray(correct) - 1, items, chance)
-    return np.minimum(1.0, 2 * np.minimum(below, above))
-
-
-def mcnemar_test(only_first: np.ndarray, only_second: np.ndarray) -> np.ndarray:
-    """Return the exact p-value of McNemar's test (1947) for items that only the first, or only the second got right."""
-    return binomial_test(only_first, np.asarray(only_first) + only_second, 0.5)
+    p_values: np.ndarray = np.minimum(1.0, 2 * np.minimum(below, above))
+    return p_values
 
 
 def sign_test(leads: np.ndarray) -> float:
     """Return the exact p-value of leads (integers, none 0) if each might as well have gone to the other side.
 
     A sentence's lead is on how many more of its items the first of two models is right. The items of one sentence are
-    not independent, so it is whole leads that change sides. Where all are 1 or -1 this is McNemar's test.
+    not independent, so it is whole leads that change sides. Where all are 1 or -1 this is McNemar's test (1947).
 
     >>> sign_test(np.array([1, 1, 1, 1, 1])), sign_test(np.array([5]))
     (0.0625, 1.0)
@@ -45,13 +53,13 @@ def sign_test(leads: np.ndarray) -> float:
 
     sizes, counts = np.unique(np.abs(leads), return_counts=True)
     if sizes.tolist() in ([], [1]):
-        return float(mcnemar_test(np.sum([leads > 0], axis=1), np.sum([leads < 0], axis=1))[0])
+        return float(binomial_test(np.array(sum(leads > 0)), leads.size, 0.5))
     # The distribution of what the first side gets in all, of each size and then of all sizes.
     won = np.ones(1)
     for size, count in zip(sizes, counts, strict=True):
-        own = np.zeros(size * count + 1)
-        own[::size] = binom.pmf(np.arange(count + 1), count, 0.5)
-        won = np.convolve(won, own)
+        won_of_size = np.zeros(size * count + 1)
+        won_of_size[::size] = binom.pmf(np.arange(count + 1), count, 0.5)
+        won = np.convolve(won, won_of_size)
     total = int(np.abs(leads).sum())
     balance = np.abs(2 * np.arange(total + 1) - total)
     return float(min(1.0, won[balance >= abs(int(leads.sum()))].sum()))
@@ -64,7 +72,6 @@ def holm(p_values: np.ndarray) -> np.ndarray:
     [0.03, 0.06, 0.06]
     """
     corrected = np.full(len(p_values), np.nan)
-    (known,) = np.nonzero(~np.isnan(p_values))
-    order = known[np.argsort(p_values[known], kind="stable")]
+    order = np.argsort(p_values, kind="stable")[: np.count_nonzero(~np.isnan(p_values))]
     corrected[order] = np.minimum(1.0, np.maximum.accumulate(p_values[order] * np.arange(len(order), 0, -1)))
     return corrected

@@ -8,7 +8,7 @@ import duckdb
 import pyarrow as pa
 
 from starbank.analysis.judgements import GROUP, ORDER, TIE
-from starbank.analysis.statistics import binomial_test, clopper_pearson, holm
+from starbank.analysis.statistics import binomial_test, with_interval, with_p_values
 
 # Decimals add up to the same mean in any order, so that several threads give the same bytes.
 ACCURACY = f"""
@@ -25,10 +25,10 @@ ACCURACY = f"""
 
 # A row per suite, and one for all suites of a dataset together, whose construction is null.
 BY_TREEBANK = f"""
-    WITH told AS (SELECT dataset, construction, item_id, min(treebank) AS treebank FROM scores GROUP BY ALL)
+    WITH origins AS (SELECT dataset, construction, item_id, min(treebank) AS treebank FROM scores GROUP BY ALL)
     SELECT {GROUP}, treebank, count(*) AS items, count(*) FILTER (correct) AS correct,
         count(*) FILTER (correct) / count(*) AS accuracy, avg(chance) AS chance
-    FROM judged JOIN told USING (dataset, construction, item_id) JOIN kinds USING (model)
+    FROM judged JOIN origins USING (dataset, construction, item_id) JOIN kinds USING (model)
     WHERE complete
     GROUP BY GROUPING SETS (({GROUP}, kind, treebank), (dataset, model, level, kind, treebank))
     HAVING construction IS NOT NULL OR count(DISTINCT construction) > 1
@@ -84,7 +84,7 @@ COVERAGE = f"""
 
 
 # One item of each suite: the sentence nearest to sixty characters, and the id where two are as near.
-TOLD = """
+EXAMPLES = """
     WITH chosen AS (
         SELECT dataset, construction, min(phenomenon) AS phenomenon, min(language) AS language,
             arg_min(item_id, (abs(length(array_to_string(regions, '')) - 60), item_id)) AS item_id
@@ -110,13 +110,10 @@ def accuracy(database: duckdb.DuckDBPyConnection) -> pa.Table:
     an error and is counted in `ties`. `low` and `high` are the exact 95% interval, `p_value` that of the two-sided
     exact binomial test against `chance`, and `p_holm` the same corrected for all rows (Holm 1979).
     """
-    table = database.sql(ACCURACY).to_arrow_table()
-    correct, items = table["correct"].to_numpy(), table["items"].to_numpy()
-    low, high = clopper_pearson(correct, items)
-    p_values = binomial_test(correct, items, table["chance"].to_numpy().astype(float))
-    at = table.column_names.index("accuracy") + 1
-    table = table.add_column(at, "low", pa.array(low)).add_column(at + 1, "high", pa.array(high))
-    return table.append_column("p_value", pa.array(p_values)).append_column("p_holm", pa.array(holm(p_values)))
+    counts = database.sql(ACCURACY).to_arrow_table()
+    correct, items, chance = (counts[name].to_numpy() for name in ("correct", "items", "chance"))
+    table = with_interval(counts).select([*counts.column_names[:-2], "low", "high", "ties", "chance"])
+    return with_p_values(table, binomial_test(correct, items, chance.astype(float)))
 
 
 def by_treebank(database: duckdb.DuckDBPyConnection) -> pa.Table:
@@ -125,9 +122,7 @@ def by_treebank(database: duckdb.DuckDBPyConnection) -> pa.Table:
     So an original stands beside what was derived from it, and one language beside another. `low` and `high` are the
     exact 95% interval.
     """
-    table = database.sql(BY_TREEBANK).to_arrow_table()
-    low, high = clopper_pearson(table["correct"].to_numpy(), table["items"].to_numpy())
-    return table.append_column("low", pa.array(low)).append_column("high", pa.array(high))
+    return with_interval(database.sql(BY_TREEBANK).to_arrow_table())
 
 
 def preferred(database: duckdb.DuckDBPyConnection) -> pa.Table:
@@ -150,6 +145,7 @@ def coverage(database: duckdb.DuckDBPyConnection) -> pa.Table:
     return database.sql(COVERAGE).to_arrow_table()
 
 
-def told_suites(database: duckdb.DuckDBPyConnection) -> list[dict[str, Any]]:
+def scored_suites(database: duckdb.DuckDBPyConnection) -> list[dict[str, Any]]:
     """Return what the scores themselves tell of each suite: its names, language, and the conditions of one item."""
-    return database.sql(TOLD).to_arrow_table().to_pylist()
+    suites: list[dict[str, Any]] = database.sql(EXAMPLES).to_arrow_table().to_pylist()
+    return suites

@@ -12,25 +12,14 @@ import pyarrow as pa
 import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
-from starbank.analysis.models import require_schema
 from starbank.errors import SuiteError
 from starbank.files import read_parquet
-from starbank.suites.provenance import read_provenance, require_columns
+from starbank.suites.provenance import read_provenance, require_table
 from starbank.suites.schemas import ITEMS, REJECTED
+from starbank.treebanks.arrays import table_of
 
 # The reason that a lexicon could have helped; the report shows it in a column of its own.
 NO_ATTESTED_FORM = "no form"
-
-YIELD = pa.schema(
-    [
-        ("dataset", pa.string()),
-        ("construction", pa.string()),
-        ("matches", pa.int64()),
-        ("items", pa.int64()),
-        ("reason", pa.string()),
-        ("rejects", pa.int64()),
-    ]
-)
 
 # The sentence nearest to eight words shows a construction and fits on a line; the id settles ties.
 EXAMPLE = """
@@ -72,8 +61,9 @@ def read_suites(folders: Sequence[Path]) -> list[SuiteSummary]:
     Raises `SuiteError` where a folder holds none, or where a suite's files are not what they should be.
     """
     with duckdb.connect() as database:
-        found = [suite for folder in folders for suite in _suites_under(Path(folder), database)]
-    suites = {(suite.dataset, suite.name): suite for suite in found}
+        suites = {
+            (suite.dataset, suite.name): suite for folder in folders for suite in _suites_under(Path(folder), database)
+        }
     return [suites[key] for key in sorted(suites)]
 
 
@@ -87,7 +77,7 @@ def yields(suites: Sequence[SuiteSummary]) -> pa.Table:
         for suite in suites
         for reason, rejects in suite.rejects.items() or [(None, 0)]
     ]
-    return pa.table([list(column) for column in zip(*rows, strict=True)] or [[] for _ in YIELD], schema=YIELD)
+    return table_of(rows, dataset=str, construction=str, matches=int, items=int, reason=str, rejects=int)
 
 
 def _suites_under(folder: Path, database: duckdb.DuckDBPyConnection) -> Iterator[SuiteSummary]:
@@ -99,9 +89,8 @@ def _suites_under(folder: Path, database: duckdb.DuckDBPyConnection) -> Iterator
 
 
 def _read_suite(file: Path, database: duckdb.DuckDBPyConnection) -> SuiteSummary:
-    require_schema(file, "items/1", hint="`starbank generate` writes it.")
+    require_table(file, "items/1", ITEMS, hint="`starbank generate` writes it.")
     metadata = read_provenance(file)
-    require_columns(pq.read_schema(file), ITEMS, file)
     return SuiteSummary(
         file=file,
         dataset=file.parent.parent.name,
@@ -115,12 +104,12 @@ def _read_suite(file: Path, database: duckdb.DuckDBPyConnection) -> SuiteSummary
 
 
 def _count_reasons(file: Path) -> dict[str, int]:
-    require_schema(file, "rejected/1", hint="`starbank generate` writes it beside items.parquet.")
-    require_columns(pq.read_schema(file), pa.schema([REJECTED.field("reason")]), file)
+    reason = pa.schema([REJECTED.field("reason")])
+    require_table(file, "rejected/1", reason, hint="`starbank generate` writes it beside items.parquet.")
     counts = pc.value_counts(read_parquet(file, columns=["reason"]).column("reason").drop_null()).to_pylist()
     return {row["values"]: row["counts"] for row in sorted(counts, key=lambda row: (-row["counts"], row["values"]))}
 
 
 def _example(file: Path, database: duckdb.DuckDBPyConnection) -> dict[str, Any] | None:
-    found = database.execute(EXAMPLE, {"file": str(file)}).fetchall()
-    return dict(zip(("treebank", "sent_id", "conditions"), found[0], strict=True)) if found else None
+    row = database.execute(EXAMPLE, {"file": str(file)}).fetchone()
+    return dict(zip(("treebank", "sent_id", "conditions"), row, strict=True)) if row else None

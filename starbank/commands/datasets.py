@@ -111,12 +111,11 @@ def verify(options: argparse.Namespace) -> None:
     "starbank review export outputs/suites/kat/transitive-erg-nom-subj --n 50 -o review.html",
     argument("suite", type=Path, metavar="SUITE", help="the folder of a suite"),
     output("FILE", "the page, one HTML file"),
-    argument(
-        "--n", type=int, default=50, metavar="N", help="items, each with all its sentences (default: %(default)s)"
-    ),
+    argument("--n", type=int, default=50, metavar="N",
+             help="items, each with all its sentences (default: %(default)s)"),
     argument("--seed", type=int, default=0, metavar="N", help="which items, in which order (default: 0)"),
     place=21,
-)
+)  # fmt: skip
 def review_export(options: argparse.Namespace) -> None:
     """Write a page on which native speakers judge the sentences of a suite."""
     from starbank.hub.review_page import export_review
@@ -140,10 +139,10 @@ def review_import(options: argparse.Namespace) -> None:
 
     judgements = read_reviews(options.output) if options.output.exists() else []
     for answers in read_answers(options.files, options.suite):
-        kept = answers.careful or options.keep_all
-        judgements += answers.judgements if kept else []
-        known = f"{answers.catches - answers.slips} of {answers.catches} known sentences right"
+        careful = answers.careful or options.keep_all
+        judgements += answers.judgements if careful else []
+        right = f"{answers.catches - answers.slips} of {answers.catches} known sentences right"
         lost = f", {answers.unknown} no longer in the suite" if answers.unknown else ""
-        say(f"{answers.reviewer}: {len(answers.judgements)} judgements, {known}{lost}{'' if kept else ': left out'}")
+        say(f"{answers.reviewer}: {len(answers.judgements)} judgements, {right}{lost}{'' if careful else ': left out'}")
     write_reviews(judgements, options.output)
     say(f"reviews -> {options.output}")

@@ -59,8 +59,7 @@ def match(options: argparse.Namespace) -> None:
     from starbank.grew import parse_request
     from starbank.grew.clusters import add_up, parse_keys
     from starbank.grew.counts import to_json_lines, to_table
-    from starbank.grew.engine import common_warnings
-    from starbank.grew.engines import open_engine
+    from starbank.grew.engine import common_warnings, open_engine
     from starbank.grew.keys import split_keys
     from starbank.treebanks import open_parts
 
@@ -100,11 +99,11 @@ def match(options: argparse.Namespace) -> None:
 
 def require_one_output(options: argparse.Namespace) -> None:
     """Refuse options that exclude each other."""
-    asked = [name for name in ("count", "by", "show", "svg", "explain") if getattr(options, name)]
-    asked += ["jsonl"] if options.jsonl and "by" not in asked else []
-    asked += ["limit"] if options.limit is not None and {"count", "by"} & set(asked) else []
-    if len(asked) > 1:
-        raise UsageError(f"--{asked[0]} and --{asked[1]} exclude each other")
+    outputs = [name for name in ("count", "by", "show", "svg", "explain") if getattr(options, name)]
+    outputs += ["jsonl"] if options.jsonl and "by" not in outputs else []
+    outputs += ["limit"] if options.limit is not None and {"count", "by"} & set(outputs) else []
+    if len(outputs) > 1:
+        raise UsageError(f"--{outputs[0]} and --{outputs[1]} exclude each other")
 
 
 class Printer:
@@ -131,9 +130,8 @@ class Printer:
 
     def lines(self, matches: Table, treebank: Treebank) -> Iterator[str]:
         """Yield the lines that tell of matches."""
-        from starbank.grew import to_jsonl
+        from starbank.grew.output import to_jsonl, to_text
         from starbank.grew.show import to_sentences
-        from starbank.grew.text import to_text
 
         if self.options.show:
             return to_sentences(matches, treebank, wants_colour(self.options.colour))

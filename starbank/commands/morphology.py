@@ -16,19 +16,12 @@ _THRESHOLD = argument("--threshold", type=float, help="the confidence from which
 @command(
     "starbank lexicon build UD_Georgian-GLC UD_Georgian-GNC -o outputs/lexicons/kat.parquet",
     argument("treebanks", nargs="+", metavar="TREEBANK", help=TREEBANK),
-    argument(
-        "--unimorph",
-        nargs="+",
-        action="extend",
-        type=Path,
-        default=[],
-        metavar="FILE_OR_FOLDER",
-        help="UniMorph's paradigms, named by their language: treebanks/unimorph/hin",
-    ),
+    argument("--unimorph", nargs="+", action="extend", type=Path, default=[], metavar="FILE_OR_FOLDER",
+             help="UniMorph's paradigms, named by their language: treebanks/unimorph/hin"),
     output("FILE", "the lexicon, as Parquet"),
     INGESTED_OPTION,
     place=4,
-)
+)  # fmt: skip
 def lexicon_build(options: argparse.Namespace) -> None:
     """Collect the forms that treebanks attest, with those that UniMorph has, and learn to inflect from them."""
     from starbank.morphology.files import write_lexicon
@@ -63,16 +56,14 @@ def lexicon_report(options: argparse.Namespace) -> None:
     held_out = hold_out(read_lexicon(_lexicon_path(options.lexicon)), given=not options.lemma_only)
     print(f"{options.by:<12}  cells  right  sure  right if sure  confidence")
     for row in tally(held_out, threshold, options.by).to_pylist():
-        sure = (
-            f"{row['right']:>13.1%}  {row['confidence']:>10.3f}"
-            if row["right"] is not None
-            else f"{'-':>13}  {'-':>10}"
-        )
+        sure = f"{'-':>13}  {'-':>10}"
+        if row["right"] is not None:
+            sure = f"{row['right']:>13.1%}  {row['confidence']:>10.3f}"
         print(f"{row['by']:<12}  {row['cells']:>5}  {row['all_right']:>5.1%}  {row['sure']:>4.0%}  {sure}")
     print("\nconfidence   cells  right")
     for row in reliability(held_out).to_pylist():
-        told = f"{row['cells']:>5}  {row['right']:>5.1%}  (told {row['confidence']:.1%})"
-        print(f"{row['low']:.2f}-{row['high']:.2f}    {told}")
+        figures = f"{row['cells']:>5}  {row['right']:>5.1%}  (told {row['confidence']:.1%})"
+        print(f"{row['low']:.2f}-{row['high']:.2f}    {figures}")
     if options.plot:
         from starbank.files import require_free, write_text
         from starbank.morphology.diagrams import reliability_svg
@@ -91,15 +82,12 @@ def lexicon_report(options: argparse.Namespace) -> None:
     argument("--feats", default="", help="the features of the form that is wanted"),
     argument("--form", default="", help="a known form of the lemma, such as the one that is to be replaced"),
     argument("--form-feats", default="", metavar="FEATS", help="the features of the known form"),
-    argument(
-        "--cells",
-        metavar="FILE",
-        help="many at once: a line for each cell with these five columns, tabs between, the last two optional; "
-        "`-` reads the standard input",
-    ),
+    argument("--cells", metavar="FILE",
+             help="many at once: a line for each cell with these five columns, tabs between, the last two optional; "
+             "`-` reads the standard input"),
     _THRESHOLD,
     place=20,
-)
+)  # fmt: skip
 def inflect(options: argparse.Namespace) -> None:
     """Print the forms of a lemma in a cell, best first: form, source, count, confidence.
 
@@ -116,19 +104,19 @@ def inflect(options: argparse.Namespace) -> None:
     else:
         cells = cell_table(options.lemma, options.upos, options.feats, options.form, options.form_feats)
     threshold = THRESHOLD if options.threshold is None else options.threshold
-    found = Lexicon(read_lexicon(_lexicon_path(options.lexicon))).forms(cells, threshold=threshold)
+    table = Lexicon(read_lexicon(_lexicon_path(options.lexicon))).forms(cells, threshold=threshold)
     forms: dict[int, list[str]] = {}
-    for row in found.to_pylist():
-        told = "\t".join(str(row[name]) for name in ("form", "source", "count", "confidence"))
-        forms.setdefault(row["row"], []).append(told)
+    for row in table.to_pylist():
+        form = "\t".join(str(row[name]) for name in ("form", "source", "count", "confidence"))
+        forms.setdefault(row["row"], []).append(form)
     for cell in cells.to_pylist() if options.cells else ():
-        asked = "\t".join(cell[name] for name in ("lemma", "upos", "feats"))
-        forms[cell["row"]] = [f"{asked}\t{form}" for form in forms.get(cell["row"], ["\t\t\t"])]
+        parts = "\t".join(cell[name] for name in ("lemma", "upos", "feats"))
+        forms[cell["row"]] = [f"{parts}\t{form}" for form in forms.get(cell["row"], ["\t\t\t"])]
     for row in sorted(forms):
         print(*forms[row], sep="\n")
-    if not found.num_rows:
-        asked = options.lemma or "these lemmas"
-        say(f"no form of {asked} is known or predicted with a confidence of {threshold}")
+    if not table.num_rows:
+        lemmas = options.lemma or "these lemmas"
+        say(f"no form of {lemmas} is known or predicted with a confidence of {threshold}")
 
 
 def _lexicon_path(reference: str) -> Path:

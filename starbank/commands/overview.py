@@ -52,7 +52,7 @@ def _rows(file: Path) -> int:
     import pyarrow.parquet as pq
 
     try:
-        return pq.read_metadata(file).num_rows
+        return int(pq.read_metadata(file).num_rows)
     except (OSError, pa.ArrowException) as error:
         raise SuiteError(f"cannot be read as Parquet: {error}", file=file, hint="Generate the suite again.") from error
 

@@ -20,16 +20,16 @@ from starbank.commands.declare import argument, command, output, say
         action="extend",
         default=[],
         metavar="SOURCE",
-        help="folders, URLs or archives laid out like a UD release, or github:UniversalDependencies, tried in order"
-        " after the folder that the environment variable UD_MIRROR names; with --unimorph, folders or URLs that have"
-        " languages as hin/hin, after that of UNIMORPH_MIRROR (default: github:unimorph)",
+        help="folders laid out like a UD release, archives of one or their URLs, or github:UniversalDependencies, tried"
+        " in order after the folder that the environment variable UD_MIRROR names; with --unimorph, folders or URLs"
+        " that have languages as hin/hin, after that of UNIMORPH_MIRROR (default: github:unimorph)",
     ),
     output("DIR", "the folder of treebanks, or of languages"),
     argument("--optional", action="store_true", help="with --unimorph: a language that it does not have is no error"),
     argument("--lock", action="store_true", help="write the checksums of what was fetched to the lock file"),
     argument("--lock-file", type=Path, default=Path("treebanks.lock"), metavar="FILE", help="default: %(default)s"),
     place=1,
-)
+)  # fmt: skip
 def fetch(options: argparse.Namespace) -> None:
     """Download treebanks or UniMorph, or copy them from a mirror, and check them against the lock file."""
     from starbank.errors import UsageError
@@ -40,8 +40,8 @@ def fetch(options: argparse.Namespace) -> None:
     sources = [*([mirror] if mirror else []), *options.source]
     where = {"output": options.output, "lock": options.lock_file, "write_lock": options.lock}
     if options.unimorph:
-        asked = sources if options.source else [*sources, GITHUB]
-        fetch_unimorph(options.names, sources=asked, optional=options.optional, **where)
+        sources += [] if options.source else [GITHUB]
+        fetch_unimorph(options.names, sources=sources, optional=options.optional, **where)
     elif options.release is None:
         raise UsageError("--release is missing", hint="Treebanks are those of a UD release, such as --release 2.18.")
     else:

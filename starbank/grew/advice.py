@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import difflib
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Sequence
 
 import numpy as np
 
@@ -29,47 +29,36 @@ def advice(request: Request, graph: Graph) -> list[str]:
     warnings = []
     for block in (request.pattern, *request.conditions):
         needed = block.kind != "without"
-        for test in _tests(block):
+        tests, label_tests = _tests(block)
+        for test in tests:
             warnings += _about_feature(test.feature, graph, needed and not isinstance(test, syntax.Absent))
-            if isinstance(test, syntax.OneOf | syntax.NoneOf):
-                warnings += _about_values(test, graph, needed and isinstance(test, syntax.OneOf))
+            if isinstance(test, syntax.OneOf):
+                warnings += _about_values(test, graph, needed and not test.negated)
         for clause in block.edge_clauses:
             if isinstance(clause.label, syntax.LabelList):
-                warnings += _about_labels(clause, clause.label, graph, needed and not clause.label.negated)
-        for test in _label_tests(block):
-            warnings += _about_parts(test, graph, needed and isinstance(test, syntax.OneOf))
+                warnings += _about_labels(clause.place.line, clause.label, graph, needed and not clause.label.negated)
+        for test in label_tests:
+            if isinstance(test, syntax.OneOf) and test.feature.text in RELATIONS:
+                warnings += _about_parts(test, graph, needed and not test.negated)
     return list(dict.fromkeys([*request.warnings, *warnings]))
 
 
-def _tests(block: CheckedBlock) -> Iterator[syntax.FeatureTest]:
-    for _, alternatives in block.tests:
-        for bracket in alternatives:
-            yield from bracket
-    edges = {clause.edge.text for clause in block.edge_clauses if clause.edge}
+def _tests(block: CheckedBlock) -> tuple[list[syntax.FeatureTest], list[syntax.FeatureTest]]:
+    """Return the tests of nodes, and those of labels and their parts: `-[1=nsubj]->`, `e.label = nsubj`."""
+    tests = [test for _, alternatives in block.tests for bracket in alternatives for test in bracket]
+    label_tests: list[syntax.FeatureTest] = []
     for clause in block.clauses:
-        if isinstance(clause, syntax.FeatureClause) and clause.owner.text not in {"meta", "global", *edges}:
-            yield clause.test
-
-
-def _label_tests(block: CheckedBlock) -> Iterator[syntax.OneOf | syntax.NoneOf]:
-    """Yield the tests of labels and of their parts by values: `-[1=nsubj]->`, `e.label = nsubj`."""
-    edges = {clause.edge.text for clause in block.edge_clauses if clause.edge}
-    tests = [
-        clause.test
-        for clause in block.clauses
-        if isinstance(clause, syntax.FeatureClause) and clause.owner.text in edges
-    ]
+        if isinstance(clause, syntax.FeatureClause) and clause.owner.text not in ("meta", "global"):
+            (label_tests if clause.owner.text in block.edges else tests).append(clause.test)
     for edge in block.edge_clauses:
-        tests += edge.label.tests if isinstance(edge.label, syntax.LabelAtoms) else ()
-    yield from (test for test in tests if isinstance(test, syntax.OneOf | syntax.NoneOf))
+        label_tests += edge.label.tests if isinstance(edge.label, syntax.LabelAtoms) else ()
+    return tests, label_tests
 
 
 def feature_advice(name: str, graph: Graph) -> list[str]:
     """Return a warning where no word has the feature `name`."""
-    if name in graph.columns or name in graph.feats.columns or name in graph.misc.columns or name in INTERNAL:
-        return []
-    known = [*graph.columns, *graph.feats.columns, *graph.misc.columns]
-    return [f"no word has the feature {name}{closest(name, known)}"]
+    names = [*graph.columns, *graph.feats.columns, *graph.misc.columns]
+    return [] if name in (*names, *INTERNAL) else [f"no word has the feature {name}{closest(name, names)}"]
 
 
 def _about_feature(feature: Name, graph: Graph, needed: bool) -> list[str]:
@@ -78,48 +67,44 @@ def _about_feature(feature: Name, graph: Graph, needed: bool) -> list[str]:
     return [f"line {feature.place.line}: {warning}" for warning in feature_advice(feature.text, graph)]
 
 
-def _about_values(test: syntax.OneOf | syntax.NoneOf, graph: Graph, needed: bool) -> list[str]:
-    name, line = test.feature.text, test.feature.place.line
+def _about_values(test: syntax.OneOf, graph: Graph, needed: bool) -> list[str]:
+    name = test.feature.text
     if name in CLOSED_COLUMNS:
         used = graph.used(name)
     elif name in graph.feats.columns and graph.feats.columns[name].dtype.kind != "f":
         used = np.unique(graph.feats.columns[name])
     else:
         return []
-    known = graph.values.texts(used)
-    wanted = _slips(test.values, set(known), UD_UPOS if name == "upos" else frozenset(), needed)
-    return [f"line {line}: no word has {name}={value}{closest(value, known)}" for value in wanted]
+    texts = graph.values.texts(used)
+    warning = f"line {test.feature.place.line}: no word has {name}="
+    return _missing(warning, test.values, set(texts), texts, UD_UPOS if name == "upos" else frozenset(), needed)
 
 
-def _about_labels(clause: syntax.EdgeClause, test: syntax.LabelList, graph: Graph, needed: bool) -> list[str]:
+def _about_labels(line: int, test: syntax.LabelList, graph: Graph, needed: bool) -> list[str]:
     occurring = {label for label in test.labels if parse_label(label) in graph.labels.parts}
-    return [
-        f"line {clause.place.line}: no edge has the label {label}{closest(label, graph.labels.compact)}"
-        for label in _slips(test.labels, occurring, UD_RELATIONS, needed)
-    ]
+    warning = f"line {line}: no edge has the label "
+    return _missing(warning, test.labels, occurring, graph.labels.compact, UD_RELATIONS, needed)
 
 
-def _about_parts(test: syntax.OneOf | syntax.NoneOf, graph: Graph, needed: bool) -> list[str]:
+def _about_parts(test: syntax.OneOf, graph: Graph, needed: bool) -> list[str]:
     """Warn of relations, `e.1` or `e.label`, that no edge has; subtypes are many, and any may be missing."""
-    name, line = test.feature.text, test.feature.place.line
-    if name not in RELATIONS:
-        return []
-    known = {graph.labels.value(code, name) or "" for code in range(len(graph.labels.compact))}
-    kind = "relation" if name == "1" else "label"
-    return [
-        f"line {line}: no edge has the {kind} {value}{closest(value, sorted(known))}"
-        for value in _slips(test.values, known, UD_RELATIONS, needed)
-    ]
+    name = test.feature.text
+    parts = {graph.labels.value(code, name) or "" for code in range(len(graph.labels.compact))}
+    warning = f"line {test.feature.place.line}: no edge has the {'relation' if name == '1' else 'label'} "
+    return _missing(warning, test.values, parts, sorted(parts), UD_RELATIONS, needed)
 
 
-def _slips(asked: tuple[str, ...], occurring: set[str], universal: frozenset[str], needed: bool) -> list[str]:
-    """Return those of the texts `asked` for that do not occur, save universal ones where one of the others suffices."""
-    excused = frozenset() if needed and not occurring.intersection(asked) else universal
-    return [text for text in asked if text not in occurring and text not in excused]
+def _missing(
+    warning: str, texts: Sequence[str], occurring: set[str], near: Sequence[str], excused: frozenset[str], needed: bool
+) -> list[str]:
+    """Warn of those of `texts` that do not occur, save those `excused` where one of the others suffices."""
+    if needed and not occurring.intersection(texts):
+        excused = frozenset()
+    return [f"{warning}{text}{closest(text, near)}" for text in texts if text not in occurring | excused]
 
 
-def closest(name: str, known: Iterable[str]) -> str:
-    """Return the end of a warning: what of `known` is close to `name`; empty where nothing is."""
-    by_folded = {text.lower(): text for text in known}
-    found = difflib.get_close_matches(name.lower(), by_folded, 3, 0.5)
-    return f"; the closest are {', '.join(by_folded[text] for text in found)}" if found else ""
+def closest(name: str, names: Iterable[str]) -> str:
+    """Return the end of a warning: what of `names` is close to `name`; empty where nothing is."""
+    by_folded = {text.lower(): text for text in names}
+    close = difflib.get_close_matches(name.lower(), by_folded, 3, 0.5)
+    return f"; the closest are {', '.join(by_folded[text] for text in close)}" if close else ""

@@ -30,7 +30,7 @@ def accepted(tree: Tree, values: Sequence[str]) -> list[bool]:
 class _Follower:
     def __init__(self, most: int) -> None:
         self.value = ""
-        self.left = most
+        self.budget = most
 
     def accepts(self, tree: Tree, value: str) -> bool:
         self.value = value
@@ -38,8 +38,8 @@ class _Follower:
 
     def after(self, tree: Tree, readings: set[Reading]) -> set[Reading]:
         """Return the readings that are left when `tree` has been read after each of `readings`."""
-        self.left -= len(readings)
-        if self.left < 0:
+        self.budget -= len(readings)
+        if self.budget < 0:
             raise TooManyReadings
         match tree:
             case Character():

@@ -1,8 +1,9 @@
-"""FEATS and MISC columns: the few hundred distinct strings of a treebank, taken apart once."""
+"""FEATS and MISC columns, a few hundred distinct strings taken apart once, and the comment lines of sentences."""
 
 from __future__ import annotations
 
 import re
+import unicodedata
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 
@@ -14,11 +15,13 @@ from starbank.grew.values import Values, columns_table
 
 Pairs = dict[str, str]
 RAW = "__RAW_MISC__"
+RAW_META = "__RAW_META__"
+FILE = "_filename"
 
 
 @dataclass(frozen=True)
 class Bundles:
-    """Feature bundles by code; code 0 is the empty bundle.
+    """Feature bundles by code, of which 0 is the empty bundle, or by sentence, as `key` says.
 
     `columns` gives each feature's value for every bundle: codes of `Values` (int32, 0 where absent), or numbers
     (float64, NaN where absent) for the features that Grew holds to be numbers.
@@ -26,11 +29,12 @@ class Bundles:
 
     columns: dict[str, np.ndarray]
     size: int
+    key: str = "code"
 
     def table(self) -> pa.Table:
-        """Return the SQL table: `code`, then one column per feature, named by `column`."""
+        """Return the SQL table: `key`, then one column per feature, named by `column`."""
         columns = {self.column(feature): values for feature, values in self.columns.items()}
-        return columns_table({"code": np.arange(self.size, dtype=np.int32), **columns})
+        return columns_table({self.key: np.arange(self.size, dtype=np.int32), **columns})
 
     def column(self, feature: str) -> str:
         """Return the name of the feature's column in the SQL table."""
@@ -86,3 +90,25 @@ def read_misc(text: str, taken: Collection[str] = ()) -> Pairs:
         names.add(spelled.lower())
         pairs[spelled] = value
     return pairs
+
+
+def read_metadata(comments: pa.ChunkedArray, files: pa.ChunkedArray) -> dict[str, list[str | None]]:
+    """Return the values of each key of comment lines, as Grew reads them; None for a sentence without it.
+
+    A line is split at its first `=`; of two lines with the same key the first counts, and the first of the lines
+    without `=` is `__RAW_META__`. The name of the sentence's file is `_filename`.
+    """
+    texts: dict[str, list[str | None]] = {}
+
+    def keep(key: str, sent: int, value: str) -> None:
+        values = texts.setdefault(key, [None] * len(comments))
+        if values[sent] is None:
+            values[sent] = unicodedata.normalize("NFC", value)
+
+    for sent, lines in enumerate(comments.to_pylist()):
+        for line in lines or ():
+            key, equals, value = line.removeprefix("#").partition("=")
+            keep(*((key.strip(), sent, value.strip()) if equals else (RAW_META, sent, key.strip())))
+    for sent, file in enumerate(files.to_pylist()):
+        keep(FILE, sent, file)
+    return texts

@@ -10,22 +10,21 @@ from types import MappingProxyType
 from starbank.errors import RequestError
 from starbank.grew import syntax
 from starbank.grew.check_features import check_attribute_order, check_feature_test, check_presence
-from starbank.grew.mentions import declared, mentioned
 from starbank.grew.merge import Contradiction, TooManyAlternatives, Unmergeable, merge_clauses
-from starbank.grew.mistakes import error_at
 from starbank.grew.names import OPERATORS, STRUCTURES
 from starbank.grew.parse import parse
 from starbank.grew.request import Alternatives, CheckedBlock, Request
-from starbank.grew.syntax import Name, Source
+from starbank.grew.syntax import Name, Source, declared, mentioned
+from starbank.languages import with_words
 
 
 def parse_request(text: str, file: Path | None = None) -> Request:
     """Read and check the Grew request `text`; `file` is named in errors.
 
     Raises `RequestError` with file, line, column, the line itself and a hint. The language is that of
-    https://grew.fr/doc/request (Grew 1.20) as `docs/requests.md` describes it.
+    https://grew.fr/doc/request (Grew 1.20) as `docs/requests.md` describes it, with the lists of `languages/`.
     """
-    return check(parse(text, file))
+    return check(parse(with_words(text, file), file))
 
 
 def check(document: syntax.Document) -> Request:
@@ -43,9 +42,7 @@ def check(document: syntax.Document) -> Request:
     pattern = _Checker(source, None, elsewhere).block("pattern", pattern_clauses)
     assert pattern is not None
     conditions, warnings = [], []
-    for block in blocks:
-        if block.kind == "pattern":
-            continue
+    for block in (block for block in blocks if block.kind != "pattern"):
         checked = _Checker(source, pattern).block(block.kind, block.clauses)
         if checked is not None:
             conditions.append(checked)
@@ -64,7 +61,7 @@ def check_structure(source: Source, name: Name) -> None:
     """Raise `RequestError` where `name` is no structural property of a sentence."""
     if name.text not in STRUCTURES:
         message = f"unknown property of a sentence: {name.text}"
-        raise error_at(source, name.place, message, f"Known are {', '.join(STRUCTURES)}.")
+        raise source.error(name.place, message, f"Known are {', '.join(STRUCTURES)}.")
 
 
 class _Checker:
@@ -77,65 +74,55 @@ class _Checker:
         self, source: Source, outer: CheckedBlock | None, elsewhere: Mapping[str, syntax.Block] = MappingProxyType({})
     ) -> None:
         self.source = source
+        self.error = source.error
         self.elsewhere = elsewhere
         self.outer_nodes = outer.nodes if outer else ()
         self.outer_edges = outer.edges if outer else ()
         self.nodes: dict[str, None] = {}
         self.edges: dict[str, None] = {}
 
-    def error(self, place: syntax.Place, message: str, hint: str | None = None) -> RequestError:
-        return error_at(self.source, place, message, hint)
-
-    def block(self, kind: str, clauses: Iterable[syntax.Clause]) -> CheckedBlock | None:
+    def block(self, kind: syntax.Kind, clauses: Iterable[syntax.Clause]) -> CheckedBlock | None:
         """Return the checked block; None for a `without` that contradicts itself."""
         clauses = list(clauses)
         self.declare(clauses)
         for clause in clauses:
             self.check_clause(clause)
         try:
-            tests, rest = self.merge(kind, clauses)
+            tests, others = self.merge(kind, clauses)
         except Contradiction:
             return None
         return CheckedBlock(
-            kind,  # type: ignore[arg-type]
+            kind,
             self.in_order_of_mention(clauses),
             tuple(self.edges),
             tests,
-            tuple(clause for clause in rest if isinstance(clause, syntax.EdgeClause)),
-            tuple(clause for clause in rest if not isinstance(clause, syntax.EdgeClause)),
+            tuple(clause for clause in others if isinstance(clause, syntax.EdgeClause)),
+            tuple(clause for clause in others if not isinstance(clause, syntax.EdgeClause)),
         )
 
     # Declarations
 
     def declare(self, clauses: list[syntax.Clause]) -> None:
         """Collect the names that node and edge clauses declare; a clause with `*` declares nothing."""
-        for clause in clauses:
-            for name in declared(clause):
-                self.declare_node(name)
-        for clause in clauses:
-            if isinstance(clause, syntax.EdgeClause) and clause.edge:
-                self.declare_edge(clause.edge)
-
-    def declare_node(self, name: Name) -> None:
-        self.refuse_meta(name, "node")
-        if name.text in self.outer_edges:
-            raise self.error(name.place, f"{name.text} is an edge of the pattern and cannot also be a node")
-        if name.text not in self.outer_nodes:
-            self.nodes[name.text] = None
+        for name in (name for clause in clauses for name in declared(clause)):
+            self.refuse_meta(name, "node")
+            if name.text in self.outer_edges:
+                raise self.error(name.place, f"{name.text} is an edge of the pattern and cannot also be a node")
+            if name.text not in self.outer_nodes:
+                self.nodes[name.text] = None
+        for name in (clause.edge for clause in clauses if isinstance(clause, syntax.EdgeClause) and clause.edge):
+            self.refuse_meta(name, "edge")
+            if self.is_edge(name):
+                hint = "Each named edge is declared once; choose another name here."
+                raise self.error(name.place, f"the edge {name.text} is declared twice", hint)
+            if self.is_node(name):
+                raise self.error(name.place, f"{name.text} is a node and cannot also be an edge")
+            self.edges[name.text] = None
 
     def refuse_meta(self, name: Name, kind: str) -> None:
         if name.text == "meta":
             hint = "Choose another name; meta.key asks for a comment line of the sentence."
             raise self.error(name.place, f"meta is the sentence, and cannot be the name of a {kind}", hint)
-
-    def declare_edge(self, name: Name) -> None:
-        self.refuse_meta(name, "edge")
-        if name.text in self.edges or name.text in self.outer_edges:
-            hint = "Each named edge is declared once; choose another name here."
-            raise self.error(name.place, f"the edge {name.text} is declared twice", hint)
-        if name.text in self.nodes or name.text in self.outer_nodes:
-            raise self.error(name.place, f"{name.text} is a node and cannot also be an edge")
-        self.edges[name.text] = None
 
     def in_order_of_mention(self, clauses: list[syntax.Clause]) -> tuple[str, ...]:
         names = dict.fromkeys(name.text for clause in clauses for name in mentioned(clause))
@@ -162,8 +149,8 @@ class _Checker:
             raise self.unknown(name, "edge")
 
     def unknown(self, name: Name, kind: str) -> RequestError:
-        known = [*self.outer_nodes, *self.nodes, *self.outer_edges, *self.edges]
-        close = difflib.get_close_matches(name.text, known, 1)
+        names = [*self.outer_nodes, *self.nodes, *self.outer_edges, *self.edges]
+        close = difflib.get_close_matches(name.text, names, 1)
         if name.text in self.elsewhere:
             block = self.elsewhere[name.text]
             hint = f"The {block.kind} block of line {block.place.line} has a {name.text} of its own, known only there."
@@ -178,18 +165,13 @@ class _Checker:
     def check_clause(self, clause: syntax.Clause) -> None:
         match clause:
             case syntax.NodeClause():
-                for test in {test for bracket in clause.alternatives for test in bracket}:
+                for test in (test for bracket in clause.alternatives for test in bracket):
                     check_feature_test(self.source, "node", test)
             case syntax.EdgeClause():
-                for name in (clause.source, clause.target):
-                    if name is not None:
-                        self.need_node(name)
+                for name in filter(None, (clause.source, clause.target)):
+                    self.need_node(name)
             case syntax.RelationClause():
                 self.check_relation(clause)
-            case syntax.MeasureClause():
-                for side in (clause.left, clause.right):
-                    if isinstance(side, syntax.Measure):
-                        self.check_measure(side)
             case syntax.FeatureClause():
                 kind = self.kind(clause.owner)
                 if kind == "global":
@@ -198,10 +180,11 @@ class _Checker:
                     check_feature_test(self.source, kind, clause.test)
                     check_presence(self.source, clause)
             case syntax.CompareClause():
-                for attribute in (clause.left, clause.right):
-                    self.check_attribute(attribute, clause.comparison)
-            case syntax.NumberClause():
-                self.check_attribute(clause.left, clause.comparison)
+                for side in (clause.left, clause.right):
+                    if isinstance(side, syntax.Measure):
+                        self.check_measure(side)
+                    elif isinstance(side, syntax.Attribute):
+                        self.check_attribute(side, clause.comparison)
 
     def kind(self, owner: Name) -> str:
         """Return what `owner` is: `node`, `edge`, `meta` or `global`."""
@@ -230,11 +213,9 @@ class _Checker:
     def check_measure(self, measure: syntax.Measure) -> None:
         operator = measure.operator
         if operator.text not in OPERATORS:
-            known = ", ".join(OPERATORS)
-            raise self.error(operator.place, f"unknown operator {operator.text}", f"Known are {known}.")
-        wanted = OPERATORS[operator.text]
-        if len(measure.nodes) != wanted:
-            nodes = "one node" if wanted == 1 else "two nodes"
+            raise self.error(operator.place, f"unknown operator {operator.text}", f"Known are {', '.join(OPERATORS)}.")
+        if len(measure.nodes) != OPERATORS[operator.text]:
+            nodes = "one node" if OPERATORS[operator.text] == 1 else "two nodes"
             raise self.error(operator.place, f"{operator.text} takes {nodes}, not {len(measure.nodes)}")
         for node in measure.nodes:
             self.need_node(node)
@@ -258,26 +239,29 @@ class _Checker:
     # Merging
 
     def merge(
-        self, kind: str, clauses: list[syntax.Clause]
+        self, kind: syntax.Kind, clauses: list[syntax.Clause]
     ) -> tuple[tuple[tuple[str, Alternatives], ...], list[syntax.Clause]]:
-        """Merge the clauses about each node; return them and the clauses that are left."""
-        by_node: dict[str, list[Alternatives]] = {}
-        rest: list[syntax.Clause] = []
-        last = {}
+        """Merge the clauses about each node; return them and the other clauses."""
+        by_node: dict[str, list[tuple[Name, Alternatives]]] = {}
+        others: list[syntax.Clause] = []
         for clause in clauses:
             if isinstance(clause, syntax.NodeClause):
-                by_node.setdefault(clause.node.text, []).append(clause.alternatives)
-                last[clause.node.text] = clause.node
-            elif kind == "pattern" and self.folds(clause):
-                assert isinstance(clause, syntax.FeatureClause)
-                by_node.setdefault(clause.owner.text, []).append(((clause.test,),))
-                last[clause.owner.text] = clause.owner
+                by_node.setdefault(clause.node.text, []).append((clause.node, clause.alternatives))
+            elif (
+                kind == "pattern"
+                and isinstance(clause, syntax.FeatureClause)
+                and isinstance(clause.test, syntax.OneOf)
+                and self.is_node(clause.owner)
+            ):
+                # Grew reads `X.f = v` and `X.f <> v` as part of the node's clause.
+                by_node.setdefault(clause.owner.text, []).append((clause.owner, ((clause.test,),)))
             else:
-                rest.append(clause)
+                others.append(clause)
         merged = []
-        for node, alternatives in by_node.items():
+        for node, mentions in by_node.items():
+            place = mentions[-1][0].place
             try:
-                merged.append((node, merge_clauses(alternatives)))
+                merged.append((node, merge_clauses([alternatives for _, alternatives in mentions])))
             except Unmergeable as conflict:
                 hint = "A regular expression, or f=a/g=b, stands alone; put another test into with { … }."
                 message = f"these tests of {conflict.feature.text} cannot be joined"
@@ -285,17 +269,9 @@ class _Checker:
             except TooManyAlternatives:
                 hint = "Put some of them into with { … }, a block for each clause."
                 message = f"the clauses about {node} have too many alternatives, each with each of the others"
-                raise self.error(last[node].place, message, hint) from None
+                raise self.error(place, message, hint) from None
             except Contradiction:
                 if kind == "without":
                     raise
-                raise self.error(last[node].place, f"the clauses about {node} contradict one another") from None
-        return tuple(merged), rest
-
-    def folds(self, clause: syntax.Clause) -> bool:
-        """Tell whether Grew reads the constraint as part of the node's clause: `X.f = v` and `X.f <> v`."""
-        return (
-            isinstance(clause, syntax.FeatureClause)
-            and isinstance(clause.test, syntax.OneOf | syntax.NoneOf)
-            and self.is_node(clause.owner)
-        )
+                raise self.error(place, f"the clauses about {node} contradict one another") from None
+        return tuple(merged), others

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Iterator, Sequence
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import product
 from typing import TYPE_CHECKING
 
@@ -26,6 +27,8 @@ logger = logging.getLogger("starbank")
 
 COUNT = "count"
 TREEBANK = "treebank"
+Values = tuple[str | None, ...]
+Row = tuple[Values, int]
 
 
 def cluster(engine: Engine, request: Request, keys: Sequence[str], treebank: str = "") -> pa.Table:
@@ -36,12 +39,13 @@ def cluster(engine: Engine, request: Request, keys: Sequence[str], treebank: str
     `RequestError` for a key that makes no sense.
     """
     parsed = parse_keys(keys, request)
-    tables = [
-        _count(variant, parsed, keys, answers | {TREEBANK: treebank}, part)
+    rows = (
+        row
         for variant, answers in _variants(request, parsed)
         for part in engine.parts()
-    ]
-    return add_up(tables, keys)
+        for row in _count(variant, parsed, keys, answers | {TREEBANK: treebank}, part)
+    )
+    return tabulate(rows, keys)
 
 
 def parse_keys(keys: Sequence[str], request: Request) -> list[Key | Whether]:
@@ -56,32 +60,24 @@ def parse_keys(keys: Sequence[str], request: Request) -> list[Key | Whether]:
 
 def add_up(tables: Sequence[pa.Table], keys: Sequence[str]) -> pa.Table:
     """Add up tables of `keys` and `count`; the highest counts come first, then it goes by the keys."""
-    # Arrow's own grouping and DuckDB's Arrow results import pandas, which takes longer than all the rest.
-    columns = [_ranked(_joined(tables, place)) for place, _ in enumerate(keys)]
-    counts = np.concatenate(
-        [np.zeros(0, np.int64), *(arrays.numbers(table[COUNT].combine_chunks()) for table in tables)]
-    )
-    rows, group = np.unique(np.stack([ranks for ranks, _ in columns]), axis=1, return_inverse=True)
-    sums = np.zeros(rows.shape[1], np.int64)
-    np.add.at(sums, group.ravel(), counts)
-    order = np.lexsort((*rows[::-1], -sums))
-    order = order[sums[order] > 0]
-    values = [arrays.take(ordered, ranks[order]) for ranks, (_, ordered) in zip(rows, columns, strict=True)]
-    return pa.Table.from_arrays([*values, arrays.integers(sums[order])], [*keys, COUNT])
+    return tabulate((row for table in tables for row in rows_of(table)), keys)
 
 
-def _joined(tables: Sequence[pa.Table], place: int) -> pa.StringArray:
-    return pa.concat_arrays([table.column(place).combine_chunks() for table in tables])
+def rows_of(table: pa.Table) -> Iterator[Row]:
+    """Yield the values of the keys and the count in each row of a table of counts."""
+    # DuckDB's Arrow results and Arrow's own grouping import pandas, which takes longer than all the rest.
+    *values, counts = (column.to_pylist() for column in table.columns)
+    return zip(zip(*values, strict=True), counts, strict=True)
 
 
-def _ranked(column: pa.StringArray) -> tuple[np.ndarray, pa.StringArray]:
-    """Return the rank of each text among the different ones, and these in order, with null at the end."""
-    encoded = column.dictionary_encode()
-    distinct = encoded.dictionary.to_pylist()
-    ordered = sorted(distinct)
-    rank = {text: place for place, text in enumerate(ordered)}
-    ranks = np.array([*(rank[text] for text in distinct), len(ordered)], np.int64)
-    return ranks[arrays.filled(encoded.indices, len(ordered))], arrays.texts([*ordered, None])
+def tabulate(rows: Iterable[Row], keys: Sequence[str]) -> pa.Table:
+    """Add up rows, as `add_up`."""
+    counts: Counter[Values] = Counter()
+    for values, count in rows:
+        counts[values] += count
+    ordered = sorted(counts.items(), key=lambda row: (-row[1], [(value is None, value) for value in row[0]]))
+    types = dict.fromkeys(keys, str) | {COUNT: int}
+    return arrays.table_of([(*values, count) for values, count in ordered if count], **types)
 
 
 def _variants(request: Request, keys: Sequence[Key | Whether]) -> Iterator[tuple[Request, dict[str, str]]]:
@@ -105,27 +101,24 @@ def whether(request: Request, question: Whether, keyword: str) -> Request:
 
 
 def _count(
-    request: Request, parsed: Sequence[Key | Whether], keys: Sequence[str], said: dict[str, str], part: Part
-) -> pa.Table:
-    """Return the counts in one part of a treebank; what the keys in `said` have for a value is known."""
-    read = [key for key in parsed if isinstance(key, Key)]
-    plan = compile_request(request, part.graph, [key.sql for key in read])
-    columns = [f"key_{place}" for place, _ in enumerate(read)]
+    request: Request, parsed: Sequence[Key | Whether], keys: Sequence[str], answers: dict[str, str], part: Part
+) -> Iterator[Row]:
+    """Return the counts in one part of a treebank; what the keys in `answers` have for a value is known."""
+    columns = {f"key_{place}": key for place, key in enumerate(key for key in parsed if isinstance(key, Key))}
+    plan = compile_request(request, part.graph, [key.sql for key in columns.values()])
     sql = f"SELECT {', '.join([*columns, f'count(*) AS {COUNT}'])} FROM (\n{plan.sql}\n) GROUP BY ALL"
-    found = part.run(sql, plan)
-    counts = arrays.integers(np.asarray(found[COUNT], np.int64))
-    values = {
-        key.text: key.texts(np.ma.asarray(found[column]), part.graph) for key, column in zip(read, columns, strict=True)
-    }
-    for key in read:
-        _advise(key, values[key.text], part)
-    values |= {key: arrays.texts([value] * len(counts)) for key, value in said.items()}
-    return pa.Table.from_arrays([*(values[key] for key in keys), counts], [*keys, COUNT])
+    result = part.run(sql, plan)
+    counts = np.asarray(result[COUNT], np.int64).tolist()
+    values: dict[str, list[str | None]] = {key: [answer] * len(counts) for key, answer in answers.items()}
+    for column, key in columns.items():
+        values[key.text] = key.texts(np.ma.asarray(result[column]), part.graph)
+        if set(values[key.text]) == {None}:
+            _advise(key, part)
+    return zip(zip(*(values[key] for key in keys), strict=True), counts, strict=True)
 
 
-def _advise(key: Key, values: pa.StringArray, part: Part) -> None:
+def _advise(key: Key, part: Part) -> None:
     """Tell of a feature that no match has because no word has it."""
-    if len(values) and values.null_count == len(values):
-        for feature in key.features:
-            for warning in feature_advice(feature, part.graph):
-                logger.warning("warning: the key %s: %s", key.text, warning)
+    for feature in key.features:
+        for warning in feature_advice(feature, part.graph):
+            logger.warning("warning: the key %s: %s", key.text, warning)

@@ -11,11 +11,9 @@ import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from starbank.grew import syntax
 from starbank.grew.compile_clauses import ClauseCompiler
 from starbank.grew.compile_edges import Edge, add_edge, add_star
 from starbank.grew.compile_features import FeatureCompiler
-from starbank.grew.compile_globals import sentence_condition
 from starbank.grew.graph import Graph
 from starbank.grew.query import OUTER, Parameters, Query
 from starbank.grew.request import Alternatives, CheckedBlock, Request, is_hidden, is_injective
@@ -61,11 +59,15 @@ class _Compiler:
         pattern = Query(self.graph.sizes, self.parameters)
         edges = self.block(request.pattern, pattern, {}, ())
         pattern.sent()
-        for clause in request.globals:
-            pattern.sentence_filters.append(sentence_condition(clause, "sent", self.graph, self.parameters))
-        stars = [clause for clause in request.pattern.edge_clauses if clause.source is None or clause.target is None]
-        blocks = [("with", self.inner(pattern, stars=[star])) for star in stars]
-        blocks += [(block.kind, self.inner(pattern, block, edges, request.nodes)) for block in request.conditions]
+        pattern.sentence_filters = [self.features.sentence(clause, "sent") for clause in request.globals]
+        blocks: list[tuple[str, Query]] = []
+        for clause in request.pattern.edge_clauses:
+            if clause.source is None or clause.target is None:
+                blocks.append(("with", Query(self.graph.sizes, self.parameters, pattern)))
+                add_star(clause, blocks[-1][1], self.graph)
+        for block in request.conditions:
+            blocks.append((block.kind, Query(self.graph.sizes, self.parameters, pattern)))
+            self.block(block, blocks[-1][1], edges, request.nodes)
         names = ["sent", *(f"node_{place}" for place, _ in enumerate(request.nodes))]
         names += [f"label_{place}" for place, _ in enumerate(request.edges)]
         results = [pattern.sent(), *map(pattern.id, request.nodes), *(edges[name].label for name in request.edges)]
@@ -85,15 +87,14 @@ class _Compiler:
         """Add the block's relations and conditions to `query`; return the named edges that it sees."""
         query.variables = set(block.nodes)
         edges = {name: edge.seen_from(query) for name, edge in outer_edges.items()}
-        for clause in dict.fromkeys(block.edge_clauses):
-            if clause.source is not None and clause.target is not None:
-                edge, unique = add_edge(clause, query, self.graph)
-                reported = clause.edge is not None and not is_hidden(clause.edge.text)
-                self.distinct |= query.outer is None and not reported and not unique
-                if clause.edge is not None:
-                    edges[clause.edge.text] = edge
+        for edge_clause in dict.fromkeys(block.edge_clauses):
+            if edge_clause.source is not None and edge_clause.target is not None:
+                edge, unique = add_edge(edge_clause, query, self.graph)
+                name = edge_clause.edge.text if edge_clause.edge else ""
+                self.distinct |= query.outer is None and not unique and (not name or is_hidden(name))
+                edges |= {name: edge} if name else {}
             elif query.outer is not None:
-                add_star(clause, query, self.graph)
+                add_star(edge_clause, query, self.graph)
         for name, alternatives in block.tests:
             if alternatives == ():
                 query.where("FALSE")
@@ -102,12 +103,12 @@ class _Compiler:
         for name in block.nodes:
             query.id(name)  # joins the row of a node that no edge and no test has joined yet
         clauses = ClauseCompiler(self.graph, self.features, query, edges)
-        for other in block.clauses:
-            query.where(clauses.condition(other))
+        for clause in block.clauses:
+            query.where(clauses.condition(clause))
         earlier = [name for name in outer_nodes if is_injective(name)]
         for name in filter(is_injective, block.nodes):
-            for known in earlier:
-                query.where(f"{query.id(name)} <> {query.id(known)}")
+            for node in earlier:
+                query.where(f"{query.id(name)} <> {query.id(node)}")
             earlier.append(name)
         return edges
 
@@ -116,22 +117,6 @@ class _Compiler:
             query.row(name).where(self.features.alternatives(alternatives), self.features.share(alternatives))
         else:
             query.where(self.features.alternatives(alternatives, lambda column: query.column(name, column)))
-
-    def inner(
-        self,
-        pattern: Query,
-        block: CheckedBlock | None = None,
-        edges: dict[str, Edge] | None = None,
-        nodes: tuple[str, ...] = (),
-        stars: list[syntax.EdgeClause] | None = None,
-    ) -> Query:
-        """Return the query of a `with` or `without` block, or of `X -> *` in the pattern."""
-        query = Query(self.graph.sizes, self.parameters, pattern)
-        if block is not None:
-            self.block(block, query, edges or {}, nodes)
-        for star in stars or ():
-            add_star(star, query, self.graph)
-        return query
 
     # Putting it together
 
@@ -142,7 +127,7 @@ class _Compiler:
 
         def inline(text: str) -> str:
             """Put the pattern's own expressions in the place of `m.c0`, `m.c1`, …"""
-            return re.sub(rf"\b{OUTER}\.c(\d+)\b", lambda found: exports[int(found[1])], text)
+            return re.sub(rf"\b{OUTER}\.c(\d+)\b", lambda column: exports[int(column[1])], text)
 
         conditions = [*pattern.conditions, *map(inline, tests)]
         body = "\n".join(["FROM " + pattern.joins(), *map(inline, joins)])
@@ -163,25 +148,25 @@ class _Compiler:
         joins: list[str] = []
         nested: list[str] = []
         for kind, query in blocks:
-            word = "SEMI" if kind == "with" else "ANTI"
+            join = "SEMI JOIN" if kind == "with" else "ANTI JOIN"
             if not query.relations:
                 condition = " AND ".join(query.conditions) or "TRUE"
                 tests.append(f"({condition})" if kind == "with" else f"({condition}) IS NOT TRUE")
             elif len(query.relations) == 1:
-                joins.append(self.direct(word, query))
+                joins.append(self.direct(join, query))
             else:
-                nested.append(self.nested(word, query, f"b{len(nested)}"))
+                nested.append(self.nested(join, query, f"b{len(nested)}"))
         return tests, joins, nested
 
-    def direct(self, word: str, query: Query) -> str:
+    def direct(self, join: str, query: Query) -> str:
         """Return the semi- or anti-join with the only relation of a block."""
         links = query.joins().partition("\n")[2].removeprefix("JOIN ")
-        return f"{word} JOIN {' AND '.join([links, *query.conditions])}"
+        return f"{join} {' AND '.join([links, *query.conditions])}"
 
-    def nested(self, word: str, query: Query, alias: str) -> str:
+    def nested(self, join: str, query: Query, alias: str) -> str:
         """Return the semi- or anti-join with the rows of the pattern that the block extends."""
         conditions = f"\nWHERE {' AND '.join(query.conditions)}" if query.conditions else ""
         body = query.joins() + conditions
         columns = ", ".join(f"{OUTER}.{name} AS {name}" for name in query.read)
         links = " AND ".join(f"{alias}.{name} = {OUTER}.{name}" for name in query.read)
-        return f"{word} JOIN (\nSELECT {columns}\nFROM {body}\n) {alias} ON {links}"
+        return f"{join} (\nSELECT {columns}\nFROM {body}\n) {alias} ON {links}"

@@ -7,11 +7,11 @@ from dataclasses import dataclass
 import numpy as np
 
 from starbank.grew import syntax
-from starbank.grew.check_features import is_numeric
+from starbank.grew.bundles import Bundles
 from starbank.grew.compile_edges import Edge
 from starbank.grew.compile_features import FeatureCompiler, holders
-from starbank.grew.compile_globals import sentence_condition
 from starbank.grew.graph import Graph
+from starbank.grew.names import NUMERIC_FEATURES
 from starbank.grew.query import Query, all_of
 
 
@@ -22,6 +22,9 @@ class Value:
     sql: str
     present: str
     numeric: bool
+
+
+ABSENT = Value("0", "FALSE", False)
 
 
 @dataclass(frozen=True)
@@ -39,13 +42,10 @@ class ClauseCompiler:
             case syntax.FeatureClause():
                 return self._feature(clause)
             case syntax.CompareClause():
-                return compare(self.value(clause.left), clause.comparison, self.value(clause.right))
-            case syntax.NumberClause():
                 left = self.value(clause.left)
-                return all_of([left.present, f"{left.sql} {clause.comparison} {clause.number!r}"])
-            case syntax.MeasureClause():
-                right = str(clause.right) if isinstance(clause.right, int) else self.measure(clause.right)
-                return f"{self.measure(clause.left)} {clause.comparison} {right}"
+                number = isinstance(clause.right, float)
+                right = Value(repr(clause.right), "TRUE", left.numeric) if number else self.value(clause.right)
+                return compare(left, clause.comparison, right)
             case syntax.RelationClause():
                 return self._relation(clause)
         raise AssertionError(clause)
@@ -56,11 +56,9 @@ class ClauseCompiler:
         owner, test = clause.owner.text, clause.test
         if owner in self.edges:
             return self._edge_test(self.edges[owner], test)
-        if owner == "global":
-            structure = syntax.Structure(test.feature)
-            return sentence_condition(structure, self.query.sent(), self.graph, self.query.parameters)
-        if owner == "meta":
-            return sentence_condition(test, self.query.sent(), self.graph, self.query.parameters)
+        if owner in ("meta", "global"):
+            about = test if owner == "meta" else syntax.Structure(test.feature)
+            return self.features.sentence(about, self.query.sent())
         if owner not in self.query.variables:
             return self.features.test(test, lambda column: self.query.column(owner, column))
         self.query.row(owner).where(self.features.test(test), self.features.test_share(test))
@@ -68,28 +66,34 @@ class ClauseCompiler:
 
     def _edge_test(self, edge: Edge, test: syntax.FeatureTest) -> str:
         if test.feature.text in ("length", "delta"):
-            assert isinstance(test, syntax.OneOf | syntax.NoneOf)
-            comparison = "=" if isinstance(test, syntax.OneOf) else "<>"
+            assert isinstance(test, syntax.OneOf)
+            comparison = "<>" if test.negated else "="
             return f"{edge_number(edge, test.feature.text)} {comparison} {float(test.values[0])!r}"
         codes = np.flatnonzero(self.graph.labels.holding(test))
         return self.query.parameters.membership(edge.label, codes)
 
     # Two values
 
-    def value(self, attribute: syntax.Attribute) -> Value:
+    def value(self, value: syntax.Attribute | syntax.Measure | float) -> Value:
+        """Return a value that is compared, joining the tables that it is read from."""
+        if isinstance(value, syntax.Attribute):
+            return self.attribute(value)
+        return Value(self.measure(value) if isinstance(value, syntax.Measure) else repr(value), "TRUE", True)
+
+    def attribute(self, attribute: syntax.Attribute) -> Value:
         """Return the value of `X.f`, joining the tables that it is read from."""
         owner, feature = attribute.owner.text, attribute.feature.text
         if owner in self.edges:
             return self._edge_value(self.edges[owner], feature)
         if owner == "meta":
-            return self._metadata_value(feature)
+            return self._bundle_value("metadata", self.graph.metadata, self.query.sent(), feature)
         return self._node_value(owner, feature)
 
     def _node_value(self, owner: str, feature: str) -> Value:
         if feature == "__id__":
             root = self.query.lookup("sentences", "sent", self.query.sent(), "root")
             return Value(f"({self.query.id(owner)} - {root})", "TRUE", True)
-        columns, numeric = [], is_numeric(feature)
+        columns, numeric = [], feature in NUMERIC_FEATURES
         for holder in holders(self.graph, feature):
             if holder.counts is not None:
                 columns.append(self.query.column(owner, holder.column))
@@ -97,25 +101,20 @@ class ClauseCompiler:
                 columns.append(self.query.lookup("misc", "code", self.query.column(owner, "misc"), holder.column))
         if not columns:
             return Value("0", "FALSE", numeric)
-        sql, *others = columns
-        for other in others:
-            sql = f"coalesce({sql}, {other})" if numeric else f"if({sql} = 0, {other}, {sql})"
+        sql, *later = columns
+        for column in later:
+            sql = f"coalesce({sql}, {column})" if numeric else f"if({sql} = 0, {column}, {sql})"
         return Value(sql, f"{sql} IS NOT NULL" if numeric else f"{sql} <> 0", numeric)
 
     def _edge_value(self, edge: Edge, feature: str) -> Value:
         if feature in ("length", "delta"):
             return Value(edge_number(edge, feature), "TRUE", True)
-        names = ["label", *self.graph.label_features]
-        if feature not in names:
-            return Value("0", "FALSE", False)
-        sql = self.query.lookup("labels", "code", edge.label, f"f{names.index(feature)}")
-        return Value(sql, f"{sql} <> 0", False)
+        return self._bundle_value("labels", self.graph.label_parts, edge.label, feature)
 
-    def _metadata_value(self, key: str) -> Value:
-        column = self.graph.metadata.column(key)
-        if column is None:
-            return Value("0", "FALSE", False)
-        sql = self.query.lookup("metadata", "sent", self.query.sent(), column)
+    def _bundle_value(self, table: str, bundles: Bundles, row: str, feature: str) -> Value:
+        if feature not in bundles.columns:
+            return ABSENT
+        sql = self.query.lookup(table, bundles.key, row, bundles.column(feature))
         return Value(sql, f"{sql} <> 0", False)
 
     # Numbers and order

@@ -10,6 +10,7 @@ import numpy as np
 
 from starbank.grew import syntax
 from starbank.grew.graph import Graph
+from starbank.grew.labels import holding
 from starbank.grew.query import Parameters, all_of, any_of
 from starbank.grew.regexps import compile_regexp
 from starbank.grew.request import Alternatives
@@ -33,20 +34,16 @@ class Holder:
 
 def holders(graph: Graph, feature: str) -> list[Holder]:
     """Return where nodes have `feature`; the first place that has a value counts. Empty for an unknown feature."""
-    found = []
     if feature in graph.columns:
         return [Holder(feature, graph.used(feature), False, graph.counts(feature))]
-    if feature in graph.feats.columns:
-        values, counts = graph.feats.columns[feature], graph.feature_counts(feature)
-        found.append(Holder(graph.feats.column(feature), values, values.dtype.kind == "f", counts))
-    if feature in graph.misc.columns:
-        values = graph.misc.columns[feature]
-        found.append(Holder(graph.misc.column(feature), values, values.dtype.kind == "f", None))
-    return found
-
-
-def _same(column: str) -> str:
-    return column
+    places = []
+    for bundles in (graph.feats, graph.misc):
+        if feature in bundles.columns:
+            values = bundles.columns[feature]
+            numeric = values.dtype.kind == "f"
+            counts = None if bundles is graph.misc else np.zeros(0) if numeric else graph.counts(feature)
+            places.append(Holder(bundles.column(feature), values, numeric, counts))
+    return places
 
 
 @dataclass(frozen=True)
@@ -56,28 +53,27 @@ class FeatureCompiler:
     graph: Graph
     parameters: Parameters
 
-    def alternatives(self, alternatives: Alternatives, place: Callable[[str], str] = _same) -> str:
+    def alternatives(self, alternatives: Alternatives, place: Callable[[str], str] = str) -> str:
         """Return the condition that a row of `nodes` satisfies one of the brackets."""
         return any_of(all_of(self.test(test, place) for test in bracket) for bracket in alternatives)
 
-    def test(self, test: syntax.FeatureTest, place: Callable[[str], str] = _same) -> str:
+    def test(self, test: syntax.FeatureTest, place: Callable[[str], str] = str) -> str:
         """Return the condition that a row of `nodes` satisfies `test`."""
         if isinstance(test, syntax.Otherwise):
             first = self.test(syntax.OneOf(test.feature, (test.value,)), place)
             second = self.test(syntax.OneOf(test.fallback, (test.fallback_value,)), place)
             return any_of([first, all_of([self.test(syntax.Absent(test.feature), place), second])])
-        found = holders(self.graph, test.feature.text)
-        if not found:
-            return "TRUE" if isinstance(test, syntax.Absent) else "FALSE"
-        *earlier, last = found
-        condition = self._held(last, test, place)
-        for holder in reversed(earlier):
-            here = all_of([self._held(holder, syntax.Present(test.feature), place), self._held(holder, test, place)])
-            absent = self._held(holder, syntax.Absent(test.feature), place)
-            condition = any_of([here, all_of([absent, condition])])
+        condition = "TRUE" if isinstance(test, syntax.Absent) else "FALSE"
+        for number, holder in enumerate(reversed(holders(self.graph, test.feature.text))):
+            fits = self._fits(holder, test, place)
+            if number:
+                present = self._fits(holder, syntax.Present(test.feature), place)
+                absent = self._fits(holder, syntax.Absent(test.feature), place)
+                fits = any_of([all_of([present, fits]), all_of([absent, condition])])
+            condition = fits
         return condition
 
-    def _held(self, holder: Holder, test: syntax.FeatureTest, place: Callable[[str], str]) -> str:
+    def _fits(self, holder: Holder, test: syntax.FeatureTest, place: Callable[[str], str]) -> str:
         if holder.counts is not None:
             return self.value_test(place(holder.column), holder, test)
         self.parameters.tables.add("misc")
@@ -92,35 +88,43 @@ class FeatureCompiler:
                 return present
             case syntax.Absent():
                 return f"{column} IS NULL" if holder.numeric else f"{column} = 0"
+            case syntax.OneOf(feature, texts, True):
+                listed = self.value_test(column, holder, syntax.OneOf(feature, texts))
+                return present if listed == "FALSE" else all_of([present, f"NOT ({listed})"])
             case syntax.OneOf(_, texts) if holder.numeric:
                 return _numbers(column, texts)
-            case syntax.OneOf():
-                return self.parameters.membership(column, self.codes(holder, test))
-            case syntax.NoneOf(_, texts):
-                listed = self.value_test(column, holder, syntax.OneOf(test.feature, texts))
-                return present if listed == "FALSE" else all_of([present, f"NOT ({listed})"])
-            case syntax.Matches():
+            case syntax.OneOf() | syntax.Matches():
                 return self.parameters.membership(column, self.codes(holder, test))
         raise AssertionError(test)
 
     def codes(self, holder: Holder, test: syntax.FeatureTest) -> np.ndarray:
         """Return the codes of the values that satisfy `test`, which asks for some value."""
         # Requests over one treebank tend to repeat their tests, and a regular expression is tried on every value.
-        known, key = self.graph.known_codes, (holder.column, holder.counts is None, test)
-        if key not in known:
-            known[key] = self._codes(holder, test)
-        return known[key]
+        cache, key = self.graph.satisfying_codes, (holder.column, holder.counts is None, test)
+        if key not in cache:
+            cache[key] = self._codes(holder, test)
+        return cache[key]
 
     def _codes(self, holder: Holder, test: syntax.FeatureTest) -> np.ndarray:
         values = self.graph.values
         match test:
             case syntax.Matches(_, regexp, negated):
                 return values.matching(compile_regexp(regexp), np.unique(holder.used), negated)
-            case syntax.OneOf(_, texts):
+            case syntax.OneOf(_, texts, False):
                 return np.array(values.codes(texts), np.int64)
-            case syntax.NoneOf(_, texts):
-                return np.setdiff1d(np.unique(holder.used), [0, *values.codes(texts)])
-        return np.setdiff1d(np.unique(holder.used), [0])
+        excluded = values.codes(test.values) if isinstance(test, syntax.OneOf) else []
+        return np.setdiff1d(np.unique(holder.used), [0, *excluded])
+
+    def sentence(self, clause: syntax.GlobalClause, sent: str) -> str:
+        """Return the condition that the sentence `sent` (a SQL expression) satisfies `clause`."""
+        if isinstance(clause, syntax.Structure):
+            name = clause.name.text
+            holds = self.graph.structure[name.removeprefix("is_").removeprefix("not_")]
+            sentences = ~holds if name.startswith("is_not_") else holds
+        else:
+            comments, absent = self.graph.comments, [None] * len(self.graph.rows.roots)
+            sentences = holding(clause, lambda key: comments.get(key, absent))
+        return "TRUE" if sentences.all() else self.parameters.membership(sent, np.flatnonzero(sentences))
 
     def share(self, alternatives: Alternatives) -> float:
         """Estimate the part of all nodes that satisfies one of the brackets."""
@@ -128,10 +132,10 @@ class FeatureCompiler:
 
     def test_share(self, test: syntax.FeatureTest) -> float:
         """Estimate the part of all nodes that satisfies `test`."""
-        found = holders(self.graph, test.feature.text)
-        if not found:
+        places = holders(self.graph, test.feature.text)
+        if not places:
             return 1.0 if isinstance(test, syntax.Absent) else 0.0
-        holder = found[0]
+        holder = places[0]
         if holder.counts is None or holder.numeric or isinstance(test, syntax.Otherwise):
             return MISC_SHARE
         if isinstance(test, syntax.Absent):

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import json
 import unicodedata
+from collections import Counter
 from collections.abc import Iterator, Sequence
 
 import pyarrow as pa
 
-from starbank.grew.clusters import COUNT
+from starbank.grew.clusters import COUNT, rows_of
 
 UNDEFINED = "__undefined__"
 # A cross table with more columns than this would be wider than people can read.
@@ -17,8 +18,8 @@ WIDEST = 12
 
 def to_json_lines(counts: pa.Table) -> Iterator[str]:
     """Yield a line for each combination of values: `{"Case": "Erg", "count": 53}`; what is not there is null."""
-    for row in _rows(counts):
-        yield json.dumps(dict(zip(counts.column_names, row, strict=True)), ensure_ascii=False)
+    for values, count in rows_of(counts):
+        yield json.dumps(dict(zip(counts.column_names, (*values, count), strict=True)), ensure_ascii=False)
 
 
 def to_table(counts: pa.Table) -> Iterator[str]:
@@ -27,39 +28,35 @@ def to_table(counts: pa.Table) -> Iterator[str]:
     What is most frequent comes first, as in `counts`; a value that is not there is `__undefined__`. The two keys change
     places where that makes the table narrow enough.
     """
-    rows = [[*(UNDEFINED if value is None else value for value in values), count] for *values, count in _rows(counts)]
+    rows = [([UNDEFINED if value is None else value for value in values], count) for values, count in rows_of(counts)]
     *keys, _ = counts.column_names
     if len(keys) == 2 and rows:
-        wide = [len({row[place] for row in rows}) > WIDEST for place in (0, 1)]
+        wide = [len({values[place] for values, _ in rows}) > WIDEST for place in (0, 1)]
         if not all(wide):
-            turned = [[second, first, count] for first, second, count in rows]
+            turned = [(values[::-1], count) for values, count in rows]
             yield from _cross(keys[::-1], turned) if wide[1] else _cross(keys, rows)
             return
-    total = sum(row[-1] for row in rows)
-    shares = [[*values, f"{count:,}", f"{count / total:.1%}"] for *values, count in rows]
+    total = sum(count for _, count in rows)
+    shares = [[*values, f"{count:,}", f"{count / total:.1%}"] for values, count in rows]
     yield from _aligned([[*keys, COUNT, "share"], *shares], len(keys))
 
 
-def _rows(counts: pa.Table) -> Iterator[tuple]:
-    return zip(*(column.to_pylist() for column in counts.columns), strict=True)
-
-
-def _cross(keys: Sequence[str], rows: Sequence[Sequence]) -> Iterator[str]:
+def _cross(keys: Sequence[str], rows: Sequence[tuple[list[str], int]]) -> Iterator[str]:
     """Yield a table with the first key's values down and the second's across, both by their totals."""
-    cells = {(first, second): count for first, second, count in rows}
-    down, across = (_totals((row[place], row[2]) for row in rows) for place in (0, 1))
+    counts = {(first, second): count for (first, second), count in rows}
+    down, across = (_totals((values[place], count) for values, count in rows) for place in (0, 1))
     table = [[f"{keys[0]} \\ {keys[1]}", *across, "total"]]
     for first, total in down.items():
-        found = [cells.get((first, second), 0) for second in across]
-        table.append([first, *(f"{count:,}" if count else "·" for count in found), f"{total:,}"])
+        cells = (f"{count:,}" if (count := counts.get((first, second))) else "·" for second in across)
+        table.append([first, *cells, f"{total:,}"])
     table.append(["total", *(f"{total:,}" for total in across.values()), f"{sum(down.values()):,}"])
     yield from _aligned(table, 1)
 
 
 def _totals(pairs: Iterator[tuple[str, int]]) -> dict[str, int]:
-    totals: dict[str, int] = {}
+    totals: Counter[str] = Counter()
     for value, count in pairs:
-        totals[value] = totals.get(value, 0) + count
+        totals[value] += count
     return dict(sorted(totals.items(), key=lambda pair: (-pair[1], pair[0] == UNDEFINED, pair[0])))
 
 

@@ -28,12 +28,11 @@ def dominance(head: np.ndarray, source: np.ndarray, target: np.ndarray, roots: n
     parent = np.where(is_acyclic(head), head, -1)
     first, last = _stretches(parent)
     new = (first[target] < first[source]) | (first[target] > last[source])
-    ends = np.append(roots[1:], len(head))
-    sentences = np.unique(np.searchsorted(roots, source[new], side="right") - 1)
-    inside = np.isin(np.searchsorted(roots, source, side="right") - 1, sentences)
-    pairs = _closure(source[inside], target[inside], roots[sentences], ends[sentences])
-    listed = (first[pairs[1]] < first[pairs[0]]) | (first[pairs[1]] > last[pairs[0]])
-    return Dominance(first, last, pairs[0][listed], pairs[1][listed])
+    sent = np.searchsorted(roots, source, side="right")
+    inside = np.isin(sent, sent[new])
+    above, below = _closure(source[inside], target[inside], len(head))
+    listed = (first[below] < first[above]) | (first[below] > last[above])
+    return Dominance(first, last, above[listed], below[listed])
 
 
 def _stretches(parent: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
@@ -55,33 +54,12 @@ def _stretches(parent: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     return first[:-1], first[:-1] + size - 1
 
 
-def _closure(source: np.ndarray, target: np.ndarray, starts: np.ndarray, ends: np.ndarray) -> np.ndarray:
-    """Return all pairs (2 × n) of a node and one that can be reached from it, in the sentences given."""
-    found = [np.zeros((2, 0), np.int64)]
-    lengths = ends - starts
-    place = np.searchsorted(starts, source, side="right") - 1
-    words = (lengths + 63) // 64
-    for count in np.unique(words):
-        members = np.flatnonzero(words == count)
-        for some in np.array_split(members, max(1, int(len(members) * count * count // 4000))):
-            if len(some) == 0:
-                continue
-            among = np.isin(place, some)
-            row = np.searchsorted(some, place[among])
-            a, b = source[among] - starts[place[among]], target[among] - starts[place[among]]
-            found.append(_sets(row, a, b, len(some), int(lengths[some].max()), int(count), starts[some]))
-    return np.concatenate(found, axis=1)
+def _closure(source: np.ndarray, target: np.ndarray, nodes: int) -> tuple[np.ndarray, np.ndarray]:
+    """Return all pairs of a node and one that can be reached from it."""
+    from scipy.sparse import csr_array  # slow to import
 
-
-def _sets(
-    row: np.ndarray, a: np.ndarray, b: np.ndarray, rows: int, nodes: int, words: int, starts: np.ndarray
-) -> np.ndarray:
-    """Close the edges a -> b of `rows` sentences (Warshall), each node's reach being a set of 64-bit words."""
-    reach = np.zeros((rows, nodes, words), np.uint64)
-    np.bitwise_or.at(reach, (row, a, b // 64), np.uint64(1) << (b % 64).astype(np.uint64))
-    for middle in range(nodes):
-        passes = (reach[:, :, middle // 64] >> np.uint64(middle % 64)) & np.uint64(1)
-        reach |= reach[:, middle : middle + 1, :] * passes[:, :, None]
-    bits = np.unpackbits(reach.view(np.uint8), axis=2, bitorder="little")
-    sentence, start, end = np.nonzero(bits)
-    return np.stack([start + starts[sentence], end + starts[sentence]])
+    reach = csr_array((np.ones(len(source), bool), (source, target)), shape=(nodes, nodes))
+    while (further := reach + reach @ reach).nnz > reach.nnz:
+        reach = further
+    above, below = reach.nonzero()
+    return above.astype(np.int64), below.astype(np.int64)

@@ -33,7 +33,8 @@ class Edges:
     @cached_property
     def label_counts(self) -> np.ndarray:
         """How many edges have each label."""
-        return np.bincount(self.label, minlength=len(self.labels.compact))[:-1] + self.beyond_basic
+        basic = np.bincount(self.label, minlength=len(self.labels.compact))[:-1]
+        return np.asarray(basic + self.beyond_basic)
 
     @cached_property
     def beyond_basic(self) -> np.ndarray:
@@ -68,8 +69,8 @@ def read_edges(tokens: pa.Table, rows: Rows, deprels: pa.DictionaryArray) -> Edg
     nodes, head_of = row_ids[has_head], dense[arrays.filled(heads, 0)[has_head]]
 
     deps = tokens["deps"].combine_chunks()
-    others = deps.flatten()
-    enhanced = others.field("deprel").dictionary_encode()
+    links = deps.flatten()
+    enhanced = links.field("deprel").dictionary_encode()
 
     # Grew reads HEAD 0 without a DEPREL as a root edge, any other HEAD without one as an edge without a label.
     spelled = [*deprels.dictionary.to_pylist(), "", "root"]
@@ -77,14 +78,14 @@ def read_edges(tokens: pa.Table, rows: Rows, deprels: pa.DictionaryArray) -> Edg
     basic[(basic == len(spelled) - 2) & np.isin(head_of, rows.roots)] += 1
     spelled += [f"E:{label.removeprefix('E:')}" for label in [*enhanced.dictionary.to_pylist(), ""]]
     compact = [compact_label(parse_label(label)) for label in normal(arrays.texts(spelled)).to_pylist()]
-    other = arrays.filled(enhanced.indices, len(enhanced.dictionary)) + len(deprels.dictionary) + 2
-    occurring = np.bincount(np.concatenate([basic, other]), minlength=len(spelled)) > 0
-    labels = Labels.of(sorted({label for label, occurs in zip(compact, occurring, strict=True) if occurs}))
+    further = arrays.filled(enhanced.indices, len(enhanced.dictionary)) + len(deprels.dictionary) + 2
+    occurring = np.bincount(np.concatenate([basic, further]), minlength=len(spelled)) > 0
+    labels = Labels(sorted({label for label, occurs in zip(compact, occurring, strict=True) if occurs}))
     place = {label: code for code, label in enumerate(labels.compact)}
     codes = np.array([place.get(label, -1) for label in compact], np.int32)
 
     head, label = np.full(rows.count, -1, np.int32), np.full(rows.count, len(place), np.int32)
     head[nodes], label[nodes] = head_of, codes[basic]
-    source = dense[arrays.filled(others.field("head"), 0)]
+    source = dense[arrays.filled(links.field("head"), 0)]
     target = row_ids[arrays.numbers(pc.list_parent_indices(deps))]
-    return Edges(labels, head, label, source, target, codes[other])
+    return Edges(labels, head, label, source, target, codes[further])

@@ -6,7 +6,7 @@ import os
 import tempfile
 from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import Protocol
+from typing import TYPE_CHECKING
 
 import duckdb
 import pyarrow as pa
@@ -19,6 +19,10 @@ from starbank.grew.graph import Graph
 from starbank.grew.part import Part
 from starbank.grew.request import Request
 from starbank.grew.results import match_schema, to_matches
+from starbank.treebanks import Treebank
+
+if TYPE_CHECKING:
+    from starbank.grew.grewpy_engine import GrewpyEngine
 
 # A search in pieces begins with few sentences and goes on with as many as give about so many matches.
 FIRST_NODES = 100
@@ -28,27 +32,15 @@ GROWTH = 4
 MEMORY = "2GB"
 
 
-class Tables(Protocol):
-    """What an engine needs of a treebank: the tables of docs/formats.md."""
-
-    @property
-    def tokens(self) -> pa.Table:
-        """One row per CoNLL-U line."""
-
-    @property
-    def sentences(self) -> pa.Table:
-        """One row per sentence."""
-
-
 class Engine:
     """A treebank loaded once, for any number of requests.
 
-    `treebank` is anything with `tokens` and `sentences`, such as `starbank.treebanks.Treebank`, or its parts in corpus
-    order, such as `starbank.treebanks.Parts`. A treebank in several parts need not fit into memory: each part is loaded
-    when a search first comes to it, and then kept in a temporary folder.
+    `treebank` is a treebank or its parts in corpus order, such as `starbank.treebanks.Parts`. A treebank in several
+    parts need not fit into memory: each part is loaded when a search first comes to it, and then kept in a temporary
+    folder.
     """
 
-    def __init__(self, treebank: Tables | Sequence[Tables]) -> None:
+    def __init__(self, treebank: Treebank | Sequence[Treebank]) -> None:
         """Make ready to load `treebank`; if it is in one part, load it."""
         self._sources = treebank if isinstance(treebank, Sequence) else [treebank]
         self._folder = tempfile.TemporaryDirectory(prefix="starbank-") if len(self._sources) > 1 else None
@@ -83,17 +75,17 @@ class Engine:
 
         A piece holds some 100 000 matches, or those of one sentence if it has more; the search ends after `limit`.
         """
-        left = limit
+        remaining = limit
         for part in self.parts():
             plan = compile_request(request, part.graph)
             first, size = 0, FIRST_NODES
             while first < part.graph.node_count:
                 stretch = part.stretch(first, size)
-                batch = to_matches(request, part.graph, part.run(plan.matches(left), plan, stretch))
+                batch = to_matches(request, part.graph, part.run(plan.matches(remaining), plan, stretch))
                 if batch.num_rows:
                     yield batch
-                left = None if left is None else left - batch.num_rows
-                if left == 0:
+                remaining = None if remaining is None else remaining - batch.num_rows
+                if remaining == 0:
                     return
                 size = max(1, min(size * GROWTH, size * BATCH_ROWS // max(batch.num_rows, 1)))
                 first = stretch[1] + 1
@@ -134,6 +126,15 @@ class Engine:
         folder = Path(self._folder.name) if self._folder else None
         self._loaded.append(Part(Graph(source.tokens, source.sentences), self._connection, f"part_{number}", folder))
         return self._loaded[-1]
+
+
+def open_engine(name: str, treebank: Treebank) -> Engine | GrewpyEngine:
+    """Load a treebank into the engine `starbank`, our own, or `grewpy`, Grew itself where it is installed."""
+    if name == "grewpy":
+        from starbank.grew.grewpy_engine import GrewpyEngine
+
+        return GrewpyEngine(treebank)
+    return Engine(treebank)
 
 
 def common_warnings(of_parts: Sequence[Sequence[str]]) -> list[str]:

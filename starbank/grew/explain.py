@@ -14,8 +14,8 @@ from starbank.grew.graph import Graph
 from starbank.grew.part import Part
 
 HEADER = f"{'rows':>12}{'estimated':>12}{'ms':>9}  step"
-# What DuckDB tells of a step beside its name, where it is not plain from the SQL.
-TOLD = ("Table", "Join Type", "Conditions", "Filters", "Order By", "Aggregates", "CTE Name")
+# What DuckDB says of a step beside its name, where it is not plain from the SQL.
+DETAILS = ("Table", "Join Type", "Conditions", "Filters", "Order By", "Aggregates", "CTE Name")
 PASSED_OVER = ("RESULT_COLLECTOR", "EXPLAIN_ANALYZE", "PROJECTION")
 CODES = re.compile(r"\b(?:\w+\.)?(\w+) (?:= \d+|IN \([\d, ]+\)|BETWEEN \d+ AND \d+)(?! \*)")
 
@@ -26,8 +26,8 @@ def explain(plan: Plan, part: Part) -> str:
     A line for each step tells how many rows it gave, how many DuckDB had expected, and its milliseconds (of all cores
     together); a step takes its rows from the steps below it that are further to the right.
     """
-    found = part.run(f"EXPLAIN (ANALYZE, FORMAT JSON) {plan.matches()}", plan)
-    profile = json.loads(found["explain_value"][0])
+    result = part.run(f"EXPLAIN (ANALYZE, FORMAT JSON) {plan.matches()}", plan)
+    profile = json.loads(result["explain_value"][0])
     steps = [line for root in profile["operator"] for line in _steps(root, 0)]
     return "\n".join([_readable(plan.matches(), part.graph), "", HEADER, *steps])
 
@@ -38,12 +38,12 @@ def _steps(operator: dict[str, Any], depth: int) -> Iterator[str]:
         for child in children:
             yield from _steps(child, depth)
         return
-    details = operator["extra_info"]
-    told = [_text(details[name]) for name in TOLD if details.get(name)]
-    estimated = int(details["Estimated Cardinality"]) if "Estimated Cardinality" in details else None
-    figures = f"{operator['intermediate_rows']:12,}{f'{estimated:,}' if estimated is not None else '':>12}"
+    info = operator["extra_info"]
+    details = [_text(info[name]) for name in DETAILS if info.get(name)]
+    estimated = f"{int(info['Estimated Cardinality']):,}" if "Estimated Cardinality" in info else ""
+    figures = f"{operator['intermediate_rows']:12,}{estimated:>12}"
     name = operator["type"].lower().replace("_", " ")
-    yield f"{figures}{operator['timing'] * 1000:9.1f}  {'  ' * depth}{name}{': ' * bool(told)}{'; '.join(told)}"
+    yield f"{figures}{operator['timing'] * 1000:9.1f}  {'  ' * depth}{name}{': ' * bool(details)}{'; '.join(details)}"
     for child in children:
         yield from _steps(child, depth + 1)
 

@@ -28,15 +28,14 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from starbank.grew.bundles import RAW, Bundles, read_bundles, read_feats, read_misc
+from starbank.grew.bundles import RAW, Bundles, read_bundles, read_feats, read_metadata, read_misc
 from starbank.grew.dominance import Dominance, dominance
 from starbank.grew.edges import read_edges
-from starbank.grew.metadata import Metadata
 from starbank.grew.query import Sizes
 from starbank.grew.rows import number_rows
 from starbank.grew.syntax import FeatureTest
 from starbank.grew.text_forms import text_forms
-from starbank.grew.trees import LOOSE, Structure, shapes, structure
+from starbank.grew.trees import LOOSE, shapes, structure
 from starbank.grew.values import Values, columns_table
 from starbank.treebanks import arrays
 
@@ -58,11 +57,13 @@ class Graph:
         self.rows = rows = number_rows(tokens, sentences)
         self._counts: dict[str, np.ndarray] = {}
         # Which codes of a column (of MISC, or not) satisfy a test, as the compiler finds out.
-        self.known_codes: dict[tuple[str, bool, FeatureTest], np.ndarray] = {}
+        self.satisfying_codes: dict[tuple[str, bool, FeatureTest], np.ndarray] = {}
         with ThreadPoolExecutor() as pool:
             encoded = pool.map(lambda name: tokens[name].combine_chunks().dictionary_encode(), CODED)
             coded = dict(zip(CODED, encoded, strict=True))
-        self._feats_codes, self._misc_codes = (self._bundle_codes(coded[name]) for name in ("feats", "misc"))
+        self._feats_codes, self._misc_codes = (
+            rows.spread(arrays.filled(coded[name].indices, -1) + 1) for name in ("feats", "misc")
+        )
         # Columns of few values come first, so that their codes are small.
         self.columns = {"upos": rows.spread(values.encode(coded["upos"]))}
         pairs = list(map(read_feats, coded["feats"].dictionary.to_pylist()))
@@ -73,14 +74,11 @@ class Graph:
         self._clashing = self._part_clashes(pairs)
         textform, wordform = text_forms(tokens, rows, self.columns["form"], values)
         if pc.any(pc.match_substring(misc, "wordform="), min_count=0).as_py() and "wordform" in self.misc.columns:
-            given = self.misc.columns["wordform"][self._misc_codes]
-            wordform = np.where(given != 0, given, wordform)
+            annotated = self.misc.columns["wordform"][self._misc_codes]
+            wordform = np.where(annotated != 0, annotated, wordform)
         self.columns |= {"textform": textform, "wordform": wordform}
         self.edges = read_edges(tokens, rows, coded["deprel"])
         self.labels = self.edges.labels
-
-    def _bundle_codes(self, column: pa.DictionaryArray) -> np.ndarray:
-        return self.rows.spread(arrays.filled(column.indices, -1) + 1)
 
     def _part_clashes(self, pairs: list[dict[str, str]]) -> list[str]:
         """Give words whose MISC repeats a name of another column a bundle of their own; return the texts of those."""
@@ -113,40 +111,28 @@ class Graph:
         heads[edges.head[edges.head >= 0]] = True
         return Sizes(self.node_count, int(edges.label_counts.sum()), int(heads.sum()), len(self.rows.roots))
 
-    def counts(self, column: str) -> np.ndarray:
-        """Return how often each code occurs in a column of `nodes`."""
-        if column not in self._counts:
-            self._counts[column] = np.bincount(self.columns[column])
-        return self._counts[column]
+    def counts(self, name: str) -> np.ndarray:
+        """Return how often each code occurs in a column of `nodes`, or as the value of a feature of FEATS."""
+        if name not in self._counts:
+            if name in self.columns:
+                self._counts[name] = np.bincount(self.columns[name])
+            else:
+                nodes = np.bincount(self._feats_codes, minlength=self.feats.size)
+                self._counts[name] = np.bincount(self.feats.columns[name], weights=nodes)
+        return self._counts[name]
 
     def used(self, column: str) -> np.ndarray:
         """Return the distinct codes of a column of `nodes`."""
         return np.flatnonzero(self.counts(column))
 
-    def feature_counts(self, feature: str) -> np.ndarray:
-        """Return how often each code occurs as the value of a feature of FEATS."""
-        values = self.feats.columns[feature]
-        if values.dtype.kind == "f":
-            return np.array([self.node_count])
-        return np.bincount(values, weights=self._feats_counts)
-
-    @cached_property
-    def _feats_counts(self) -> np.ndarray:
-        return np.bincount(self._feats_codes, minlength=self.feats.size)
-
     def label_share(self, codes: list[int]) -> float:
         """Return the part of all edges that have one of these labels."""
         counts = self.edges.label_counts
-        return float(counts[codes].sum()) / max(counts.sum(), 1)
+        return float(counts[codes].sum() / max(counts.sum(), 1))
 
     def only_basic(self, codes: list[int]) -> bool:
         """Tell whether edges with these labels are all basic edges."""
         return not self.edges.beyond_basic[codes].any()
-
-    @cached_property
-    def label_features(self) -> list[str]:
-        """The sub-features that occur in labels."""
-        return sorted({name for parts in self.labels.parts for name in parts})
 
     @cached_property
     def misc(self) -> Bundles:
@@ -155,9 +141,23 @@ class Graph:
         return read_bundles([*texts, *({RAW: text} for text in self._clashing)], self.values)
 
     @cached_property
-    def metadata(self) -> Metadata:
-        """The sentences' comment lines."""
-        return Metadata(self.sentence_table["comments"], self.sentence_table["file"], self.values)
+    def comments(self) -> dict[str, list[str | None]]:
+        """The values of the sentences' comment lines, by their key."""
+        return read_metadata(self.sentence_table["comments"], self.sentence_table["file"])
+
+    @cached_property
+    def metadata(self) -> Bundles:
+        """The sentences' comment lines as codes."""
+        columns = {key: self.values.add_texts(texts) for key, texts in self.comments.items()}
+        return Bundles(columns, len(self.rows.roots), "sent")
+
+    @cached_property
+    def label_parts(self) -> Bundles:
+        """The labels and the sub-features that occur in them; one row more is for the nodes without an edge."""
+        names = ["label", *sorted({name for parts in self.labels.parts for name in parts})]
+        codes = range(len(self.labels.compact))
+        texts = {name: [*(self.labels.value(code, name) for code in codes), None] for name in names}
+        return Bundles({name: self.values.add_texts(column) for name, column in texts.items()}, len(codes) + 1)
 
     @cached_property
     def _basic_tree(self) -> tuple[np.ndarray, np.ndarray]:
@@ -168,7 +168,7 @@ class Graph:
         return np.where(enhanced, -1, self.edges.head).astype(np.int64), np.where(enhanced, "", relation)
 
     @cached_property
-    def structure(self) -> Structure:
+    def structure(self) -> dict[str, np.ndarray]:
         """Projectivity and the like, for each sentence."""
         return structure(self._basic_tree[0], self.rows.sents, len(self.rows.roots))
 
@@ -182,7 +182,8 @@ class Graph:
 
     def table(self, name: str) -> pa.Table:
         """Return the table `name` for DuckDB."""
-        return getattr(self, f"_{name}_table")()
+        bundles = {"misc": "misc", "metadata": "metadata", "labels": "label_parts"}
+        return getattr(self, bundles[name]).table() if name in bundles else getattr(self, f"_{name}_table")()
 
     def _nodes_table(self) -> pa.Table:
         ids = np.arange(self.node_count, dtype=np.int32)
@@ -199,22 +200,9 @@ class Graph:
         sent = self.rows.sents[target]
         return columns_table({"source": source, "target": target, "label": _small(label), "sent": sent})
 
-    def _misc_table(self) -> pa.Table:
-        return self.misc.table()
-
-    def _labels_table(self) -> pa.Table:
-        names, codes = ["label", *self.label_features], range(len(self.labels.compact))
-        # One row more, for the nodes without an edge: each code in `nodes` has a row here.
-        texts = [[*(self.labels.value(code, name) for code in codes), None] for name in names]
-        columns = {f"f{number}": self.values.add_texts(column) for number, column in enumerate(texts)}
-        return columns_table({"code": np.arange(len(codes) + 1, dtype=np.int32), **columns})
-
     def _sentences_table(self) -> pa.Table:
         roots = self.rows.roots.astype(np.int32)
         return columns_table({"sent": np.arange(len(roots), dtype=np.int32), "root": roots})
-
-    def _metadata_table(self) -> pa.Table:
-        return self.metadata.table()
 
     def _spans_table(self) -> pa.Table:
         first, last = (_small(ends) for ends in (self.dominance.first, self.dominance.last))
@@ -228,8 +216,7 @@ class Graph:
         counted = ~np.isin(relation, ["", "punct"])
         borders = [*self.rows.roots[::SENTENCES_AT_ONCE].tolist(), self.node_count]
         chunks = [slice(start, end) for start, end in pairwise(borders)]
-        measured = shapes(head, counted, np.isin(relation, list(LOOSE)), chunks)
-        return columns_table(vars(measured))
+        return columns_table(shapes(head, counted, np.isin(relation, list(LOOSE)), chunks))
 
 
 def _small(codes: np.ndarray) -> np.ndarray:

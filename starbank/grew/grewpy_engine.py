@@ -9,8 +9,10 @@ import contextlib
 import io
 import re
 import tempfile
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from importlib import import_module
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -20,12 +22,12 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from starbank.errors import RequestError, StarbankError, TreebankError, UsageError
-from starbank.grew.clusters import COUNT, TREEBANK, add_up, parse_keys
+from starbank.grew.clusters import TREEBANK, Row, parse_keys, tabulate
 from starbank.grew.counts import UNDEFINED
 from starbank.grew.labels import compact_label
 from starbank.grew.parse import block_texts
 from starbank.grew.request import Request
-from starbank.grew.results import EDGE, match_schema
+from starbank.grew.results import match_schema
 from starbank.treebanks import Treebank, arrays, write_conllu
 
 INSTALL = (
@@ -49,11 +51,11 @@ class GrewpyEngine:
 
     def match(self, request: Request, limit: int | None = None) -> pa.Table:
         """Return the matches of `request` as `Engine.match` does."""
-        found: list[tuple[int, dict[str, Any]]] = []
+        matches: list[tuple[int, dict[str, Any]]] = []
         for corpus in self._corpora:
-            matches = self._ask(lambda corpus=corpus: corpus.corpus.search(_Blocks(request)))
-            found += [(corpus.sents[match["sent_id"]], match["matching"]) for match in matches]
-        return self._table(request, found).slice(0, limit)
+            answer = self._ask(lambda corpus=corpus: corpus.corpus.search(_Blocks(request)))
+            matches += [(corpus.sents[match["sent_id"]], match["matching"]) for match in answer]
+        return self._table(request, matches).slice(0, limit)
 
     def batches(self, request: Request, limit: int | None = None) -> Iterator[pa.RecordBatch]:
         """Yield the rows of `match`."""
@@ -61,7 +63,7 @@ class GrewpyEngine:
 
     def count(self, request: Request) -> int:
         """Return the number of different matches of `request`."""
-        return self.match(request).num_rows
+        return int(self.match(request).num_rows)
 
     def warnings(self, request: Request) -> list[str]:
         """Return what was odd when the request was read."""
@@ -74,16 +76,14 @@ class GrewpyEngine:
     def cluster(self, request: Request, keys: Sequence[str], treebank: str = "") -> pa.Table:
         """Return how many matches have which values of `keys`, counted by Grew, as `Engine.cluster` does."""
         parse_keys(keys, request)
-        asked = [_full(key, request) for key in keys if key != TREEBANK]
-        tables = []
+        names = [_full(key, request) for key in keys if key != TREEBANK]
+        rows = []
         for corpus in self._corpora:
-            counts = self._ask(lambda corpus=corpus: corpus.corpus.count(_Blocks(request), asked))
-            rows = _rows(counts, len(asked))
-            columns = iter(zip(*(values for values, _ in rows), strict=True)) if rows else iter([()] * len(asked))
-            texts = [[treebank] * len(rows) if key == TREEBANK else next(columns) for key in keys]
-            numbers = arrays.integers(np.array([count for _, count in rows], np.int64))
-            tables.append(pa.Table.from_arrays([*map(arrays.texts, texts), numbers], [*keys, COUNT]))
-        return add_up(tables, keys)
+            counts = self._ask(lambda corpus=corpus: corpus.corpus.count(_Blocks(request), names))
+            for values, count in _rows(counts, len(names)):
+                texts = iter(values)
+                rows.append((tuple(treebank if key == TREEBANK else next(texts) for key in keys), count))
+        return tabulate(rows, keys)
 
     def _load(self, sentences: np.ndarray) -> _Corpus:
         """Load some sentences (places in the table of sentences), no two with the same `sent_id`."""
@@ -97,60 +97,53 @@ class GrewpyEngine:
             names = list(dict.fromkeys(table["file"].to_pylist()))
             corpus = self._ask(lambda: self._grewpy.Corpus([str(Path(folder) / name) for name in names]))
             read = self._ask(corpus.get_sent_ids)
-        by_file = sorted(
-            zip(table["file"].to_pylist(), table["sent"].to_pylist(), strict=True), key=lambda row: names.index(row[0])
-        )
-        if len(read) != len(by_file) or len(set(read)) != len(read):
-            raise TreebankError(f"Grew read {len(set(read))} of the {len(by_file)} sentences of {self._treebank.name}")
-        return _Corpus(corpus, dict(zip(read, (sent for _, sent in by_file), strict=True)))
+        files = zip(table["file"].to_pylist(), table["sent"].to_pylist(), strict=True)
+        sents = [sent for _, sent in sorted(files, key=lambda row: names.index(row[0]))]
+        if len(read) != len(sents) or len(set(read)) != len(read):
+            raise TreebankError(f"Grew read {len(set(read))} of the {len(sents)} sentences of {self._treebank.name}")
+        return _Corpus(corpus, dict(zip(read, sents, strict=True)))
 
     def _ask(self, ask: Any) -> Any:
         """Return what the backend answers; what it refuses is a `RequestError`."""
         try:
             return ask()
         except self._grewpy.grew.GrewError as error:
-            told = error.value
-            message = told["message"] if isinstance(told, dict) else str(told)
+            message = error.value["message"] if isinstance(error.value, dict) else str(error.value)
             raise RequestError(f"Grew says: {message}") from error
         except (ValueError, OSError) as error:
             hint = "It may have run out of memory; try one treebank at a time."
             raise StarbankError("grewpy's backend ended without an answer", hint=hint) from error
 
-    def _table(self, request: Request, found: Sequence[tuple[int, dict[str, Any]]]) -> pa.Table:
+    def _table(self, request: Request, matches: Sequence[tuple[int, dict[str, Any]]]) -> pa.Table:
         """Return matches as a table of different rows, by sentence and then by nodes and labels."""
-        sents = np.array([sent for sent, _ in found], np.int64)
-
-        def nodes(ids: Sequence[str]) -> np.ndarray:
-            return self._numbers(sents, ids)
-
-        columns: dict[str, Any] = {name: nodes([match["nodes"][name] for _, match in found]) for name in request.nodes}
-        order = [sents, *columns.values()]
-        edges = {name: [match["edges"][name] for _, match in found] for name in request.edges}
-        labels = {name: [_label(edge["label"]) for edge in edges[name]] for name in edges}
-        for texts in labels.values():
-            ranks = {text: rank for rank, text in enumerate(sorted({text or "" for text in texts}))}
-            order.append(np.array([ranks[text or ""] for text in texts], np.int64))
-        _, rows = np.unique(np.stack(order), axis=1, return_index=True)
-        for name, bound in edges.items():
-            ends = {end: arrays.integers(nodes([edge[end] for edge in bound])) for end in ("source", "target")}
-            parts = [ends["source"], arrays.texts(labels[name]), ends["target"]]
-            columns[name] = pa.StructArray.from_arrays(parts, fields=list(EDGE))
-        taken = arrays.integers(rows.astype(np.int64))
+        node_of = self._nodes({sent for sent, _ in matches})
+        rows = set()
+        for sent, match in matches:
+            nodes = tuple(node_of[sent, match["nodes"][name]] for name in request.nodes)
+            edges = tuple(
+                (node_of[sent, edge["source"]], _label(edge["label"]), node_of[sent, edge["target"]])
+                for edge in (match["edges"][name] for name in request.edges)
+            )
+            rows.add((sent, nodes, edges))
+        ordered = sorted(rows, key=lambda row: (row[:2], [label or "" for _, label, _ in row[2]]))
         sentences = self._treebank.sentences
-        of_match = pc.index_in(arrays.integers(sents.astype(np.int32)), value_set=sentences["sent"].combine_chunks())
-        parts = [sentences[name].take(of_match).combine_chunks() for name in ("sent", "sent_id")]
-        parts += [arrays.integers(column) if isinstance(column, np.ndarray) else column for column in columns.values()]
-        return pa.Table.from_arrays([part.take(taken) for part in parts], schema=match_schema(request))
+        sent_ids = dict(zip(sentences["sent"].to_pylist(), sentences["sent_id"].to_pylist(), strict=True))
+        sents = [sent for sent, *_ in ordered]
+        columns = [arrays.integers(np.array(sents, np.int32)), arrays.texts([sent_ids[sent] for sent in sents])]
+        for place, _ in enumerate(request.nodes):
+            columns.append(arrays.integers(np.array([nodes[place] for _, nodes, _ in ordered], np.int64)))
+        for place, _ in enumerate(request.edges):
+            bound = arrays.table_of([edges[place] for *_, edges in ordered], source=int, label=str, target=int)
+            columns.append(bound.to_struct_array().combine_chunks())
+        return pa.Table.from_arrays(columns, schema=match_schema(request))
 
-    def _numbers(self, sents: np.ndarray, ids: Sequence[str]) -> np.ndarray:
-        """Return the `node` of each CoNLL-U id in its sentence; `0` is the root node."""
+    def _nodes(self, sents: set[int]) -> dict[tuple[int, str], int]:
+        """Return the `node` of each CoNLL-U id in the sentences `sents`; `0` is the root node."""
         tokens, sentences = self._treebank.tokens, self._treebank.sentences
-        places = pc.index_in(
-            _keys(arrays.integers(sents), arrays.texts(ids)), value_set=_keys(tokens["sent"], tokens["id"])
-        )
-        of_sentence = pc.index_in(arrays.integers(sents.astype(np.int32)), value_set=sentences["sent"].combine_chunks())
-        found = pc.coalesce(tokens["node"].take(places), sentences["root"].take(of_sentence))
-        return arrays.numbers(found.combine_chunks())
+        tokens = tokens.filter(pc.is_in(tokens["sent"], value_set=arrays.integers(np.array(sorted(sents), np.int32))))
+        roots = zip(sentences["sent"].to_pylist(), sentences["root"].to_pylist(), strict=True)
+        words = zip(*(tokens[name].to_pylist() for name in ("sent", "id", "node")), strict=True)
+        return {(sent, "0"): root for sent, root in roots} | {(sent, id_): node for sent, id_, node in words}
 
 
 @dataclass(frozen=True)
@@ -174,20 +167,19 @@ class _Blocks:
 
 def load_grewpy() -> ModuleType:
     """Import grewpy, which starts its backend; raise `StarbankError` where one of the two is missing."""
-    told = io.StringIO()
+    complaints = io.StringIO()
     try:
-        with contextlib.redirect_stderr(told):
-            import grewpy
-            import grewpy.grew
+        with contextlib.redirect_stderr(complaints):
+            grewpy = import_module("grewpy")
+            import_module("grewpy.grew")
     except ImportError as error:
-        raise StarbankError(
-            "the engine grewpy needs the package grewpy, which is not installed", hint=INSTALL
-        ) from error
+        message = "the engine grewpy needs the package grewpy, which is not installed"
+        raise StarbankError(message, hint=INSTALL) from error
     except FileNotFoundError as error:
         message = "the engine grewpy needs the program grewpy_backend, which is not on the PATH"
         raise StarbankError(message, hint=INSTALL) from error
     except (SystemExit, ValueError, OSError) as error:
-        message = f"grewpy's backend does not start: {told.getvalue().strip() or error}"
+        message = f"grewpy's backend does not start: {complaints.getvalue().strip() or error}"
         raise StarbankError(message, hint=INSTALL) from error
     grewpy.set_config("ud")
     return grewpy
@@ -195,18 +187,14 @@ def load_grewpy() -> ModuleType:
 
 def _distinct(sent_ids: Sequence[str]) -> list[np.ndarray]:
     """Divide sentences into groups in which no id is repeated, since Grew names sentences by their ids."""
-    seen: dict[str, int] = {}
-    rank = []
-    for sent_id in sent_ids:
-        rank.append(seen.get(sent_id, 0))
-        seen[sent_id] = rank[-1] + 1
-    ranks = np.array(rank, np.int64)
-    return [np.flatnonzero(ranks == number) for number in range(int(ranks.max(initial=-1)) + 1)]
-
-
-def _keys(sents: pa.Array, ids: pa.Array) -> pa.Array:
-    joined = pc.binary_join_element_wise(pc.cast(sents, pa.string()), ids, " ")
-    return joined.combine_chunks() if isinstance(joined, pa.ChunkedArray) else joined
+    groups: list[list[int]] = []
+    repetitions: Counter[str] = Counter()
+    for place, sent_id in enumerate(sent_ids):
+        if repetitions[sent_id] == len(groups):
+            groups.append([])
+        groups[repetitions[sent_id]].append(place)
+        repetitions[sent_id] += 1
+    return [np.array(group, np.int64) for group in groups]
 
 
 def _label(label: str | dict[str, str] | None) -> str | None:
@@ -218,7 +206,7 @@ def _full(key: str, request: Request) -> str:
     return f"{request.nodes[0]}.{key}" if re.fullmatch(r"[\w/]+", key) else key
 
 
-def _rows(counts: Any, depth: int) -> list[tuple[tuple[str | None, ...], int]]:
+def _rows(counts: Any, depth: int) -> list[Row]:
     """Return the values and the count of each cluster."""
     if depth == 0:
         return [((), counts)] if counts else []

@@ -15,17 +15,15 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
-import pyarrow as pa
 
 from starbank.errors import UsageError
-from starbank.grew.check_features import is_numeric
 from starbank.grew.compile_clauses import ClauseCompiler
 from starbank.grew.graph import Graph
-from starbank.grew.names import OPERATORS
+from starbank.grew.names import NUMERIC_FEATURES, OPERATORS, number_text
 from starbank.grew.request import Request
 from starbank.grew.syntax import Attribute, Measure, Name, Place
-from starbank.treebanks.arrays import texts
 
+Texts = list[str | None]
 NONE, MULTI = "__none__", "__multi__"
 # Codes of a link that is no label.
 NO_EDGE, MANY_EDGES, REVERSED = -1, -2, -3
@@ -40,7 +38,7 @@ class Key:
 
     text: str
     sql: Callable[[ClauseCompiler], str]
-    texts: Callable[[np.ma.MaskedArray, Graph], pa.StringArray]
+    texts: Callable[[np.ma.MaskedArray, Graph], Texts]
     features: tuple[str, ...] = ()
 
 
@@ -90,16 +88,20 @@ def parse_key(text: str, request: Request) -> Key | Whether:
 # Names
 
 
+def _name(text: str) -> Name:
+    return Name(text, Place(1, 1))
+
+
 def _node(name: str, request: Request) -> str:
     if name not in request.nodes:
         raise _unknown(name, request.nodes, "node")
     return name
 
 
-def _unknown(name: str, known: Sequence[str], kind: str) -> UsageError:
-    nearest = difflib.get_close_matches(name, known, 1)
-    guess = f"Did you mean {nearest[0]}? " if nearest else ""
-    return UsageError(f"the pattern has no {kind} {name or '(empty)'}", hint=f"{guess}It has {', '.join(known)}.")
+def _unknown(name: str, names: Sequence[str], kind: str) -> UsageError:
+    close = difflib.get_close_matches(name, names, 1)
+    guess = f"Did you mean {close[0]}? " if close else ""
+    return UsageError(f"the pattern has no {kind} {name or '(empty)'}", hint=f"{guess}It has {', '.join(names)}.")
 
 
 def _attributes(text: str, request: Request) -> list[Attribute]:
@@ -120,15 +122,14 @@ def _attributes(text: str, request: Request) -> list[Attribute]:
         owner = request.nodes[0]
     elif owner not in (*request.nodes, *request.edges, "meta"):
         raise _unknown(owner, [*request.nodes, *request.edges], "node or edge")
-    place = Place(1, 1)
-    return [Attribute(Name(owner, place), Name(feature, place)) for feature in features.split("/")]
+    return [Attribute(_name(owner), _name(feature)) for feature in features.split("/")]
 
 
 # Kinds of keys
 
 
 def _features(text: str, attributes: list[Attribute], request: Request) -> Key:
-    numeric = {is_numeric(attribute.feature.text) for attribute in attributes}
+    numeric = {attribute.feature.text in NUMERIC_FEATURES for attribute in attributes}
     if len(numeric) > 1:
         raise UsageError(f"the key {text} mixes numbers and text", hint="Count by one of the two.")
 
@@ -136,8 +137,9 @@ def _features(text: str, attributes: list[Attribute], request: Request) -> Key:
         values = [clauses.value(attribute) for attribute in attributes]
         return f"CASE {' '.join(f'WHEN {value.present} THEN {value.sql}' for value in values)} END"
 
-    def decode(codes: np.ma.MaskedArray, graph: Graph) -> pa.StringArray:
-        return graph.values.strings(codes.filled(0).astype(np.int64))
+    def decode(codes: np.ma.MaskedArray, graph: Graph) -> Texts:
+        texts: Texts = graph.values.strings(codes.filled(0).astype(np.int64)).to_pylist()
+        return texts
 
     of_nodes = [attribute.feature.text for attribute in attributes if attribute.owner.text in request.nodes]
     return Key(text, sql, _numbers if True in numeric else decode, tuple(of_nodes))
@@ -148,8 +150,7 @@ def _measure(text: str, operator: str, nodes: list[str]) -> Key:
         raise _unknown(operator, list(OPERATORS), "operator")
     if len(nodes) != OPERATORS[operator]:
         raise UsageError(f"{operator} takes {OPERATORS[operator]} nodes, not {len(nodes)}")
-    place = Place(1, 1)
-    measure = Measure(Name(operator, place), tuple(Name(node, place) for node in nodes))
+    measure = Measure(_name(operator), tuple(map(_name, nodes)))
     return Key(text, lambda clauses: clauses.measure(measure), _numbers)
 
 
@@ -160,11 +161,11 @@ def _order(text: str, nodes: list[str]) -> Key:
         ids = [clauses.query.id(node) for node in nodes]
         ranks = [
             " + ".join(
-                f"({other} {'<=' if place < here else '<'} {id_})::BIGINT"
-                for place, other in enumerate(ids)
-                if place != here
+                f"({earlier} {'<=' if place < rank else '<'} {later})::BIGINT"
+                for place, earlier in enumerate(ids)
+                if place != rank
             )
-            for here, id_ in enumerate(ids)
+            for rank, later in enumerate(ids)
         ]
         return " + ".join(f"{len(nodes) ** place} * ({rank or '0'})" for place, rank in enumerate(ranks))
 
@@ -172,7 +173,7 @@ def _order(text: str, nodes: list[str]) -> Key:
         ranks = [code // len(nodes) ** place % len(nodes) for place in range(len(nodes))]
         return " << ".join(node for _, node in sorted(zip(ranks, nodes, strict=True)))
 
-    return Key(text, sql, lambda codes, _: texts([text_of(int(code)) for code in codes.filled(0)]))
+    return Key(text, sql, lambda codes, _: [text_of(int(code)) for code in codes.filled(0)])
 
 
 def _link(text: str, first: str, second: str, both: bool) -> Key:
@@ -194,8 +195,8 @@ def _link(text: str, first: str, second: str, both: bool) -> Key:
             return NONE if code == NO_EDGE else MULTI
         return labels[code] if code >= 0 else f"-{labels[REVERSED - code]}"
 
-    def decode(codes: np.ma.MaskedArray, graph: Graph) -> pa.StringArray:
-        return texts([text_of(int(code), graph.labels.compact) for code in codes.filled(NO_EDGE)])
+    def decode(codes: np.ma.MaskedArray, graph: Graph) -> Texts:
+        return [text_of(int(code), graph.labels.compact) for code in codes.filled(NO_EDGE)]
 
     return Key(text, sql, decode)
 
@@ -208,11 +209,11 @@ def _links(source: str, target: str) -> str:
 def _interval(text: str, attributes: list[Attribute], settings: str) -> Key:
     """Return the key of stretches of a number: `X.f[gap=100, min=0, max=500]`."""
     attribute, *others = attributes
-    if others or not is_numeric(attribute.feature.text):
+    if others or attribute.feature.text not in NUMERIC_FEATURES:
         raise UsageError(f"the key {text} makes stretches of text", hint="Only one feature that is a number has them.")
-    given = [part.partition("=") for part in settings.replace(" ", "").split(",")]
+    pairs = [part.partition("=") for part in settings.replace(" ", "").split(",")]
     try:
-        numbers = {name: float(value) for name, _, value in given}
+        numbers = {name: float(value) for name, _, value in pairs}
     except ValueError:
         numbers = {}
     if not numbers.get("gap", 0) > 0 or not numbers.keys() <= {"gap", "min", "max"}:
@@ -235,15 +236,11 @@ def _interval(text: str, attributes: list[Attribute], settings: str) -> Key:
             return f"]-∞, {low:g}[" if number < 0 else f"[{high:g}, +∞["
         return f"[{base + number * gap:g}, {min(base + (number + 1) * gap, high):g}["
 
-    def decode(codes: np.ma.MaskedArray, _: Graph) -> pa.StringArray:
-        return texts([None if number is None else text_of(number) for number in codes.tolist()])
+    def decode(codes: np.ma.MaskedArray, _: Graph) -> Texts:
+        return [None if number is None else text_of(number) for number in codes.tolist()]
 
     return Key(text, sql, decode)
 
 
-def _numbers(codes: np.ma.MaskedArray, _: Graph) -> pa.StringArray:
-    return texts([None if number is None else _number(number) for number in codes.tolist()])
-
-
-def _number(number: float) -> str:
-    return str(int(number)) if float(number).is_integer() else repr(number)
+def _numbers(codes: np.ma.MaskedArray, _: Graph) -> Texts:
+    return [None if number is None else number_text(number) for number in codes.tolist()]

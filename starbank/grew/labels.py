@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 
@@ -53,13 +54,12 @@ def to_json(compact: str | None) -> str | Parts:
 class Labels:
     """The labels of a treebank's edges, in alphabetical order; a label's code is its place here."""
 
-    compact: tuple[str, ...]
-    parts: tuple[Parts, ...]
+    compact: Sequence[str]
 
-    @classmethod
-    def of(cls, compact: Sequence[str]) -> Labels:
-        """Take every label apart."""
-        return cls(tuple(compact), tuple(map(parse_label, compact)))
+    @cached_property
+    def parts(self) -> list[Parts]:
+        """The labels, taken apart."""
+        return list(map(parse_label, self.compact))
 
     def value(self, code: int, feature: str) -> str | None:
         """Return a sub-feature of a label, or its compact spelling as `label`; None where it is absent.
@@ -71,11 +71,9 @@ class Labels:
     def satisfying(self, test: syntax.LabelTest) -> list[int]:
         """Return the codes of the labels that `test` accepts."""
         match test:
-            case syntax.AnyLabel():
-                return list(range(len(self.compact)))
             case syntax.LabelList(labels, negated):
-                wanted = [parse_label(label) for label in labels]
-                return [code for code, parts in enumerate(self.parts) if (parts in wanted) != negated]
+                listed = [parse_label(label) for label in labels]
+                return [code for code, parts in enumerate(self.parts) if (parts in listed) != negated]
             case syntax.LabelRegexp(regexp):
                 fits = compile_regexp(regexp).matching(arrays.texts(self.compact))
                 return [code for code, label in enumerate(self.compact) if label and fits[code]]
@@ -96,14 +94,12 @@ def holding(test: syntax.FeatureTest, values_of: Callable[[str], Sequence[str | 
             return present
         case syntax.Absent():
             return ~present
-        case syntax.OneOf(_, allowed):
-            return np.array([value in allowed for value in values], bool)
-        case syntax.NoneOf(_, excluded):
-            return present & [value not in excluded for value in values]
+        case syntax.OneOf(_, listed, negated):
+            fits = np.array([value in listed for value in values], bool)
+            return np.asarray(present & (fits != negated))
         case syntax.Matches(_, regexp, negated):
-            return present & (
-                compile_regexp(regexp).matching(arrays.texts([value or "" for value in values])) != negated
-            )
-        case syntax.Otherwise(_, value, fallback, other):
+            fits = compile_regexp(regexp).matching(arrays.texts([value or "" for value in values]))
+            return np.asarray(present & (fits != negated))
+        case syntax.Otherwise(_, value, fallback, fallback_value):
             first = holding(syntax.OneOf(test.feature, (value,)), values_of)
-            return np.where(present, first, holding(syntax.OneOf(fallback, (other,)), values_of))
+            return np.where(present, first, holding(syntax.OneOf(fallback, (fallback_value,)), values_of))

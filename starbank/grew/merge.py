@@ -7,7 +7,7 @@ from contextlib import suppress
 from itertools import product
 
 from starbank.grew.request import Alternatives
-from starbank.grew.syntax import Absent, FeatureTest, Matches, Name, NoneOf, OneOf, Otherwise, Present
+from starbank.grew.syntax import Absent, FeatureTest, Matches, Name, OneOf, Otherwise, Present
 
 Bracket = tuple[FeatureTest, ...]
 MOST_ALTERNATIVES = 1_000
@@ -85,19 +85,13 @@ def _both(first: FeatureTest, second: FeatureTest) -> FeatureTest:
         if isinstance(first, Absent) and isinstance(second, Absent):
             return first
         raise Contradiction
-    if isinstance(first, OneOf) or isinstance(second, OneOf):
-        allowed, other = (first, second) if isinstance(first, OneOf) else (second, first)
-        assert isinstance(allowed, OneOf)
-        if isinstance(other, OneOf):
-            values = tuple(value for value in allowed.values if value in other.values)
-        else:
-            values = tuple(value for value in allowed.values if value not in _excluded(other))
-        if not values:
-            raise Contradiction
-        return OneOf(allowed.feature, values)
-    excluded = tuple(dict.fromkeys(_excluded(first) + _excluded(second)))
-    return NoneOf(first.feature, excluded) if excluded else Present(first.feature)
-
-
-def _excluded(test: FeatureTest) -> tuple[str, ...]:
-    return test.values if isinstance(test, NoneOf) else ()
+    lists = [test for test in (first, second) if isinstance(test, OneOf)]
+    excluded = dict.fromkeys(value for test in lists if test.negated for value in test.values)
+    allowed = [test for test in lists if not test.negated]
+    if not allowed:
+        return OneOf(first.feature, tuple(excluded), negated=True) if excluded else Present(first.feature)
+    common = set.intersection(*(set(test.values) for test in allowed))
+    values = tuple(value for value in allowed[0].values if value in common and value not in excluded)
+    if not values:
+        raise Contradiction
+    return OneOf(allowed[0].feature, values)

@@ -137,13 +137,6 @@ MISTAKES = (
 )  # fmt: skip
 
 
-def error_at(source: Source, place: Place, message: str, hint: str | None = None) -> RequestError:
-    """Return the error that points at `place` of `source`."""
-    return RequestError(
-        message, file=source.file, line=place.line, column=place.column, source=source.line(place.line), hint=hint
-    )
-
-
 def explain(error: UnexpectedInput, source: Source) -> RequestError:
     """Turn a parser error into one that says what is there, what is missing, and what to do."""
     text = source.text
@@ -152,19 +145,18 @@ def explain(error: UnexpectedInput, source: Source) -> RequestError:
     start = error.pos_in_stream if error.pos_in_stream is not None else len(text)
     place = Place(text.count("\n", 0, start) + 1, start - (text.rfind("\n", 0, start) + 1) + 1)
     inside, before = _surroundings(text[:start])
-    word = re.match(r"[A-Za-z_]+", text[start:])
+    word = re.match(r"[A-Za-z_]+", text[start:]) if inside == "request" else None
     close = difflib.get_close_matches(word[0].lower(), ["pattern", "with", "without", "global"], 1) if word else []
-    if inside == "request" and close:
-        assert word is not None
-        return error_at(source, place, f"unknown block {word[0]}", f"Did you mean {close[0]}?")
+    if word and close:
+        return source.error(place, f"unknown block {word[0]}", f"Did you mean {close[0]}?")
     for mistake in MISTAKES:
         if mistake.inside not in ("", inside) or not re.search(f"(?:{mistake.before})\\Z", before):
             continue
-        found = re.compile(mistake.at).match(text, start)
-        if found is not None and (found[0] or not mistake.at):
-            group = (found.groups() or ("",))[0] or ""
-            return error_at(source, place, *(said.replace("{0}", group) for said in (mistake.message, mistake.hint)))
-    return error_at(source, place, f"unexpected “{text[start : start + 1]}”", "See docs/requests.md for the language.")
+        match = re.compile(mistake.at).match(text, start)
+        if match and (match[0] or not mistake.at):
+            group = (match[1] if match.re.groups else "") or ""
+            return source.error(place, *(line.replace("{0}", group) for line in (mistake.message, mistake.hint)))
+    return source.error(place, f"unexpected “{text[start : start + 1]}”", "See docs/requests.md for the language.")
 
 
 def _surroundings(text: str) -> tuple[str, str]:
@@ -189,4 +181,4 @@ def _ends_too_early(source: Source) -> RequestError:
     missing = {"bracket": "]", "label": "]->"}.get(inside, "}")
     hint = BLOCKS if inside == "request" else f"A {missing} is missing."
     lines = source.text.rstrip().splitlines() or [""]
-    return error_at(source, Place(len(lines), len(lines[-1]) + 1), "the request ends too early", hint)
+    return source.error(Place(len(lines), len(lines[-1]) + 1), "the request ends too early", hint)

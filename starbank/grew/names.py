@@ -34,7 +34,8 @@ UD_FEATURES = frozenset(
     Uninflect Valency Variant Ventive VerbClass VerbForm VerbStem VerbType Voice""".split()  # noqa: SIM905
 )
 
-# The values of the universal features (https://universaldependencies.org/u/feat/), whatever the feature.
+# The values of the universal features and of Deixis (https://universaldependencies.org/u/feat/), whatever the feature,
+# without the numbered classes of nouns (`Bantu1`); tests/grew/test_names.py holds all these against UD's validator.
 UD_VALUES = frozenset(
     """0 1 2 3 4 Abe Abl Abs Abv Acc Act Add Ade Adm All Anim Antip Art Aug Bel Ben Bfoc Card Cau Cmp Cnd Cns Coll
     Com Cons Conv Count Dat Def Del Dem Des Dim Dir Dis Dist Dual Ela Elev Emp Equ Erg Ess Even Ex Exc Fem Fh Fin
@@ -51,3 +52,8 @@ UD_RELATIONS = frozenset(
     flat goeswith iobj list mark nmod nsubj nummod obj obl orphan parataxis punct reparandum root vocative
     xcomp""".split()  # noqa: SIM905
 )
+
+
+def number_text(number: float) -> str:
+    """Print a number as Grew does: `3` for 3.0."""
+    return str(int(number)) if float(number).is_integer() else repr(number)

@@ -3,20 +3,20 @@
 from __future__ import annotations
 
 import unicodedata
-from collections.abc import Callable
 from functools import cache
 from importlib.resources import files
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 from lark import Lark, Token, Transformer, Tree, UnexpectedInput, v_args
 from lark.exceptions import VisitError
 
 from starbank.errors import RequestError
 from starbank.grew import syntax
-from starbank.grew.mistakes import error_at, explain
+from starbank.grew.mistakes import explain
+from starbank.grew.names import number_text
 from starbank.grew.regexps import compile_regexp
-from starbank.grew.syntax import Name, Place, Regexp, Source
+from starbank.grew.syntax import Clause, FeatureTest, LabelTest, Measure, Name, Place, Regexp, Relation, Source
 
 # The words of Grew's rule language: a name or an unquoted value cannot be one of them.
 RESERVED = frozenset(
@@ -26,8 +26,8 @@ RESERVED = frozenset(
     | {"Pick", "Alt", "Seq", "Iter", "If", "Try", "Empty", "Onf"}
 )
 
-INEQUALITIES = {"<": ">", ">": "<", "<=": ">=", ">=": "<="}  # each with what it is when its sides change places
-SPELLINGS = {"≤": "<=", "≥": ">="}
+# Each with what it is when its sides change places.
+INEQUALITIES: dict[str, syntax.Comparison] = {"<": ">", ">": "<", "<=": ">=", ">=": "<="}
 
 
 def parse(text: str, file: Path | None = None) -> syntax.Document:
@@ -85,10 +85,8 @@ def _unescape(text: str) -> str:
     return "".join(pieces)
 
 
-def _number(text: str) -> str:
-    """Print an unquoted number as Grew does, as a float: `03` and `3.0` are both `3`."""
-    number = float(text)
-    return str(int(number)) if number.is_integer() else repr(number)
+def _comparison(token: Token) -> syntax.Comparison:
+    return cast(syntax.Comparison, {"≤": "<=", "≥": ">="}.get(token, str(token)))
 
 
 @v_args(inline=True)
@@ -102,7 +100,7 @@ class _Builder(Transformer[Token, Any]):
     # Names and values
 
     def error(self, message: str, token: Token, hint: str | None = None) -> RequestError:
-        return error_at(self.source, _place(token), message, hint)
+        return self.source.error(_place(token), message, hint)
 
     def word(self, token: Token) -> str:
         if token in RESERVED:
@@ -130,20 +128,20 @@ class _Builder(Transformer[Token, Any]):
         if token.type == "STRING":
             return unicodedata.normalize("NFC", _unescape(token[1:-1]))
         if token.type == "NUMBER":
-            return _number(token)
+            # As Grew prints it, as a float: `03` and `3.0` are both `3`.
+            return number_text(float(token))
         if token.type == "ID" and "." in self.word(token):
             hint = f'Quote a value with a dot: "{token}".'
             raise self.error(f"“{token}” would be an entry of a lexicon, and a request has no lexicons", token, hint)
         return str(token)
 
     def regexp(self, token: Token) -> Regexp:
-        place = _place(token)
         if token.type == "REGEXP":
-            regexp = Regexp(_unescape(token[3:-1]), "str", place=place)
+            regexp = Regexp(_unescape(token[3:-1]), "str")
         else:
             ignore_case = token.endswith("i")
             body = str(token[1:-2] if ignore_case else token[1:-1]).replace("\\\\", "\\")
-            regexp = Regexp(body, "perl", ignore_case, place)
+            regexp = Regexp(body, "perl", ignore_case)
         try:
             compile_regexp(regexp)
         except ValueError as error:
@@ -155,153 +153,131 @@ class _Builder(Transformer[Token, Any]):
     def feature(self, token: Token) -> Name:
         return Name(str(token), _place(token)) if token.type == "LABEL" else self.name(token, "feature name")
 
-    def values(self, *tokens: Token) -> tuple[Token, ...]:
-        return tokens
+    def texts(self, tokens: tuple[Token, ...]) -> tuple[str, ...]:
+        return tuple(map(self.value, tokens))
 
-    def present(self, feature: Token, *_: Token) -> syntax.FeatureTest:
+    def present(self, feature: Token, *_: Token) -> FeatureTest:
         return syntax.Present(self.feature(feature))
 
-    def absent(self, feature: Token) -> syntax.FeatureTest:
+    def absent(self, feature: Token) -> FeatureTest:
         return syntax.Absent(self.feature(feature))
 
-    def one_of(self, feature: Token, _: Token, values: tuple[Token, ...]) -> syntax.FeatureTest:
-        texts = tuple(self.value(value) for value in values)
+    def one_of(self, feature: Token, _: Token, values: tuple[Token, ...]) -> FeatureTest:
+        texts = self.texts(values)
         # In a bracket a lone "*" means presence, as if it were not quoted; in a longer list it is the character.
-        if texts == ("*",):
-            return syntax.Present(self.feature(feature))
-        return syntax.OneOf(self.feature(feature), texts)
+        return syntax.Present(self.feature(feature)) if texts == ("*",) else syntax.OneOf(self.feature(feature), texts)
 
-    def none_of(self, feature: Token, _: Token, values: tuple[Token, ...]) -> syntax.FeatureTest:
-        return syntax.NoneOf(self.feature(feature), tuple(self.value(value) for value in values))
+    def none_of(self, feature: Token, _: Token, values: tuple[Token, ...]) -> FeatureTest:
+        return syntax.OneOf(self.feature(feature), self.texts(values), negated=True)
 
-    def matches(self, feature: Token, _: Token, regexp: Token) -> syntax.FeatureTest:
-        return syntax.Matches(self.feature(feature), self.regexp(regexp))
+    def matches(self, feature: Token, sign: Token, regexp: Token) -> FeatureTest:
+        return syntax.Matches(self.feature(feature), self.regexp(regexp), negated=sign == "<>")
 
-    def matches_not(self, feature: Token, _: Token, regexp: Token) -> syntax.FeatureTest:
-        return syntax.Matches(self.feature(feature), self.regexp(regexp), negated=True)
-
-    def otherwise(self, first: Token, _: Token, value: Token, second: Token, __: Token, other: Token) -> Any:
-        return syntax.Otherwise(self.feature(first), self.value(value), self.feature(second), self.value(other))
-
-    def bracket(self, *tests: syntax.FeatureTest) -> tuple[syntax.FeatureTest, ...]:
-        return tests
+    def otherwise(self, first: Token, _: Token, value: Token, second: Token, __: Token, fallback: Token) -> FeatureTest:
+        return syntax.Otherwise(self.feature(first), self.value(value), self.feature(second), self.value(fallback))
 
     # Labels
 
-    def any_label(self, _: Token) -> syntax.LabelTest:
-        return syntax.AnyLabel()
+    def any_label(self, _: Token) -> LabelTest:
+        return syntax.LabelList((), negated=True)
 
-    def label_list(self, *labels: Token) -> syntax.LabelTest:
-        return syntax.LabelList(tuple(self.value(label) for label in labels))
+    def label_list(self, *labels: Token) -> LabelTest:
+        return syntax.LabelList(self.texts(labels))
 
-    def label_exclusion(self, *labels: Token) -> syntax.LabelTest:
-        return syntax.LabelList(tuple(self.value(label) for label in labels), negated=True)
+    def label_exclusion(self, *labels: Token) -> LabelTest:
+        return syntax.LabelList(self.texts(labels), negated=True)
 
-    def label_regexp(self, regexp: Token) -> syntax.LabelTest:
+    def label_regexp(self, regexp: Token) -> LabelTest:
         return syntax.LabelRegexp(self.regexp(regexp))
 
-    def label_atoms(self, *tests: syntax.FeatureTest) -> syntax.LabelTest:
+    def label_atoms(self, *tests: FeatureTest) -> LabelTest:
         return syntax.LabelAtoms(tests)
 
     # Clauses
 
-    def node_clause(self, node: Token, *alternatives: tuple[syntax.FeatureTest, ...]) -> syntax.Clause:
+    def node_clause(self, node: Token, *alternatives: tuple[FeatureTest, ...]) -> Clause:
         return syntax.NodeClause(self.name(node, "node name"), alternatives)
 
-    def edge(self, edge: Token | None, source: Token, label: syntax.LabelTest, target: Token) -> syntax.Clause:
-        first, *_ = [token for token in (edge, source, target) if token is not None and token != "*"]
+    def edge_clause(self, source: Token, label: LabelTest, target: Token, edge: Token | None = None) -> Clause:
         return syntax.EdgeClause(
             None if edge is None else self.name(edge, "edge name"),
             None if source == "*" else self.name(source, "node name"),
             label,
             None if target == "*" else self.name(target, "node name"),
-            _place(first),
+            _place(edge or (target if source == "*" else source)),
         )
 
-    def edge_clause(self, source: Token, label: syntax.LabelTest, target: Token) -> syntax.Clause:
-        return self.edge(None, source, label, target)
+    def named_edge_clause(self, edge: Token, source: Token, label: LabelTest, target: Token) -> Clause:
+        return self.edge_clause(source, label, target, edge)
 
-    out_clause = in_clause = edge_clause
+    def presence_clause(self, token: Token, *_: Token) -> Clause:
+        attribute = self.attribute(token)
+        return syntax.FeatureClause(attribute.owner, syntax.Present(attribute.feature))
 
-    def named_edge_clause(self, edge: Token, source: Token, label: syntax.LabelTest, target: Token) -> syntax.Clause:
-        return self.edge(edge, source, label, target)
+    def absence_clause(self, token: Token) -> Clause:
+        attribute = self.attribute(token)
+        return syntax.FeatureClause(attribute.owner, syntax.Absent(attribute.feature))
 
-    def presence_clause(self, token: Token) -> syntax.Clause:
-        left = self.attribute(token)
-        return syntax.FeatureClause(left.owner, syntax.Present(left.feature))
-
-    def absence_clause(self, token: Token) -> syntax.Clause:
-        left = self.attribute(token)
-        return syntax.FeatureClause(left.owner, syntax.Absent(left.feature))
-
-    def equal_clause(self, token: Token, _: Token, right: Token) -> syntax.Clause:
+    def equal_clause(self, token: Token, sign: Token, right: Token) -> Clause:
         if "." not in token and right.type == "ID" and "." not in right:
             hint = f"Two nodes are always different. Compare a feature of theirs: {token}.lemma = {right}.lemma."
             raise self.error("= compares features, not nodes", token, hint)
-        left = self.attribute(token)
-        if right.type == "STAR":
-            return syntax.FeatureClause(left.owner, syntax.Present(left.feature))
-        return self.comparison(left, "=", right)
+        return self.comparison(token, sign, right)
 
-    def unequal_clause(self, token: Token, _: Token, right: Token) -> syntax.Clause:
+    def unequal_clause(self, token: Token, sign: Token, right: Token) -> Clause:
         if "." not in token and right.type == "ID" and "." not in right:
             return syntax.RelationClause(self.name(token), "<>", self.name(right))
-        return self.comparison(self.attribute(token), "<>", right)
+        return self.comparison(token, sign, right)
 
-    def comparison(self, left: syntax.Attribute, comparison: syntax.Comparison, right: Token) -> syntax.Clause:
+    def comparison(self, token: Token, sign: Token, right: Token) -> Clause:
+        attribute = self.attribute(token)
         if right.type == "ID" and "." in right:
-            return syntax.CompareClause(left, comparison, self.attribute(right))
-        test: syntax.FeatureTest
+            return syntax.CompareClause(attribute, _comparison(sign), self.attribute(right))
         if right.type in ("REGEXP", "PERL_REGEXP"):
-            test = syntax.Matches(left.feature, self.regexp(right), negated=comparison == "<>")
+            test: FeatureTest = syntax.Matches(attribute.feature, self.regexp(right), negated=sign == "<>")
         else:
-            of: Callable[[Name, tuple[str, ...]], syntax.FeatureTest]
-            of = syntax.OneOf if comparison == "=" else syntax.NoneOf
-            self.word(right)
-            test = of(left.feature, (self.value(right),))
-        return syntax.FeatureClause(left.owner, test)
+            test = syntax.OneOf(attribute.feature, (self.value(right),), negated=sign == "<>")
+        return syntax.FeatureClause(attribute.owner, test)
 
-    def otherwise_clause(self, token: Token, second: Token, _: Token, value: Token) -> syntax.Clause:
-        left, text = self.attribute(token), self.value(value)
-        return syntax.FeatureClause(left.owner, syntax.Otherwise(left.feature, text, self.feature(second), text))
+    def otherwise_clause(self, token: Token, fallback: Token, _: Token, value: Token) -> Clause:
+        attribute, text = self.attribute(token), self.value(value)
+        test = syntax.Otherwise(attribute.feature, text, self.feature(fallback), text)
+        return syntax.FeatureClause(attribute.owner, test)
 
-    def relation_clause(self, left: Token, relation: Token, right: Token) -> syntax.Clause:
-        sign = SPELLINGS.get(relation, str(relation))
+    def relation_clause(self, left: Token, relation: Token, right: Token) -> Clause:
+        sign = _comparison(relation)
         if ("." in left) != ("." in right):
             hint = "Compare two nodes (X < Y), two features (X.f < Y.f), or a feature and a number (X.f < 3)."
             raise self.error(f"{sign} cannot stand between {left} and {right}", left, hint)
         if "." in left:
             if sign not in INEQUALITIES:
                 raise self.error(f"{sign} stands between nodes or edges, not between features", relation)
-            return syntax.CompareClause(self.attribute(left), sign, self.attribute(right))  # type: ignore[arg-type]
+            return syntax.CompareClause(self.attribute(left), sign, self.attribute(right))
         if sign in ("<=", ">="):
             hint = f"{left} < {right} and {left} << {right} order nodes; {sign} compares numbers."
             raise self.error(f"{sign} cannot compare nodes", relation, hint)
         if sign in (">", ">>"):
             return syntax.RelationClause(self.name(right), "<" if sign == ">" else "<<", self.name(left))
-        return syntax.RelationClause(self.name(left), sign, self.name(right))  # type: ignore[arg-type]
+        return syntax.RelationClause(self.name(left), cast(Relation, sign), self.name(right))
 
-    def number_clause(self, token: Token, relation: Token, number: Token) -> syntax.Clause:
-        sign = SPELLINGS.get(relation, str(relation))
-        return syntax.NumberClause(self.attribute(token), sign, float(number))  # type: ignore[arg-type]
+    def number_clause(self, token: Token, relation: Token, number: Token) -> Clause:
+        return syntax.CompareClause(self.attribute(token), _comparison(relation), float(number))
 
-    def turned_number_clause(self, number: Token, relation: Token, token: Token) -> syntax.Clause:
-        sign = SPELLINGS.get(relation, str(relation))
-        return syntax.NumberClause(self.attribute(token), INEQUALITIES[sign], float(number))  # type: ignore[arg-type]
+    def turned_number_clause(self, number: Token, relation: Token, token: Token) -> Clause:
+        return syntax.CompareClause(self.attribute(token), INEQUALITIES[_comparison(relation)], float(number))
 
-    def constants_clause(self, left: Token, relation: Token, right: Token) -> syntax.Clause:
+    def constants_clause(self, left: Token, relation: Token, right: Token) -> Clause:
         raise self.error(f"{left} {relation} {right} compares two constants", left, "One side should be X.f.")
 
-    def measure(self, operator: Token, *nodes: Token) -> syntax.Measure:
-        return syntax.Measure(self.name(operator), tuple(self.name(node, "node name") for node in nodes))
+    def measure(self, operator: Token, *nodes: Token) -> Measure:
+        return Measure(self.name(operator), tuple(self.name(node, "node name") for node in nodes))
 
-    def measure_clause(self, left: syntax.Measure, relation: Token, right: syntax.Measure | Token) -> syntax.Clause:
-        sign = SPELLINGS.get(relation, str(relation))
-        if isinstance(right, syntax.Measure):
-            return syntax.MeasureClause(left, sign, right)  # type: ignore[arg-type]
+    def measure_clause(self, left: Measure, relation: Token, right: Measure | Token) -> Clause:
+        if isinstance(right, Measure):
+            return syntax.CompareClause(left, _comparison(relation), right)
         if "." in right:
             raise self.error(f"{left.operator.text} gives whole numbers, not {right}", right)
-        return syntax.MeasureClause(left, sign, int(right))  # type: ignore[arg-type]
+        return syntax.CompareClause(left, _comparison(relation), int(right))
 
     # Blocks
 
@@ -311,7 +287,9 @@ class _Builder(Transformer[Token, Any]):
     def block(self, keyword: Token, *clauses: Any) -> syntax.Block | syntax.GlobalBlock:
         if keyword.type == "GLOBAL":
             return syntax.GlobalBlock(clauses)
-        return syntax.Block(str(keyword), clauses, _place(keyword))  # type: ignore[arg-type]
+        return syntax.Block(cast(syntax.Kind, str(keyword)), clauses, _place(keyword))
 
-    def start(self, *blocks: syntax.Block | syntax.GlobalBlock) -> tuple[syntax.Block | syntax.GlobalBlock, ...]:
-        return blocks
+    def values(self, *parts: Any) -> tuple[Any, ...]:
+        return parts
+
+    bracket = start = values

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import mmap
+import pickle
 import re
 from pathlib import Path
 
@@ -11,11 +13,12 @@ import numpy as np
 from starbank.grew.compile import Plan
 from starbank.grew.graph import Graph
 from starbank.grew.query import ADDED_COLUMNS
-from starbank.grew.spill import spill
 
 # What a request may be given a stretch of: table -> the column that holds ids of nodes, in corpus order.
 STRETCHED = {"nodes": "id", "edges": "source", "sentences": "root"}
 Stretch = tuple[int, int]
+
+ALIGNMENT = 64
 
 
 class Part:
@@ -72,3 +75,20 @@ class Part:
             stretch = f"{STRETCHED[table]} BETWEEN getvariable('first') AND getvariable('last')"
             self._connection.execute(f"CREATE OR REPLACE VIEW {view} AS FROM {stored} WHERE {stretch}")
         self._loaded.add(name)
+
+
+def spill(graph: Graph, path: Path) -> Graph:
+    """Return a copy of `graph` whose NumPy and Arrow arrays are read-only views of the new file `path`."""
+    buffers: list[pickle.PickleBuffer] = []
+    skeleton = pickle.dumps(graph, protocol=5, buffer_callback=buffers.append)
+    borders: list[tuple[int, int]] = []
+    with open(path, "wb") as file:
+        for buffer in buffers:
+            file.write(b"\0" * (-file.tell() % ALIGNMENT))
+            start = file.tell()
+            borders.append((start, start + file.write(buffer.raw())))
+        file.write(b"\0")  # an empty file cannot be mapped
+    with open(path, "rb") as file:
+        view = memoryview(mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ))
+    copy: Graph = pickle.loads(skeleton, buffers=[view[start:end] for start, end in borders])
+    return copy

@@ -94,7 +94,7 @@ class Sizes:
         return total * relation.share
 
     def per_match(self, relation: Relation, bound: set[str]) -> float:
-        """Estimate how many rows of `relation` join with one row in which the variables `bound` are known."""
+        """Estimate how many rows of `relation` join with one row in which the variables `bound` have values."""
         rows = self.rows(relation)
         columns = [column for variable, columns in relation.keys.items() if variable in bound for column in columns]
         if relation.lookup or not columns:
@@ -202,10 +202,10 @@ class Query:
     def joins(self) -> str:
         """Return what stands in FROM: the outer query's rows first, then this level's relations."""
         mentioned = {variable for relation in self.relations for variable in relation.keys} - self.variables
-        known = self.given | {variable: self.id(variable) for variable in sorted(mentioned)}
+        bound = self.given | {variable: self.id(variable) for variable in sorted(mentioned)}
         steps, anchor = ([], "") if self.outer is None else ([OUTER], "")
-        for relation in self._order(set(known)):
-            links = _links(relation, known)
+        for relation in self._order(set(bound)):
+            links = _links(relation, bound)
             if not steps:
                 for condition in self.sentence_filters:
                     relation.where(condition)
@@ -236,33 +236,34 @@ class Query:
         if relation.lookup is None:
             return True
         mentioned = set(re.findall(r"\b([a-z]\d+)\.", relation.lookup[1]))
-        return mentioned <= {known.alias for known in ordered}
+        return mentioned <= {earlier.alias for earlier in ordered}
 
 
-def _links(relation: Relation, known: dict[str, str]) -> list[str]:
-    """Return the ON conditions that tie `relation` to what is joined already; add its variables to `known`."""
+def _links(relation: Relation, bound: dict[str, str]) -> list[str]:
+    """Return the ON conditions that tie `relation` to what is joined already; add its variables to `bound`."""
     links = [] if relation.lookup is None else [f"{relation.alias}.{relation.lookup[0]} = {relation.lookup[1]}"]
     for variable, columns in relation.keys.items():
         for column in columns:
-            here = f"{relation.alias}.{column}"
-            if variable in known:
-                links.append(f"{here} = {known[variable]}")
+            expression = f"{relation.alias}.{column}"
+            if variable in bound:
+                links.append(f"{expression} = {bound[variable]}")
             else:
-                known[variable] = here
+                bound[variable] = expression
     return links
 
 
 def all_of(conditions: Iterable[str]) -> str:
     """Join conditions with AND."""
-    conditions = [condition for condition in conditions if condition != "TRUE"]
-    if "FALSE" in conditions:
-        return "FALSE"
-    return "(" + " AND ".join(conditions) + ")" if len(conditions) > 1 else (conditions[0] if conditions else "TRUE")
+    return _joined(conditions, "AND", neutral="TRUE", decisive="FALSE")
 
 
 def any_of(conditions: Iterable[str]) -> str:
     """Join conditions with OR."""
-    conditions = [condition for condition in conditions if condition != "FALSE"]
-    if "TRUE" in conditions:
-        return "TRUE"
-    return "(" + " OR ".join(conditions) + ")" if len(conditions) > 1 else (conditions[0] if conditions else "FALSE")
+    return _joined(conditions, "OR", neutral="FALSE", decisive="TRUE")
+
+
+def _joined(conditions: Iterable[str], operator: str, neutral: str, decisive: str) -> str:
+    conditions = [condition for condition in conditions if condition != neutral]
+    if decisive in conditions:
+        return decisive
+    return f"({f' {operator} '.join(conditions)})" if len(conditions) > 1 else "".join(conditions) or neutral

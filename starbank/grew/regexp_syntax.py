@@ -13,7 +13,11 @@ from typing import TypeAlias
 
 LAST = 0x10FFFF
 DEEPEST = 50
-Ranges = tuple[tuple[int, int], ...]
+# How often a part comes, at least and at most, that one of these signs follows.
+TIMES: dict[str, tuple[int, int | None]] = {"*": (0, None), "+": (1, None), "?": (0, 1)}
+SIGNS = {times: sign for sign, times in TIMES.items()}
+Run = tuple[int, int]
+Ranges = tuple[Run, ...]
 
 
 @dataclass(frozen=True)
@@ -77,9 +81,8 @@ class Repeated:
     @property
     def text(self) -> str:
         """The repetition in RE2's syntax."""
-        signs = {(0, None): "*", (1, None): "+", (0, 1): "?"}
         most = "" if self.most is None else self.most
-        return f"(?:{self.part.text}){signs.get((self.least, self.most), f'{{{self.least},{most}}}')}{'?' * self.lazy}"
+        return f"(?:{self.part.text}){SIGNS.get((self.least, self.most), f'{{{self.least},{most}}}')}{'?' * self.lazy}"
 
 
 @dataclass(frozen=True)
@@ -99,7 +102,9 @@ ANY_BUT_NEWLINE = Character(((0, 9), (11, LAST)))
 
 
 class Reader:
-    """What the two dialects share: a place in the text, and how deep it is nested."""
+    """Reads an expression by recursive descent; what a dialect adds is its signs and what stands between them."""
+
+    OPEN, CLOSE, OR = "(", ")", "|"
 
     def __init__(self, pattern: str) -> None:
         """Begin at the beginning of `pattern`."""
@@ -108,6 +113,42 @@ class Reader:
         self.depth = 0
         self.lazy = False
         self.refers = False
+
+    def read(self) -> Tree:
+        """Return the tree; raise `ValueError` where the expression is malformed or uses what its dialect lacks."""
+        tree = self.choice()
+        if self.at < len(self.pattern):
+            raise ValueError(f"{self.CLOSE} without {self.OPEN}")
+        return tree
+
+    def choice(self, number: int = 0) -> Choice:
+        """Return the branches, which belong to the group `number`."""
+        branches = [self.series()]
+        while self.accept(self.OR):
+            branches.append(self.series())
+        return Choice(tuple(branches), number)
+
+    def series(self) -> Series:
+        """Return one branch."""
+        parts = []
+        while self.at < len(self.pattern) and not self.peek(self.OR) and not self.peek(self.CLOSE):
+            parts.append(self.repeated())
+        return Series(tuple(parts))
+
+    def group(self, number: int = 0) -> Choice:
+        """Return the group `number`, which is open."""
+        self.depth += 1
+        if self.depth > DEEPEST:
+            raise ValueError(f"its groups nest more than {DEEPEST} deep")
+        group = self.choice(number)
+        if not self.accept(self.CLOSE):
+            raise ValueError(f"{self.OPEN} without {self.CLOSE}")
+        self.depth -= 1
+        return group
+
+    def repeated(self) -> Tree:
+        """Return an atom and how often it comes."""
+        raise NotImplementedError
 
     def peek(self, text: str) -> bool:
         """Tell whether `text` comes next."""
@@ -126,35 +167,24 @@ class Reader:
         self.at += 1
         return self.pattern[self.at - 1]
 
-    def deeper(self) -> None:
-        """Enter a group."""
-        self.depth += 1
-        if self.depth > DEEPEST:
-            raise ValueError(f"its groups nest more than {DEEPEST} deep")
 
-
-def one(character: str) -> Character:
-    """Return the set of one character."""
-    return Character(((ord(character), ord(character)),))
-
-
-def points(characters: str) -> list[tuple[int, int]]:
+def points(characters: str) -> list[Run]:
     """Return a run for each of `characters`."""
     return [(ord(character), ord(character)) for character in characters]
 
 
-def joined(runs: Iterable[tuple[int, int]]) -> Ranges:
+def joined(runs: Iterable[Run]) -> Ranges:
     """Return runs of code points in order and without overlaps; one that ends before it begins is empty."""
-    runs_in_order: list[tuple[int, int]] = []
+    in_order: list[Run] = []
     for first, last in sorted(run for run in runs if run[0] <= run[1]):
-        if runs_in_order and first <= runs_in_order[-1][1] + 1:
-            runs_in_order[-1] = (runs_in_order[-1][0], max(last, runs_in_order[-1][1]))
-        else:
-            runs_in_order.append((first, last))
-    return tuple(runs_in_order)
+        if in_order and first <= in_order[-1][1] + 1:
+            first, end = in_order.pop()
+            last = max(last, end)
+        in_order.append((first, last))
+    return tuple(in_order)
 
 
-def complement(runs: Iterable[tuple[int, int]]) -> Ranges:
+def complement(runs: Iterable[Run]) -> Ranges:
     """Return the code points that are in none of the runs."""
     bounds = [-1, *(end for run in joined(runs) for end in run), LAST + 1]
     pairs = zip(bounds[::2], bounds[1::2], strict=True)

@@ -15,9 +15,8 @@ import pyarrow.compute as pc
 
 from starbank.errors import RequestError
 from starbank.grew.back_references import TooManyReadings, accepted
-from starbank.grew.perl_regexps import PerlReader
+from starbank.grew.regexp_dialects import PerlReader, StrReader
 from starbank.grew.regexp_syntax import Tree
-from starbank.grew.str_regexps import StrReader
 from starbank.grew.syntax import Regexp
 from starbank.treebanks import arrays
 

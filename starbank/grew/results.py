@@ -1,4 +1,4 @@
-"""What DuckDB found -> matches as Arrow."""
+"""What DuckDB yields -> matches as Arrow."""
 
 from __future__ import annotations
 
@@ -19,26 +19,19 @@ def match_schema(request: Request) -> pa.Schema:
     return pa.schema([("sent", pa.int32()), ("sent_id", pa.string()), *nodes, *edges])
 
 
-def to_matches(request: Request, graph: Graph, found: dict[str, np.ndarray]) -> pa.RecordBatch:
-    """Return the columns `sent`, `node_0`, …, `label_0`, … that DuckDB found as a batch of matches."""
+def to_matches(request: Request, graph: Graph, columns: dict[str, np.ndarray]) -> pa.RecordBatch:
+    """Return the columns `sent`, `node_0`, …, `label_0`, … that DuckDB yields as a batch of matches."""
     numbers = graph.rows.numbers
-    nodes = {name: arrays.integers(numbers[found[f"node_{place}"]]) for place, name in enumerate(request.nodes)}
+    nodes = {name: arrays.integers(numbers[columns[f"node_{place}"]]) for place, name in enumerate(request.nodes)}
     labels = arrays.texts([label or None for label in graph.labels.compact])
+    clauses = {clause.edge.text: clause for clause in request.pattern.edge_clauses if clause.edge}
     edges = []
     for place, name in enumerate(request.edges):
-        source, target = _ends(request, name)
-        parts = [nodes[source], arrays.take(labels, found[f"label_{place}"]), nodes[target]]
+        source, target = clauses[name].source, clauses[name].target
+        assert source is not None
+        assert target is not None
+        parts = [nodes[source.text], arrays.take(labels, columns[f"label_{place}"]), nodes[target.text]]
         edges.append(pa.StructArray.from_arrays(parts, fields=list(EDGE)))
-    place_of = arrays.integers(found["sent"])
+    place_of = arrays.integers(columns["sent"])
     sentences = [graph.sentence_table[name].take(place_of).combine_chunks() for name in ("sent", "sent_id")]
     return pa.RecordBatch.from_arrays([*sentences, *nodes.values(), *edges], schema=match_schema(request))
-
-
-def _ends(request: Request, edge: str) -> tuple[str, str]:
-    """Return the nodes that a named edge of the pattern joins."""
-    for clause in request.pattern.edge_clauses:
-        if clause.edge is not None and clause.edge.text == edge:
-            assert clause.source is not None
-            assert clause.target is not None
-            return clause.source.text, clause.target.text
-    raise AssertionError(edge)

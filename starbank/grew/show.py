@@ -9,10 +9,10 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from starbank.grew import syntax
-from starbank.grew.engine import Tables
 from starbank.grew.labels import Labels, compact_label, parse_label
+from starbank.grew.output import to_text
 from starbank.grew.request import Request
-from starbank.grew.text import to_text
+from starbank.treebanks import Treebank
 from starbank.treebanks.draw import Edge, draw_tree
 from starbank.treebanks.layout import is_right_to_left
 
@@ -22,7 +22,7 @@ ISOLATE, END_ISOLATE = "\u2068", "\u2069"
 Row = Mapping[str, Any]
 
 
-def to_sentences(matches: pa.Table, treebank: Tables, colour: bool = False) -> Iterator[str]:
+def to_sentences(matches: pa.Table, treebank: Treebank, colour: bool = False) -> Iterator[str]:
     """Yield each match as lines: what `to_text` tells, the sentence with the bound words marked, and an empty line.
 
     The marks are colours, one for each node, or else brackets: `The [S baker] [V sells] bread.`
@@ -35,7 +35,7 @@ def to_sentences(matches: pa.Table, treebank: Tables, colour: bool = False) -> I
 
 
 def to_trees(
-    matches: pa.Table, treebank: Tables, request: Request, enhanced: bool = False
+    matches: pa.Table, treebank: Treebank, request: Request, enhanced: bool = False
 ) -> Iterator[tuple[str, str]]:
     """Yield `sent_id` and the text of an SVG picture for each match; `enhanced` draws all enhanced edges."""
     names = _nodes(matches)
@@ -43,7 +43,9 @@ def to_trees(
         rows, sentence = _sentence(match["sent"], treebank)
         tokens = treebank.tokens.filter(pc.equal(treebank.tokens["sent"], match["sent"]))
         bound = {name: match[name] for name in names}
-        edges = [_edge(match[name]) for name in request.edges] + _unnamed_edges(request, match, rows)
+        named = (match[name] for name in request.edges)
+        edges: list[Edge] = [(edge["source"], edge["label"], edge["target"]) for edge in named]
+        edges += _unnamed_edges(request, match, rows)
         title = f"{sentence['sent_id']}: {sentence['text']}"
         yield (
             sentence["sent_id"],
@@ -55,34 +57,30 @@ def _nodes(matches: pa.Table) -> list[str]:
     return [field.name for field in list(matches.schema)[2:] if pa.types.is_integer(field.type)]
 
 
-def _sentence(sent: int, treebank: Tables) -> tuple[list[Row], Row]:
+def _sentence(sent: int, treebank: Treebank) -> tuple[list[Row], Row]:
     """Return the rows of a sentence's tokens, and its row of the sentence table."""
     columns = ["node", "id", "form", "start", "end", "head", "deprel", "deps"]
     tokens = treebank.tokens.filter(pc.equal(treebank.tokens["sent"], sent)).select(columns).to_pylist()
     return tokens, treebank.sentences.filter(pc.equal(treebank.sentences["sent"], sent)).to_pylist()[0]
 
 
-def _edge(value: Row) -> Edge:
-    return value["source"], value["label"], value["target"]
-
-
 def _unnamed_edges(request: Request, match: Row, rows: Sequence[Row]) -> list[Edge]:
     """Return the edges that edge clauses without a name found; an enhanced one only where no basic one would do."""
     by_node = {row["node"]: row for row in rows}
-    found: list[Edge] = []
+    bound: list[Edge] = []
     for clause in request.pattern.edge_clauses:
         if clause.edge is None and clause.source is not None and clause.target is not None:
             source, target = match[clause.source.text], match[clause.target.text]
             row = by_node.get(target, {})
             basic = [row["deprel"] or ""] if row and row["head"] == source else []
-            others = [f"E:{edge['deprel']}" for edge in row.get("deps") or () if edge["head"] == source]
-            labels = _accepted(basic, clause.label) or _accepted(others, clause.label)
-            found += [(source, label, target) for label in labels]
-    return found
+            enhanced = [f"E:{edge['deprel']}" for edge in row.get("deps") or () if edge["head"] == source]
+            labels = _accepted(basic, clause.label) or _accepted(enhanced, clause.label)
+            bound += [(source, label, target) for label in labels]
+    return bound
 
 
 def _accepted(labels: Sequence[str], test: syntax.LabelTest) -> list[str]:
-    spelled = Labels.of([compact_label(parse_label(label)) for label in labels])
+    spelled = Labels([compact_label(parse_label(label)) for label in labels])
     return [labels[code] for code in spelled.satisfying(test)]
 
 
@@ -101,13 +99,13 @@ def _span(rows: Sequence[Row], place: int) -> tuple[int, int]:
     row = rows[place]
     if row["start"] is not None:
         return row["start"], row["end"]
-    before = [other for other in rows[:place] if other["end"] is not None]
+    before = [earlier for earlier in rows[:place] if earlier["end"] is not None]
     if "." not in row["id"]:
-        for other in reversed(before):
-            first, _, last = other["id"].partition("-")
+        for token in reversed(before):
+            first, _, last = token["id"].partition("-")
             if last and int(first) <= int(row["id"]) <= int(last):
-                return other["start"], other["end"]
-    end = max((other["end"] for other in before), default=0)
+                return token["start"], token["end"]
+    end = max((token["end"] for token in before), default=0)
     return end, end
 
 

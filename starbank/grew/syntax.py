@@ -5,8 +5,11 @@ Every class is frozen. Names and clauses carry their place in the text, so that 
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Literal
+
+from starbank.errors import RequestError
 
 
 @dataclass(frozen=True)
@@ -32,7 +35,6 @@ class Regexp:
     pattern: str
     dialect: Literal["str", "perl"]
     ignore_case: bool = False
-    place: Place = field(compare=False, default=Place(1, 1))
 
 
 # Tests of one feature ------------------------------------------------------------------------------------------------
@@ -54,18 +56,11 @@ class Absent:
 
 @dataclass(frozen=True)
 class OneOf:
-    """`f=a|b`."""
+    """`f=a|b`, or `f<>a|b` where negated: present, and none of these."""
 
     feature: Name
     values: tuple[str, ...]
-
-
-@dataclass(frozen=True)
-class NoneOf:
-    """`f<>a|b`: present, and none of these."""
-
-    feature: Name
-    values: tuple[str, ...]
+    negated: bool = False
 
 
 @dataclass(frozen=True)
@@ -87,20 +82,15 @@ class Otherwise:
     fallback_value: str
 
 
-FeatureTest = Present | Absent | OneOf | NoneOf | Matches | Otherwise
+FeatureTest = Present | Absent | OneOf | Matches | Otherwise
 
 
 # Labels of edges -----------------------------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True)
-class AnyLabel:
-    """`->`."""
-
-
-@dataclass(frozen=True)
 class LabelList:
-    """`-[a|b]->`, or `-[^a|b]->` where negated."""
+    """`-[a|b]->`, or `-[^a|b]->` where negated; `->` refuses none."""
 
     labels: tuple[str, ...]
     negated: bool = False
@@ -120,12 +110,14 @@ class LabelAtoms:
     tests: tuple[FeatureTest, ...]
 
 
-LabelTest = AnyLabel | LabelList | LabelRegexp | LabelAtoms
+LabelTest = LabelList | LabelRegexp | LabelAtoms
 
 
 # Clauses -------------------------------------------------------------------------------------------------------------
 
 Comparison = Literal["=", "<>", "<", ">", "<=", ">="]
+Relation = Literal["<", "<<", "<>", "><", "->>"]
+Kind = Literal["pattern", "with", "without"]
 
 
 @dataclass(frozen=True)
@@ -173,29 +165,11 @@ class FeatureClause:
 
 @dataclass(frozen=True)
 class CompareClause:
-    """`X.f = Y.g` and the other five comparisons."""
+    """`X.f = Y.g`, `X.f < 3.5`, `length(X, Y) >= 3`, `proj_size(X) > proj_size(Y)`."""
 
-    left: Attribute
+    left: Attribute | Measure
     comparison: Comparison
-    right: Attribute
-
-
-@dataclass(frozen=True)
-class NumberClause:
-    """`X.f < 3.5`."""
-
-    left: Attribute
-    comparison: Comparison
-    number: float
-
-
-@dataclass(frozen=True)
-class MeasureClause:
-    """`length(X, Y) >= 3`, `proj_size(X) > proj_size(Y)`."""
-
-    left: Measure
-    comparison: Comparison
-    right: Measure | int
+    right: Attribute | Measure | float
 
 
 @dataclass(frozen=True)
@@ -203,11 +177,41 @@ class RelationClause:
     """`X < Y`, `X << Y`, `e1 <> e2`, `e1 >< e2`, `X ->> Y`; `>` and `>>` are turned round when read."""
 
     left: Name
-    relation: Literal["<", "<<", "<>", "><", "->>"]
+    relation: Relation
     right: Name
 
 
-Clause = NodeClause | EdgeClause | FeatureClause | CompareClause | NumberClause | MeasureClause | RelationClause
+Clause = NodeClause | EdgeClause | FeatureClause | CompareClause | RelationClause
+
+
+def declared(clause: Clause) -> list[Name]:
+    """Return the nodes that `clause` declares: a node clause its node, an edge clause its ends if neither is `*`."""
+    if isinstance(clause, NodeClause):
+        return [clause.node]
+    if isinstance(clause, EdgeClause) and clause.source is not None and clause.target is not None:
+        return [clause.source, clause.target]
+    return []
+
+
+def mentioned(clause: Clause) -> list[Name]:
+    """Return the node and edge names of `clause`, in the order of the text."""
+    match clause:
+        case NodeClause():
+            return [clause.node]
+        case EdgeClause():
+            return [name for name in (clause.edge, clause.source, clause.target) if name is not None]
+        case FeatureClause():
+            return [clause.owner]
+        case CompareClause():
+            return [name for side in (clause.left, clause.right) for name in _of_value(side)]
+        case RelationClause():
+            return sorted([clause.left, clause.right], key=lambda name: (name.place.line, name.place.column))
+
+
+def _of_value(value: Attribute | Measure | float) -> Sequence[Name]:
+    if isinstance(value, Attribute):
+        return [value.owner]
+    return value.nodes if isinstance(value, Measure) else ()
 
 
 @dataclass(frozen=True)
@@ -224,7 +228,7 @@ GlobalClause = Structure | FeatureTest
 class Block:
     """`pattern { … }`, `with { … }`, `without { … }`."""
 
-    kind: Literal["pattern", "with", "without"]
+    kind: Kind
     clauses: tuple[Clause, ...]
     place: Place = field(compare=False)
 
@@ -247,6 +251,11 @@ class Source:
         """Return line `number` (from 1) without its end."""
         lines = self.text.splitlines()
         return lines[number - 1] if 0 < number <= len(lines) else ""
+
+    def error(self, place: Place, message: str, hint: str | None = None) -> RequestError:
+        """Return the error that points at `place`."""
+        line = self.line(place.line)
+        return RequestError(message, file=self.file, line=place.line, column=place.column, source=line, hint=hint)
 
 
 @dataclass(frozen=True)

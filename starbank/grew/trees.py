@@ -6,7 +6,6 @@ A forest is an array `head`: for each node the id of its head, -1 where it has n
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 import numpy as np
 
@@ -22,7 +21,7 @@ def is_acyclic(head: np.ndarray) -> np.ndarray:
         jump = jump[jump]
         if (jump == top).all():
             break
-    return jump[:-1] == top
+    return np.asarray(jump[:-1] == top)
 
 
 def from_leaves(head: np.ndarray) -> Iterator[tuple[np.ndarray, np.ndarray]]:
@@ -37,18 +36,8 @@ def from_leaves(head: np.ndarray) -> Iterator[tuple[np.ndarray, np.ndarray]]:
         ready = np.unique(heads[waiting[heads] == 0])
 
 
-@dataclass(frozen=True)
-class Shapes:
-    """Grew's operators for each node (float64, NaN for a node on or below a cycle, where Grew overflows its stack)."""
-
-    proj_size: np.ndarray
-    cont_proj_size: np.ndarray
-    constituent_size: np.ndarray
-    height: np.ndarray
-
-
-def shapes(head: np.ndarray, counted: np.ndarray, loose: np.ndarray, chunks: list[slice]) -> Shapes:
-    """Measure every node's subtree.
+def shapes(head: np.ndarray, counted: np.ndarray, loose: np.ndarray, chunks: list[slice]) -> dict[str, np.ndarray]:
+    """Measure every node's subtree: Grew's operators (float64, NaN on or below a cycle, where it overflows its stack).
 
     `counted` tells which nodes count as dependents of their head (punctuation does not), `loose` which ones a
     constituent leaves out at its top. `chunks` cuts the nodes at sentence boundaries, to bound the memory.
@@ -67,7 +56,7 @@ def shapes(head: np.ndarray, counted: np.ndarray, loose: np.ndarray, chunks: lis
     contiguous = np.concatenate([np.ones(0), *(_contiguous(above, counted, chunk) for chunk in chunks)])
     for numbers in (size, height, constituent, contiguous):
         numbers[cyclic] = np.nan
-    return Shapes(size, contiguous, constituent, height)
+    return {"proj_size": size, "cont_proj_size": contiguous, "constituent_size": constituent, "height": height}
 
 
 def _contiguous(head: np.ndarray, counted: np.ndarray, chunk: slice) -> np.ndarray:
@@ -96,27 +85,17 @@ def _contiguous(head: np.ndarray, counted: np.ndarray, chunk: slice) -> np.ndarr
     breaks[1:] = (top[1:] != top[:-1]) | (member[1:] != member[:-1] + 1)
     stretch = np.cumsum(breaks) - 1
     sizes = np.bincount(stretch, weights=counts)
-    return sizes[stretch[top == member]]
+    return np.asarray(sizes[stretch[top == member]])
 
 
-@dataclass(frozen=True)
-class Structure:
-    """Properties of each sentence's basic tree, node 0 and its root edges included."""
-
-    projective: np.ndarray
-    tree: np.ndarray
-    forest: np.ndarray
-    cyclic: np.ndarray
-
-
-def structure(head: np.ndarray, sent: np.ndarray, sentences: int) -> Structure:
-    """Tell for each sentence whether its basic tree is projective, a tree, a forest, cyclic."""
+def structure(head: np.ndarray, sent: np.ndarray, sentences: int) -> dict[str, np.ndarray]:
+    """Tell for each sentence whether its basic tree, node 0 included, is projective, a tree, a forest, cyclic."""
     cyclic = np.zeros(sentences, bool)
     cyclic[sent[~is_acyclic(head)]] = True
     tops = np.bincount(sent[head < 0], minlength=sentences)
     crossing = np.zeros(sentences, bool)
     crossing[sent[_crossed(head)]] = True
-    return Structure(~crossing, ~cyclic & (tops == 1), ~cyclic, cyclic)
+    return {"projective": ~crossing, "tree": ~cyclic & (tops == 1), "forest": ~cyclic, "cyclic": cyclic}
 
 
 def _crossed(head: np.ndarray) -> np.ndarray:
@@ -125,12 +104,12 @@ def _crossed(head: np.ndarray) -> np.ndarray:
     heads = head[nodes]
     # The farthest neighbour of each node on either side.
     lowest, highest = np.arange(len(head)), np.arange(len(head))
-    for here, there in ((nodes, heads), (heads, nodes)):
-        np.minimum.at(lowest, here, there)
-        np.maximum.at(highest, here, there)
+    for node, neighbour in ((nodes, heads), (heads, nodes)):
+        np.minimum.at(lowest, node, neighbour)
+        np.maximum.at(highest, node, neighbour)
     low, high = np.minimum(nodes, heads), np.maximum(nodes, heads)
     lengths = np.maximum(high - low - 1, 0)
     edge = np.repeat(np.arange(len(nodes)), lengths)
     within = np.arange(lengths.sum()) - np.repeat(np.cumsum(lengths) - lengths, lengths) + low[edge] + 1
     crossed = (lowest[within] < low[edge]) | (highest[within] > high[edge])
-    return nodes[np.unique(edge[crossed])]
+    return np.take(nodes, np.unique(edge[crossed]))

@@ -20,7 +20,7 @@ class Values:
     def __init__(self) -> None:
         """Start without strings."""
         self._texts = arrays.texts([None])
-        self._codes: dict[str, int] = {}
+        self._codes: dict[str | None, int] = {}
 
     def add(self, texts: pa.StringArray) -> np.ndarray:
         """Return the code of each of `texts` (int32; 0 for null), giving new codes to new strings."""
@@ -38,23 +38,18 @@ class Values:
     def encode(self, column: pa.DictionaryArray) -> np.ndarray:
         """Return the code of each value of a long column (int32; 0 for null)."""
         codes = np.append(self.add(column.dictionary), np.int32(ABSENT))
-        return codes[arrays.filled(column.indices, len(codes) - 1)]
-
-    def code(self, text: str) -> int | None:
-        """Return the code of `text`, None where the treebank does not have it."""
-        if len(self._codes) < len(self._texts) - 1:
-            known = self._texts[len(self._codes) + 1 :].to_pylist()
-            self._codes.update(zip(known, range(len(self._codes) + 1, len(self._texts)), strict=True))
-        return self._codes.get(text)
+        return np.take(codes, arrays.filled(column.indices, len(codes) - 1))
 
     def codes(self, texts: Iterable[str]) -> list[int]:
         """Return the codes of those `texts` that the treebank has."""
-        return [code for code in map(self.code, texts) if code is not None]
+        if len(self._codes) < len(self._texts):
+            self._codes = {text: code for code, text in enumerate(self._texts.to_pylist())}
+        return [self._codes[text] for text in texts if text in self._codes]
 
     def matching(self, expression: Expression, among: np.ndarray, negated: bool) -> np.ndarray:
         """Return those of the codes `among` whose string matches `expression`, or does not where `negated`."""
         among = among[among != ABSENT]
-        return among[expression.matching(self.strings(among)) != negated]
+        return np.compress(expression.matching(self.strings(among)) != negated, among)
 
     def strings(self, codes: np.ndarray) -> pa.StringArray:
         """Return the string of each code, null for the absent value."""
@@ -62,7 +57,8 @@ class Values:
 
     def texts(self, codes: np.ndarray) -> list[str]:
         """Return the strings that have these codes; the absent value is none."""
-        return arrays.take(self._texts, codes[codes != ABSENT]).to_pylist()
+        texts: list[str] = self.strings(codes[codes != ABSENT]).to_pylist()
+        return texts
 
 
 def normal(texts: pa.StringArray) -> pa.StringArray:

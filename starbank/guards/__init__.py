@@ -5,14 +5,13 @@ the item suspicious in `starbank check`. docs/guards.md, which `python -m starba
 """
 
 from starbank.guards.judge import ALL_GUARDS, GUARDS, judge
-from starbank.guards.registry import Certainty, Example, Guard, find_problems
+from starbank.guards.registry import Certainty, Guard, find_problems
 from starbank.guards.suspicion import Suspicion, find_suspicious
 
 __all__ = [
     "ALL_GUARDS",
     "GUARDS",
     "Certainty",
-    "Example",
     "Guard",
     "Suspicion",
     "find_problems",

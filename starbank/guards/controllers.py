@@ -11,28 +11,22 @@ They read `controllers`, which `starbank/sets` makes and `judge_controllers` add
 
 from __future__ import annotations
 
-from typing import Any
-
 import duckdb
 import numpy as np
 import pyarrow as pa
 
-from starbank.guards.registry import Example, Guard
+from starbank.guards.registry import Guard
 from starbank.guards.thresholds import ENOUGH_CASES, FIRM, LIKELY, MOSTLY, RARER
 from starbank.morphology import Lexicon
 from starbank.queries.constructions import Construction
 from starbank.treebanks.arrays import integers, table_of, texts
 from starbank.treebanks.features import NOMINALS, format_features, is_compatible, parse_features, plain
 
-_KEY = "A key rattles\n1 A a DET _ 2 det\n2 key key NOUN Number=Sing 3 nsubj\n3 rattles rattle VERB Number=Sing 0 root"
-_AGREEMENT: dict[str, Any] = {"settings": "vary: {Number: [Sing, Plur]}\ncontroller: S", "beside": (_KEY,)}
-
 GUARDS = (
     Guard(
         "coordinated controller",
         "Some languages agree with the whole of a coordination, some with its nearest member. Verbs that share a "
         "subject have its number one by one.",
-        ("controllers", "tokens"),
         """
         select row, controller.form || ' stands beside ' || token.form
         from controllers as controller join tokens as token
@@ -42,19 +36,10 @@ GUARDS = (
         select row, form || ' stands beside another word' from controllers
         where deprel = 'conj' and upos not in ('VERB', 'AUX')
         """,
-        Example(
-            "Keys and coins rattle\n1 Keys key NOUN Number=Plur 4 nsubj\n2 and and CCONJ _ 3 cc\n"
-            "3 coins coin NOUN Number=Plur 1 conj\n4 rattle rattle VERB Number=Plur 0 root",
-            starred="*Keys and coins rattles",
-            gloss="compare: Milk and honey flows / flow",
-            detail="Keys stands beside coins",
-            **_AGREEMENT,
-        ),
     ),
     Guard(
         "quantified controller",
         "A number of people were or was there; in Slavic languages, five went is a neuter singular.",
-        ("controllers", "tokens"),
         """
         select row, token.form || ' ' || controller.form
         from controllers as controller join tokens as token on token.head = controller.token
@@ -62,37 +47,19 @@ GUARDS = (
         union all
         select row, form || ' is a quantity' from controllers where by_number and upos = 'NUM'
         """,
-        Example(
-            "Forty keys rattle\n1 Forty forty NUM _ 2 nummod\n2 keys key NOUN Number=Plur 3 nsubj\n"
-            "3 rattle rattle VERB Number=Plur 0 root",
-            starred="*Forty keys rattles",
-            gloss="compare: Forty dollars is / are enough",
-            detail="Forty keys",
-            **_AGREEMENT,
-        ),
     ),
     Guard(
         "controller does not agree",
         "Honorific plurals, default agreement, agreement with the sense, and slips of annotation.",
-        ("controllers",),
         """
         select row, form || ' (' || coalesce(nullif(feats, ''), 'no features') || ')' from controllers where not agrees
         """,
-        Example(
-            "The team rattle\n1 The the DET _ 2 det\n2 team team NOUN Number=Sing 3 nsubj\n"
-            "3 rattle rattle VERB Number=Plur 0 root",
-            starred="*The team rattles",
-            gloss="the team, its members",
-            detail="team (Number=Sing)",
-            **_AGREEMENT,
-        ),
     ),
     Guard(
         "agreement is not firm",
         "Turkish plurals have a singular verb as well, Arabic things in the plural a feminine singular: where the "
         "treebank itself often does not agree, the other form is no mistake. Where plurals mostly do not agree, as "
         "with Turkish adjectives, there is no agreement in the singular either.",
-        ("controllers",),
         f"""
         select row, form || ': of ' || controllers || ' such controllers ' || agreeing || ' agree' from controllers
         where agreeing < {FIRM} * controllers
@@ -103,38 +70,18 @@ GUARDS = (
                 where controllers >= {ENOUGH_CASES} and agreeing < {MOSTLY} * controllers
             ) on unfirm is not null
         """,
-        Example(
-            "Kuşlar uçuyorlar\n1 Kuşlar kuş NOUN Number=Plur 2 nsubj\n2 uçuyorlar uç VERB Number=Plur 0 root",
-            starred="*Kuşlar uçuyor",
-            gloss="the birds are flying-PL / flying-SG",
-            detail="Kuşlar: of 2 such controllers 1 agree",
-            beside=("Kuşlar uçuyor\n1 Kuşlar kuş NOUN Number=Plur 2 nsubj\n2 uçuyor uç VERB Number=Sing 0 root",),
-            language="tur",
-            settings=_AGREEMENT["settings"],
-        ),
     ),
     Guard(
         "honorific agreement",
         "A plural may honour a single person.",
-        ("controllers",),
         """
         select row, form || ' may be honoured by a plural'
         from controllers where honoured and by_number and contains('|' || feats || '|', '|Number=Sing|')
         """,
-        Example(
-            "राजा आया\n1 राजा राजा NOUN Number=Sing 2 nsubj\n2 आया आ VERB Number=Sing 0 root",
-            starred="*राजा आए",
-            gloss="the king came-PL, out of respect",
-            detail="राजा may be honoured by a plural",
-            beside=("लड़के आए\n1 लड़के लड़का NOUN Number=Plur 2 nsubj\n2 आए आ VERB Number=Plur 0 root",),
-            language="hin",
-            settings=_AGREEMENT["settings"],
-        ),
     ),
     Guard(
         "ambiguous controller",
         "The word has one form for both values, attested or predicted: nothing is wrong with either.",
-        ("controllers", "controller_readings", "ambiguities", "elsewhere"),
         f"""
         select controller.row, reading.form || ' is also ' || reading.lemma || ' (' || reading.feats || ')'
         from controllers as controller
@@ -147,15 +94,6 @@ GUARDS = (
             on elsewhere.lemma = controllers.lemma and elsewhere.upos = controllers.upos
                 and elsewhere.feats = controllers.feats and elsewhere.form = controllers.form
         """,
-        Example(
-            "The sheep rattle\n1 The the DET _ 2 det\n2 sheep sheep NOUN Number=Plur 3 nsubj\n"
-            "3 rattle rattle VERB Number=Plur 0 root",
-            starred="*The sheep rattles",
-            gloss="one sheep",
-            detail="sheep is also sheep (Number=Sing)",
-            beside=(_KEY, _KEY.replace("key key", "sheep sheep").replace("key", "sheep")),
-            settings=_AGREEMENT["settings"],
-        ),
     ),
 )
 

@@ -10,74 +10,36 @@ They read `filled` and `conditions`, which `starbank/sets` makes, and what `comp
 
 from __future__ import annotations
 
-from typing import Any
-
 import duckdb
 
-from starbank.guards.registry import VERBS, Example, Guard
+from starbank.guards.registry import Guard
 from starbank.guards.thresholds import RARER
 from starbank.morphology import Lexicon
-
-_MAN = "კაცი დადის\n1 კაცი კაცი NOUN Case=Nom|Number=Sing 2 nsubj\n2 დადის სვლა VERB _ 0 root"
-_CASE: dict[str, Any] = {"language": "kat", "pattern": "S [Case=Nom]; V -[nsubj]-> S", "target": "S"}
-_THIS = "{form} घर\n1 {form} यह DET Number={number} 2 det\n2 घर घर NOUN Number={number} 0 root"
 
 GUARDS = (
     Guard(
         "no form",
         "Neither a table, the treebanks nor UniMorph have the form, and none can be predicted with confidence.",
-        ("filled",),
         """
         select row, any_value(lemma) || ' (' || any_value(upos) || '): ' || string_agg(feats, '; ' order by place)
         from filled where form is null
         group by row
         """,
-        Example(
-            _MAN,
-            starred="*კაცმა დადის",
-            gloss="man-ERG walks: the treebank is too small to know it",
-            detail="კაცი (NOUN): Case=Erg|Number=Sing",
-            settings="vary: {Case: [Nom, Erg]}",
-            **_CASE,
-        ),
     ),
     Guard(
         "doubtful prediction",
         "What is learned may be no word of the language: it puts letters together as no word has them, or texts have "
         "another form of the same cell.",
-        ("filled", "doubts"),
         "select filled.row, doubts.detail from filled join doubts on doubts.row = filled.cell",
-        Example(
-            "Somebody nods\n1 Somebody somebody PRON _ 2 nsubj\n2 nods nod VERB Number=Sing 0 root",
-            starred="*Somebody nod",
-            gloss="a good prediction, but this treebank has no word that ends in d",
-            detail="nod: no form of the treebanks has d$",
-            beside=tuple(
-                f"Here {verb}{ending}\n1 Here here ADV _ 2 advmod\n2 {verb}{ending} {verb} VERB Number={number} 0 root"
-                for verb in VERBS
-                for ending, number in (("", "Plur"), ("s", "Sing"))
-            ),
-            settings="vary: {Number: [Sing, Plur]}\nconfidence: 0",
-        ),
     ),
     Guard(
         "identical form",
         "The same sentence would be grammatical and starred.",
-        ("conditions",),
         """
         select row, string_agg(name, ', ' order by place) || ': ' || min(form)
         from conditions
         group by row, lower(prefix || target || suffix) having count(*) > 1
         """,
-        Example(
-            "მე დავდივარ\n1 მე მე PRON Case=Nom 2 nsubj\n2 დავდივარ სვლა VERB _ 0 root",
-            starred="*მე დავდივარ",
-            gloss="I walk: the pronoun has one form for three cases",
-            detail="Nom, Erg: მე",
-            beside=("მე ვთქვი\n1 მე მე PRON Case=Erg 2 nsubj\n2 ვთქვი თქმა VERB _ 0 root",),
-            settings="vary: {Case: [Nom, Erg]}",
-            **_CASE,
-        ),
     ),
 )
 
@@ -87,24 +49,10 @@ LATE_GUARDS = (
         "cell with several forms",
         "Where features do not tell two forms apart, such as a pronoun and its oblique, the starred form may differ in "
         "more than what varies.",
-        ("shared",),
         """
         select row, neighbour || ' stands in the cell of ' || form || ', too, and looks more like ' || opposite
         from shared
         """,
-        Example(
-            _THIS.format(form="यह", number="Sing"),
-            starred="*इन घर",
-            gloss="this house; इन is the oblique of these, as इस is that of this",
-            detail="इस stands in the cell of यह, too, and looks more like इन",
-            beside=(
-                *[_THIS.format(form="इस", number="Sing")] * 2,
-                _THIS.format(form="इन", number="Plur"),
-            ),
-            language="hin",
-            pattern="N [Number]; N -[det]-> D",
-            target="D",
-        ),
     ),
 )
 

@@ -6,11 +6,9 @@ import duckdb
 
 from starbank.guards import arcs, controllers, forms, places, readings, signs
 from starbank.guards.registry import find_problems
+from starbank.languages import language_of
 from starbank.morphology import Lexicon
 from starbank.queries.constructions import Construction
-
-# Languages in which a singular person may take plural agreement out of respect.
-_HONOURING = frozenset({"bho", "ben", "guj", "hin", "kan", "mai", "mal", "mar", "nep", "pan", "tam", "tel", "urd"})
 
 GUARDS = (*places.GUARDS, *controllers.GUARDS, *forms.GUARDS, *readings.GUARDS, *forms.LATE_GUARDS)
 ALL_GUARDS = (*GUARDS, *arcs.GUARDS, *arcs.LATE_GUARDS, *arcs.FORM_GUARDS, *signs.IN_SENTENCE, *signs.OF_FORM)
@@ -23,5 +21,6 @@ def judge(connection: duckdb.DuckDBPyConnection, construction: Construction, lex
     """
     forms.compare_forms(connection, lexicon)
     readings.read_forms(connection, construction, lexicon)
-    controllers.judge_controllers(connection, construction, lexicon, construction.language in _HONOURING)
+    respect = language_of(construction.language).plural_of_respect
+    controllers.judge_controllers(connection, construction, lexicon, respect)
     connection.register("problems", find_problems(connection, GUARDS))

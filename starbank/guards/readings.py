@@ -8,138 +8,57 @@ it, whether it is `licensed` in the cell of the other, of the `same_lemma`, in t
 from __future__ import annotations
 
 from collections.abc import Collection
-from typing import Any
 
 import duckdb
 import pyarrow as pa
 
-from starbank.guards.registry import Example, Guard
+from starbank.guards.registry import Guard
 from starbank.guards.thresholds import RARER
 from starbank.morphology import Lexicon, matching_cells
 from starbank.queries.constructions import Construction
 from starbank.treebanks.arrays import table_of
 from starbank.treebanks.features import is_compatible, parse_features
 
-_MAN = "კაცი დადის\n1 კაცი კაცი NOUN Case=Nom|Number=Sing 2 nsubj\n2 დადის სვლა VERB _ 0 root"
-_ERGATIVE = "კაცმა თქვა\n1 კაცმა კაცი NOUN Case=Erg|Number=Sing 2 nsubj\n2 თქვა თქმა VERB _ 0 root"
-_CASE: dict[str, Any] = {"language": "kat", "pattern": "S [Case=Nom]; V -[nsubj]-> S", "target": "S"}
-_ERG, _DAT = "vary: {Case: [Nom, Erg]}", "vary: {Case: [Nom, Dat]}"
-
-
-def _object(form: str, lemma: str, upos: str, feats: str, relation: str = "obj") -> str:
-    return f"{form} ხატავს\n1 {form} {lemma} {upos} {feats} 2 {relation}\n2 ხატავს ხატვა VERB _ 0 root"
-
-
 GUARDS = (
     Guard(
         "honorific form",
         "The starred form honours a single person.",
-        ("read_as", "controllers"),
         """
         select read_as.row, reading from read_as join controllers on controllers.row = read_as.row
         where starred and licensed and same_lemma and honoured and plural
         """,
-        Example(
-            "राजा आया\n1 राजा राजा NOUN Number=Sing 2 nsubj\n2 आया आ VERB Gender=Masc|Number=Sing 0 root",
-            starred="*राजा आए",
-            gloss="the neuter singular is the masculine plural, too, which honours the king",
-            detail="आए is also आ (VERB, Gender=Masc|Number=Plur), 1×",
-            beside=(
-                "लड़के आए\n1 लड़के लड़का NOUN Number=Plur 2 nsubj\n2 आए आ VERB Gender=Masc|Number=Plur 0 root",
-                "घर आए\n1 घर घर NOUN Number=Sing 2 nsubj\n2 आए आ VERB Gender=Neut|Number=Sing 0 root",
-            ),
-            language="mar",
-            settings="vary: {Gender: [Masc, Neut]}\ncontroller: S",
-        ),
     ),
     # A noun's readings count in any number, which the verb need not show; a finite verb's count in the very cell.
     Guard(
         "syncretism",
         "The starred form is also a grammatical one of the same word.",
-        ("read_as",),
         """
         select row, reading from read_as where starred and licensed and (same_cell or not finite) and same_lemma
         """,
-        Example(
-            _MAN,
-            starred="*კაცმა დადის",
-            gloss="in this treebank კაცმა is a nominative plural as well",
-            detail="კაცმა is also კაცი (NOUN, Case=Nom|Number=Plur), 1×",
-            beside=(_ERGATIVE, _object("კაცმა", "კაცი", "NOUN", "Case=Nom|Number=Plur", "xcomp")),
-            settings=_ERG,
-            **_CASE,
-        ),
     ),
     Guard(
         "homograph",
         "The starred form is also a grammatical one of another word.",
-        ("read_as",),
         "select row, reading from read_as where starred and licensed and (same_cell or not finite)",
-        Example(
-            _MAN,
-            starred="*კაცმა დადის",
-            gloss="in this treebank a second noun კაცმა has this nominative",
-            detail="კაცმა is also კაცმა (NOUN, Case=Nom|Number=Sing), 1×",
-            beside=(_ERGATIVE, _object("კაცმა", "კაცმა", "NOUN", "Case=Nom|Number=Sing", "xcomp")),
-            settings=_ERG,
-            **_CASE,
-        ),
     ),
     Guard(
         "ambiguous grammatical form",
         "The grammatical form fills the starred cell, too, so that the set tells nothing apart.",
-        ("read_as",),
         "select row, reading from read_as where not starred and licensed and same_cell and same_lemma",
-        Example(
-            _MAN,
-            starred="*კაცს დადის",
-            gloss="კაცი stands for a dative elsewhere",
-            detail="კაცი is also კაცი (NOUN, Case=Dat|Number=Sing), 1×",
-            beside=(
-                *[_object("კაცს", "კაცი", "NOUN", "Case=Dat|Number=Sing")] * 2,
-                _object("კაცი", "კაცი", "NOUN", "Case=Dat|Number=Sing"),
-            ),
-            settings=_DAT,
-            **_CASE,
-        ),
     ),
     Guard(
         "adverbial form",
         "The starred form stands alone as an adverbial, and a subject may go unsaid.",
-        ("read_as",),
         """select row, reading from read_as where starred and by_case and (upos = 'ADV' or "use" = 'adverbial')""",
-        Example(
-            "წელი იწყება\n1 წელი წელი NOUN Case=Nom|Number=Sing 2 nsubj\n2 იწყება დაწყება VERB _ 0 root",
-            starred="*წელს იწყება",
-            gloss="the year begins; it begins this year",
-            detail="წელს is also წელი (NOUN, Case=Dat|Number=Sing), 1×",
-            beside=(
-                _object("წელს", "წელი", "NOUN", "Case=Dat|Number=Sing"),
-                _object("წელს", "წელი", "NOUN", "Case=Dat|Number=Sing", "obl"),
-            ),
-            settings=_DAT,
-            **_CASE,
-        ),
     ),
     Guard(
         "genitive beside a noun",
         "Without the target as an argument, which may go unsaid in many languages, the form may belong to its "
         "neighbour.",
-        ("read_as",),
         """
         select row, reading || ', beside ' || coalesce(after, before)
         from read_as where starred and genitive and coalesce(after, before) is not null
         """,
-        Example(
-            "სოფი სახლს ხატავს\n1 სოფი სოფი PROPN Case=Nom 3 nsubj\n2 სახლს სახლი NOUN Case=Dat|Number=Sing 3 obj\n"
-            "3 ხატავს ხატვა VERB _ 0 root",
-            starred="*სოფის სახლს ხატავს",
-            gloss="Sophie draws a house; (she) draws Sophie's house",
-            detail="სოფის is also სოფი (PROPN, Case=Gen), 1×, beside სახლს",
-            beside=(_object("სოფის", "სოფი", "PROPN", "Case=Dat"), _object("სოფის", "სოფი", "PROPN", "Case=Gen")),
-            settings=_DAT,
-            **_CASE,
-        ),
     ),
 )
 
@@ -203,19 +122,19 @@ def _licences(pairs: pa.Table, readings: pa.Table, varied: Collection[str]) -> p
     kinds = sorted(set(zip(readings["feats"].to_pylist(), readings["source"].to_pylist(), strict=True)))
     rows = []
     for own_text, other_text in zip(pairs["own"].to_pylist(), pairs["other"].to_pylist(), strict=True):
-        own, other = parse_features(own_text), parse_features(other_text)
-        differing = [name for name in own.keys() | other.keys() if own.get(name) != other.get(name)]
+        cell, opposite = parse_features(own_text), parse_features(other_text)
+        differing = [name for name in cell.keys() | opposite.keys() if cell.get(name) != opposite.get(name)]
         for feats, source in kinds:
             reading = parse_features(feats)
-            telling = [*differing, *(name for name in varied if name in reading and name in own and name in other)]
+            telling = [*differing, *(name for name in varied if name in reading and name in cell and name in opposite)]
             if source == "unimorph":
                 telling = [name for name in telling if name in reading]
             licensed, expected = (
                 bool(telling) and all(has_value(reading, name, side.get(name)) for name in telling)
-                for side in (other, own)
+                for side in (opposite, cell)
             )
             agrees = source == "unimorph" and all(
-                has_value(reading, name, value) for name, value in other.items() if name in reading
+                has_value(reading, name, value) for name, value in opposite.items() if name in reading
             )
             rows.append((own_text, other_text, feats, source, licensed, expected, "Case" in differing, agrees))
     return table_of(

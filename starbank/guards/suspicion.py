@@ -106,13 +106,13 @@ def find_suspicious(
             anchors = "select distinct written from words join anchors on anchors.anchor = words.node"
             connection.register("anchor_readings", lexicon.read(connection.sql(anchors).to_arrow_table()["written"]))
             _add(connection, IN_SENTENCE)
-    found = connection.sql(
+    rows = connection.sql(
         """
         select item_id, name, sum(weight) as score, list(reason order by weight desc, reason) as reasons
         from signs group by item_id, name order by score desc, item_id, name
         """
     ).fetchall()
-    return [Suspicion(item_id, name, score, tuple(reasons)) for item_id, name, score, reasons in found]
+    return [Suspicion(item_id, name, score, tuple(reasons)) for item_id, name, score, reasons in rows]
 
 
 def _add(connection: duckdb.DuckDBPyConnection, guards: Iterable[Guard]) -> None:

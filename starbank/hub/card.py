@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import json
 import unicodedata
+from collections import Counter
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -67,14 +69,12 @@ class Card:
     @cached_property
     def syntaxgym(self) -> dict[str, str]:
         """The suites that SyntaxGym's format can express, by name, as JSON."""
-        found = {}
+        texts = {}
         for suite in self.full:
-            try:
+            with suppress(SuiteError):
                 value = to_syntaxgym(suite.items, **_syntaxgym(suite))
-            except SuiteError:
-                continue
-            found[suite.name] = json.dumps(value, ensure_ascii=False, indent=1) + "\n"
-        return found
+                texts[suite.name] = json.dumps(value, ensure_ascii=False, indent=1) + "\n"
+        return texts
 
 
 def _syntaxgym(suite: PublishedSuite) -> dict[str, Any]:
@@ -126,9 +126,9 @@ def render_card(card: Card) -> str:
         judged=[section for section in sections if section.agreement],
         treebanks=unique(card.suites),
         contributors={
-            one["name"]: contributors(one["name"], card.treebanks)
-            for one in unique(card.suites)
-            if one.get("kind") not in ("lexicon", "imported")
+            treebank["name"]: contributors(treebank["name"], card.treebanks)
+            for treebank in unique(card.suites)
+            if treebank.get("kind") not in ("lexicon", "imported")
         },
         templates=[suite.name for suite in card.suites if suite.is_template],
         imported=[suite.name for suite in card.suites if suite.is_import],
@@ -161,11 +161,11 @@ def render_licence(card: Card) -> str:
 
 
 def _template() -> jinja2.Template:
-    made = environment("starbank.hub")
-    made.filters["sentence"] = _sentence
-    made.filters["gloss"] = _word_gloss
-    made.filters["share"] = lambda share: "" if share is None else f"{share:.0%}"
-    return made.get_template("card.md.j2")
+    templates = environment("starbank.hub")
+    templates.filters["sentence"] = _sentence
+    templates.filters["gloss"] = _word_gloss
+    templates.filters["share"] = lambda share: "" if share is None else f"{share:.0%}"
+    return templates.get_template("card.md.j2")
 
 
 def _accuracy(card: Card) -> list[dict[str, Any]]:
@@ -178,10 +178,7 @@ def _accuracy(card: Card) -> list[dict[str, Any]]:
 
 
 def _section(suite: PublishedSuite, card: Card) -> Section:
-    counts = suite.tables["rejected"].group_by("reason").aggregate([([], "count_all")])
-    reasons = sorted(
-        zip(counts["reason"].to_pylist(), counts["count_all"].to_pylist(), strict=True), key=lambda r: (-r[1], r)
-    )
+    reasons = Counter(suite.tables["rejected"]["reason"].to_pylist())
     example = _example(suite)
     return Section(
         name=suite.name,
@@ -190,7 +187,7 @@ def _section(suite: PublishedSuite, card: Card) -> Section:
         matches=suite.provenance.get("space", suite.matches),
         items=suite.items.num_rows,
         pairs=suite.tables["pairs"].num_rows,
-        reasons=reasons,
+        reasons=sorted(reasons.items(), key=lambda reason: (-reason[1], reason)),
         example=example,
         gloss=(gloss(example, card.treebanks) or _own_gloss(suite, example)) if example else None,
         agreement=(card.agreements or {}).get(suite.name),
@@ -212,7 +209,7 @@ def _example(suite: PublishedSuite) -> dict[str, Any] | None:
     if not suite.items.num_rows:
         return None
     distance = pc.abs(pc.subtract(suite.items["length"], EXAMPLE_LENGTH))
-    item = suite.items.slice(pc.index(distance, pc.min(distance)).as_py(), 1).to_pylist()[0]
+    item: dict[str, Any] = suite.items.slice(pc.index(distance, pc.min(distance)).as_py(), 1).to_pylist()[0]
     texts = [condition["regions"] for condition in item["conditions"]]
     item["varying"] = [len(set(region)) > 1 for region in zip(*texts, strict=True)]
     return item
@@ -226,8 +223,8 @@ def _language_names(suites: Sequence[PublishedSuite]) -> list[str]:
 
 def _covariates(suites: Sequence[PublishedSuite]) -> list[str]:
     """Return the columns of the items that the card does not explain one by one."""
-    found = dict.fromkeys(name for suite in suites for name in suite.items.schema.names)
-    return [name for name in found if name not in EXPLAINED]
+    names = dict.fromkeys(name for suite in suites for name in suite.items.schema.names)
+    return [name for name in names if name not in EXPLAINED]
 
 
 def _fields(struct: pa.StructType) -> list[str]:
@@ -236,12 +233,11 @@ def _fields(struct: pa.StructType) -> list[str]:
 
 def _form_sources(suites: Sequence[PublishedSuite]) -> dict[str, int]:
     """Return how many starred forms come from each source, where it is known."""
-    counts: dict[str, int] = {}
+    counts: Counter[str] = Counter()
     for suite in suites:
         conditions = pc.list_flatten(suite.items["conditions"].combine_chunks())
         starred = conditions.filter(pc.invert(pc.struct_field(conditions, "grammatical")))
-        for count in pc.value_counts(pc.struct_field(starred, "form_source").drop_null()).to_pylist():
-            counts[count["values"]] = counts.get(count["values"], 0) + count["counts"]
+        counts.update(pc.struct_field(starred, "form_source").drop_null().to_pylist())
     return dict(sorted(counts.items()))
 
 

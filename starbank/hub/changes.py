@@ -31,14 +31,18 @@ class Changes:
     @property
     def lines(self) -> list[str]:
         """One line for each file that would change."""
-        signs = (("added", self.added), ("changed", self.changed), ("deleted", self.deleted))
-        return [f"{sign:8} {_bytes(size):>9}  {path}" for sign, files in signs for path, size in files.items()]
+        return [
+            f"{sign:8} {_bytes(size):>9}  {path}" for sign, files in self._kinds.items() for path, size in files.items()
+        ]
+
+    @property
+    def _kinds(self) -> dict[str, Mapping[str, int]]:
+        return {"added": self.added, "changed": self.changed, "deleted": self.deleted}
 
     def __str__(self) -> str:
         """Return the numbers of files in words."""
-        counts = {"added": len(self.added), "changed": len(self.changed), "deleted": len(self.deleted)}
-        told = [f"{count} {what}" for what, count in {**counts, "unchanged": self.unchanged}.items() if count]
-        return ", ".join(told) or "no files"
+        counts = {**{kind: len(files) for kind, files in self._kinds.items()}, "unchanged": self.unchanged}
+        return ", ".join(f"{count} {kind}" for kind, count in counts.items() if count) or "no files"
 
 
 def local_files(folder: Path) -> dict[str, Path]:
@@ -59,17 +63,13 @@ def compare(local: Mapping[str, Path], remote: Iterable[RepoFile]) -> Changes:
 
     Files in the repository that no version of Starbank could have put there stay.
     """
-    held = {file.path: file for file in remote}
-    new = [path for path in local if path not in held]
-    other = [path for path in local if path in held and not _same(local[path], held[path])]
-    stale = {path: held[path].size for path in sorted(held) if path not in local and path.split("/")[0] in PARTS}
-    sizes = {path: local[path].stat().st_size for path in [*new, *other]}
-    return Changes(
-        {path: sizes[path] for path in new},
-        {path: sizes[path] for path in other},
-        stale,
-        len(local) - len(sizes),
-    )
+    entries = {file.path: file for file in remote}
+    added = {path: file.stat().st_size for path, file in local.items() if path not in entries}
+    both = {path: file for path, file in local.items() if path in entries}
+    changed = {path: file.stat().st_size for path, file in both.items() if not _same(file, entries[path])}
+    stale = [path for path in sorted(entries) if path not in local and path.split("/")[0] in PARTS]
+    deleted = {path: entries[path].size for path in stale}
+    return Changes(added, changed, deleted, len(both) - len(changed))
 
 
 def _same(file: Path, entry: RepoFile) -> bool:

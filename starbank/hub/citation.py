@@ -6,10 +6,9 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-import yaml
-
 from starbank import __version__
 from starbank.checksums import read_sealed_json
+from starbank.hub.markdown import to_yaml
 from starbank.hub.suites import PublishedSuite
 
 URL = "https://universaldependencies.org"
@@ -34,22 +33,21 @@ def render_citation(suites: Sequence[PublishedSuite], title: str, treebanks: Pat
             *({"type": "generic", "title": text, "authors": [{"name": "see the title"}]} for text in papers(suites)),
         ],
     }
-    return yaml.safe_dump(value, allow_unicode=True, sort_keys=False, width=1000)
+    return to_yaml(value)
 
 
 def papers(suites: Sequence[PublishedSuite]) -> list[str]:
     """Return what the constructions want to have cited, each once."""
-    told = (suite.construction.get("cite") for suite in suites)
-    return list(dict.fromkeys(text for text in told if text))
+    return list(dict.fromkeys(text for suite in suites if (text := suite.construction.get("cite"))))
 
 
 def unique(suites: Sequence[PublishedSuite]) -> list[dict[str, Any]]:
     """Return the treebanks of all suites, each version once, by name."""
-    found: list[dict[str, Any]] = []
+    treebanks: list[dict[str, Any]] = []
     for treebank in (treebank for suite in suites for treebank in suite.treebanks):
-        if treebank not in found:
-            found.append(treebank)
-    return sorted(found, key=lambda treebank: treebank["name"])
+        if treebank not in treebanks:
+            treebanks.append(treebank)
+    return sorted(treebanks, key=lambda treebank: treebank["name"])
 
 
 def contributors(name: str, treebanks: Path | None) -> list[str]:
@@ -57,8 +55,8 @@ def contributors(name: str, treebanks: Path | None) -> list[str]:
     file = treebanks / name / "treebank.json" if treebanks else None
     if file is None or not file.is_file():
         return []
-    told = (read_sealed_json(file).get("readme") or {}).get("Contributors", "")
-    return [person.strip() for person in told.split(";") if person.strip() and person.strip() != "_"]
+    people = (read_sealed_json(file).get("readme") or {}).get("Contributors", "").split(";")
+    return [name for person in people if (name := person.strip()) not in ("", "_")]
 
 
 def _treebank(treebank: dict[str, Any], folder: Path | None) -> dict[str, Any]:

@@ -7,7 +7,7 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar, cast
 
 from starbank.errors import HubError
 
@@ -45,13 +45,11 @@ def persist(attempt: Callable[[], Result], api: HfApi, repository: str) -> Resul
 
     Raises `HubError`, with what to do, for whatever the Hub or the network says.
     """
-    from huggingface_hub.errors import HTTPError
-
     for wait in (*WAITS, None):
         try:
             with _patience():
                 return attempt()
-        except (HTTPError, OSError, RuntimeError, ValueError) as error:
+        except (_http_error(), OSError, RuntimeError, ValueError) as error:
             cause = _cause(error)
             if wait is None or not _passes(cause):
                 raise explain(cause, api, repository) from error
@@ -105,14 +103,12 @@ def moved(repository: str) -> HubError:
 
 def _forbidden(api: HfApi, repository: str) -> HubError:
     """Say whether it is the token that may not write, or its owner."""
-    from huggingface_hub.errors import HTTPError
-
-    with suppress(HTTPError, OSError):
+    with suppress(_http_error(), OSError):
         me = api.whoami(cache=True)
         if me["auth"]["accessToken"].get("role") == "read":
             hint = f"Make one that may write at {TOKENS}, then `hf auth login`, or set HF_TOKEN."
             return HubError("the token may only read", hint=hint)
-        places = ", ".join([me["name"], *(one["name"] for one in me.get("orgs", ()))])
+        places = ", ".join([me["name"], *(organisation["name"] for organisation in me.get("orgs", ()))])
         hint = f"The account belongs to: {places}. Name a repository there, or propose the changes with --create-pr."
         return HubError(f"the account {me['name']} may not write to {repository}", hint=hint)
     return HubError(f"this token may not write to {repository}", hint=f"Look at what it may do at {TOKENS}.")
@@ -135,12 +131,17 @@ def _patience() -> Iterator[None]:
         session.event_hooks = hooks
 
 
+def _http_error() -> type[Exception]:
+    """Return the class of all errors of the library that the Hub's client speaks HTTP with, whichever that is."""
+    from huggingface_hub import errors
+
+    return cast("type[Exception]", vars(errors)["HTTPError"])
+
+
 def _cause(error: Exception) -> Exception:
     """Return the answer of the Hub, or the network's error, that an error of the client stands for."""
-    from huggingface_hub.errors import HTTPError
-
     inner: BaseException | None = error
-    while inner is not None and not isinstance(inner, HTTPError):
+    while inner is not None and not isinstance(inner, _http_error()):
         inner = inner.__cause__
     return inner if isinstance(inner, Exception) else error
 
@@ -151,17 +152,17 @@ def _status(error: Exception) -> int | None:
 
 def _passes(error: Exception) -> bool:
     """Tell whether it may go better a little later."""
-    from huggingface_hub.errors import HfHubHTTPError, HTTPError, OfflineModeIsEnabled
+    from huggingface_hub.errors import HfHubHTTPError, OfflineModeIsEnabled
 
     if isinstance(error, HfHubHTTPError):
         return _status(error) in BUSY
-    return isinstance(error, (HTTPError, ConnectionError)) and not isinstance(error, OfflineModeIsEnabled)
+    return isinstance(error, (_http_error(), ConnectionError)) and not isinstance(error, OfflineModeIsEnabled)
 
 
 def _asked_to_wait(error: Exception) -> int:
     response = getattr(error, "response", None)
-    asked = response.headers.get("Retry-After", "") if response is not None else ""
-    return min(int(asked), 300) if asked.isdigit() else 0
+    seconds = response.headers.get("Retry-After", "") if response is not None else ""
+    return min(int(seconds), 300) if seconds.isdigit() else 0
 
 
 def _short(error: Exception) -> str:

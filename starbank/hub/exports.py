@@ -41,13 +41,13 @@ def to_blimp(suite: PublishedSuite, pairs: Sequence[dict[str, Any]]) -> str:
     or the controller is known to stand before. `two_prefix_method` is always false, since nothing tells which of the
     words that follow is the critical one.
     """
-    told = {
+    paradigm = {
         "field": None if suite.is_import else _FIELD,
         "linguistics_term": suite.construction["phenomenon"],
         "UID": suite.name,
         "simple_LM_method": True,
     }
-    return "".join(_line(pair, told, _decides(pair, suite), number) for number, pair in enumerate(pairs))
+    return "".join(_line(pair, paradigm, _decides(pair, suite), number) for number, pair in enumerate(pairs))
 
 
 def to_minicons(pairs: Sequence[dict[str, Any]]) -> str:
@@ -71,14 +71,14 @@ def _decides(pair: dict[str, Any], suite: PublishedSuite) -> bool:
     return not _has_word(pair["suffix"]) or (suite.is_template and pair["distance"] is not None)
 
 
-def _line(pair: dict[str, Any], told: dict[str, Any], decides: bool, number: int) -> str:
+def _line(pair: dict[str, Any], paradigm: dict[str, Any], decides: bool, number: int) -> str:
     good, bad = (Counter(pair[sentence].split()) for sentence in ("sentence_good", "sentence_bad"))
     prefix = _prefix(pair)
     value = {
         "sentence_good": pair["sentence_good"],
         "sentence_bad": pair["sentence_bad"],
         **(prefix or {}),
-        **told,
+        **paradigm,
         "one_prefix_method": prefix is not None and decides,
         "two_prefix_method": False,
         "lexically_identical": good == bad,

@@ -16,7 +16,7 @@ def plain_files(folder: Path) -> dict[str, Path]:
     Raises `SuiteError` where there is a link, or something else that is neither file nor folder: to read it would be
     to read what lies elsewhere on this machine.
     """
-    found: dict[str, Path] = {}
+    plain: dict[str, Path] = {}
     for place, folders, files in os.walk(folder):
         if Path(place) == folder and GIT in folders:
             folders.remove(GIT)
@@ -25,5 +25,5 @@ def plain_files(folder: Path) -> dict[str, Path]:
             if path.is_symlink() or not (path.is_file() or path.is_dir()):
                 hint = "A dataset has plain files only: copy what it leads to into its place (`cp -rL` does)."
                 raise SuiteError("is a link, or no file", file=path, hint=hint)
-        found |= {(path := Path(place) / name).relative_to(folder).as_posix(): path for name in files}
-    return dict(sorted(found.items()))
+        plain |= {(path := Path(place) / name).relative_to(folder).as_posix(): path for name in files}
+    return dict(sorted(plain.items()))

@@ -15,6 +15,7 @@ import yaml
 from starbank.errors import SuiteError
 from starbank.hub.citation import unique
 from starbank.hub.licences import card_licence, rows_licence
+from starbank.hub.markdown import to_yaml
 from starbank.hub.suites import ALL, PAIRS, REJECTED, PublishedSuite, languages, pairs_config
 
 Configs = dict[str, tuple[list[PublishedSuite], str | list[str]]]
@@ -22,7 +23,7 @@ Configs = dict[str, tuple[list[PublishedSuite], str | list[str]]]
 
 def front_matter(suites: Sequence[PublishedSuite], title: str) -> str:
     """Return the YAML: licence, languages, sizes, tags and configurations."""
-    told = [
+    tables = [
         {
             "config_name": name,
             **({"default": True} if name == ALL else {}),
@@ -33,7 +34,7 @@ def front_matter(suites: Sequence[PublishedSuite], title: str) -> str:
     ]
     tags = [langcodes.standardize_tag(language) for language in languages(suites)]
     phenomena = dict.fromkeys(_slug(suite.construction["phenomenon"]) for suite in suites)
-    found = any(suite.is_annotated for suite in suites)
+    annotated = any(suite.is_annotated for suite in suites)
     value = {
         **card_licence(treebank_licences(suites)),
         "language": tags,
@@ -41,14 +42,14 @@ def front_matter(suites: Sequence[PublishedSuite], title: str) -> str:
         "size_categories": [_size_category(sum(suite.items.num_rows for suite in suites))],
         "multilinguality": ["multilingual" if len(tags) > 1 else "monolingual"],
         "annotations_creators": ["machine-generated"],
-        "language_creators": ["found", "machine-generated"] if found else ["machine-generated"],
-        "source_datasets": ["extended|universal_dependencies"] if found else ["original"],
+        "language_creators": ["found", "machine-generated"] if annotated else ["machine-generated"],
+        "source_datasets": ["extended|universal_dependencies"] if annotated else ["original"],
         "task_categories": ["text-classification"],
         "task_ids": ["acceptability-classification"],
-        "tags": ["starbank", "minimal-pairs", *["universal-dependencies"] * found, "linguistics", *phenomena],
-        "configs": told,
+        "tags": ["starbank", "minimal-pairs", *["universal-dependencies"] * annotated, "linguistics", *phenomena],
+        "configs": tables,
     }
-    return yaml.safe_dump(value, allow_unicode=True, sort_keys=False, width=1000)
+    return to_yaml(value)
 
 
 def read_front_matter(card: Path) -> dict[str, Any]:
@@ -70,21 +71,19 @@ def configs(suites: Sequence[PublishedSuite]) -> Configs:
     if not full:
         return {}
     several = languages(suites) if len(languages(suites)) > 1 else []
-    groups = {
-        **{language: [one for one in full if one.language == language] for language in several},
-        **{suite.name: [suite] for suite in full},
-    }
+    groups = {language: [suite for suite in full if suite.language == language] for language in several}
+    groups |= {suite.name: [suite] for suite in full}
     paired = [suite for suite in full if suite.has_pairs]
-    found: Configs = {ALL: (full, "data/*/items.parquet")}
+    tables: Configs = {ALL: (full, "data/*/items.parquet")}
     if paired:
-        found[PAIRS] = (paired, "data/*/pairs.parquet")
+        tables[PAIRS] = (paired, "data/*/pairs.parquet")
     for name, members in groups.items():
         if members:
-            found[name] = (members, _paths(members, "items"))
+            tables[name] = (members, _paths(members, "items"))
         if pairs := [suite for suite in members if suite.has_pairs]:
-            found[pairs_config(name)] = (pairs, _paths(pairs, "pairs"))
+            tables[pairs_config(name)] = (pairs, _paths(pairs, "pairs"))
     with_rejects = [suite for suite in suites if suite.tables["rejected"].num_rows]
-    return found | ({REJECTED: (with_rejects, _paths(with_rejects, "rejected"))} if with_rejects else {})
+    return tables | ({REJECTED: (with_rejects, _paths(with_rejects, "rejected"))} if with_rejects else {})
 
 
 def config_licences(suites: Sequence[PublishedSuite]) -> list[tuple[str, str]]:

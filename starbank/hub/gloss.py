@@ -8,6 +8,7 @@ from typing import Any
 import duckdb
 
 from starbank.checksums import check_seal
+from starbank.treebanks.features import parse_features
 
 # Features that a gloss tells, in this order, and the abbreviations of their values that are not the value in capitals.
 FEATURES = ("Person", "Gender", "Number", "Case", "Tense", "Aspect", "Mood", "VerbForm")
@@ -37,18 +38,16 @@ def gloss(item: dict[str, Any], treebanks: Path | None) -> dict[str, Any] | None
 
     `item` is a row of `items.parquet`, `treebanks` the folder of ingested treebanks. None where that lacks the item's.
     """
-    folder = treebanks / item["treebank"] if treebanks else None
-    if folder is None or not (folder / "tokens.parquet").is_file() or not (folder / "sentences.parquet").is_file():
+    if treebanks is None:
         return None
-    for name in ("tokens", "sentences"):
-        check_seal(folder / f"{name}.parquet")
-    sentence = {
-        "sentences": str(folder / "sentences.parquet"),
-        "sent_id": item["sent_id"],
-        "split": item["split"],
-    }
+    tokens, sentences = (treebanks / item["treebank"] / f"{name}.parquet" for name in ("tokens", "sentences"))
+    if not (tokens.is_file() and sentences.is_file()):
+        return None
+    for file in (tokens, sentences):
+        check_seal(file)
+    sentence = {"sentences": str(sentences), "sent_id": item["sent_id"], "split": item["split"]}
     connection = duckdb.cursor()
-    words = connection.execute(_WORDS, {**sentence, "tokens": str(folder / "tokens.parquet")}).fetchall()
+    words = connection.execute(_WORDS, {**sentence, "tokens": str(tokens)}).fetchall()
     if not words:
         return None
     row = connection.execute(_COMMENTS, sentence).fetchone()
@@ -60,9 +59,9 @@ def gloss(item: dict[str, Any], treebanks: Path | None) -> dict[str, Any] | None
 
 def _gloss(lemma: str | None, upos: str | None, feats: str | None, misc: str | None) -> str:
     """Return the treebank's own gloss of a word, or its lemma with the values of its features."""
-    own = [part.removeprefix("Gloss=") for part in (misc or "").split("|") if part.startswith("Gloss=")]
-    if own:
-        return own[0]
+    for part in (misc or "").split("|"):
+        if part.startswith("Gloss="):
+            return part.removeprefix("Gloss=")
     if upos in ("PUNCT", "SYM"):
         return ""
     return "-".join(filter(None, [lemma or "?", short(feats)]))
@@ -70,13 +69,11 @@ def _gloss(lemma: str | None, upos: str | None, feats: str | None, misc: str | N
 
 def short(feats: str | None) -> str:
     """Return features as a gloss has them: `Case=Erg|Number=Sing` is `SG.ERG`."""
-    values = dict(feature.partition("=")[::2] for feature in (feats or "").split("|"))
-    told = [values[name] for name in FEATURES if name in values and f"{name}={values[name]}" not in UNMARKED]
-    return ".".join(ABBREVIATIONS.get(value, value.upper()) for value in told)
+    features = parse_features(feats or "")
+    values = [features[name] for name in FEATURES if name in features and f"{name}={features[name]}" not in UNMARKED]
+    return ".".join(ABBREVIATIONS.get(value, value.upper()) for value in values)
 
 
 def _translation(comments: list[str]) -> str | None:
-    found = (
-        comment.partition("=")[2].strip() for comment in comments if comment.startswith(("# text_en =", "# text_en="))
-    )
-    return next(found, None)
+    english = (comment for comment in comments if comment.startswith(("# text_en =", "# text_en=")))
+    return next((comment.partition("=")[2].strip() for comment in english), None)

@@ -44,12 +44,12 @@ def rows_licence(licences: Iterable[str | None]) -> str:
     names = sorted({licence or UNKNOWN for licence in licences}) or [UNKNOWN]
     if len(names) == 1:
         return names[0]
-    told = [f"each row its own: {', '.join(names)}"]
+    parts = [f"each row its own: {', '.join(names)}"]
     if any(_has(name, "NC") for name in names):
-        told.append("taken together, for no commercial use")
+        parts.append("taken together, for no commercial use")
     if UNKNOWN in names:
-        told.append("ask before using the rows whose licence is not stated")
-    return "; ".join(told)
+        parts.append("ask before using the rows whose licence is not stated")
+    return "; ".join(parts)
 
 
 def forbids_changes(licence: str | None) -> bool:

@@ -11,8 +11,8 @@ from collections.abc import Sequence
 from typing import Any
 
 import pyarrow.compute as pc
-import yaml
 
+from starbank.hub.markdown import to_yaml
 from starbank.hub.suites import PublishedSuite
 
 FOLDER = "lm_eval"
@@ -90,12 +90,11 @@ def _tables(suite: PublishedSuite) -> list[str]:
         return []
     conditions = pc.struct_field(pc.list_flatten(suite.items["conditions"].combine_chunks()), "grammatical")
     firsts = pc.struct_field(pc.list_element(suite.items["conditions"].combine_chunks(), 0), "grammatical")
-    known = not conditions.null_count
-    one = known and pc.sum(conditions).as_py() == pc.sum(firsts).as_py() == suite.items.num_rows
-    return ["items", "pairs"] if one else ["pairs"]
+    counts = {pc.sum(conditions).as_py(), pc.sum(firsts).as_py(), suite.items.num_rows}
+    return ["items", "pairs"] if len(counts) == 1 and not conditions.null_count else ["pairs"]
 
 
 def _dump(value: dict[str, Any]) -> str:
-    text = yaml.safe_dump(value, allow_unicode=True, sort_keys=False, width=1000)
+    text = to_yaml(value)
     # PyYAML quotes a tag that it does not write itself.
     return text.replace("'!function tables.load'", "!function tables.load")

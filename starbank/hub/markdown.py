@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from typing import Any
 
 import jinja2
+import yaml
 
 _SIGN = re.compile(r"([\\`*_\[\]<>|~&$])")
 _INSIDE_WORD = re.compile(r"(?<=[^\W_])(?:\\_)+(?=[^\W_])")
@@ -54,9 +56,14 @@ def one_line(text: str) -> str:
     return " ".join(text.split())
 
 
+def to_yaml(value: Mapping[str, Any]) -> str:
+    """Return a mapping as YAML, in its order and with a line for each text."""
+    return str(yaml.safe_dump(value, allow_unicode=True, sort_keys=False, width=1000))
+
+
 def environment(package: str, show: Callable[[str], str] = escape) -> jinja2.Environment:
     """Return what renders Markdown from the templates of a package: `show` is done to all values but `Markdown`."""
-    made = jinja2.Environment(
+    templates = jinja2.Environment(
         loader=jinja2.PackageLoader(package, "."),
         undefined=jinja2.StrictUndefined,
         trim_blocks=True,
@@ -64,5 +71,5 @@ def environment(package: str, show: Callable[[str], str] = escape) -> jinja2.Env
         keep_trailing_newline=True,
         finalize=lambda value: value if isinstance(value, Markdown) else show(str(value)),
     )
-    made.filters |= {"line": escape_line, "name": escape_name, "code": code, "code_block": code_block}
-    return made
+    templates.filters |= {"line": escape_line, "name": escape_name, "code": code, "code_block": code_block}
+    return templates

@@ -19,6 +19,7 @@ from starbank.hub.lm_eval import task_files
 from starbank.hub.markdown import one_line
 from starbank.hub.reviews import FILE, Agreement, fold, read_reviews
 from starbank.hub.suites import TABLES, PublishedSuite, default_title, read_suites, unify
+from starbank.treebanks.arrays import texts
 
 CARD = "README.md"
 # All that a build writes, and that the next build replaces; anything else in the folder is the user's.
@@ -55,10 +56,12 @@ def publish(
     """
     _require_own(output)
     read, agreements = _fold(read_suites(suites), reviews)
-    texts = _licence_texts(read, treebanks)
+    licences = _licence_texts(read, treebanks)
     name = name or output.resolve().name
     accuracy = _of_suites(accuracy, read) if accuracy else None
-    card = Card(read, one_line(title or default_title(read, name)), name, list(texts), treebanks, agreements, accuracy)
+    card = Card(
+        read, one_line(title or default_title(read, name)), name, list(licences), treebanks, agreements, accuracy
+    )
     build = output.with_name(f".{output.name}.build")
     try:
         shutil.rmtree(build, ignore_errors=True)
@@ -67,7 +70,7 @@ def publish(
             write_parquet(accuracy, build / ACCURACY, "accuracy/1")
         for file in _review_files(read, reviews):
             write_text(file.read_text(encoding="utf-8"), build / REVIEWS / file.name)
-        for path, text in _texts(card, texts).items():
+        for path, text in _texts(card, licences).items():
             write_text(text, build / path)
         output.mkdir(parents=True, exist_ok=True)
         (output / CARD).unlink(missing_ok=True)
@@ -105,14 +108,14 @@ def _fold(
     suites: Sequence[PublishedSuite], reviews: Path | None
 ) -> tuple[list[PublishedSuite], dict[str, Agreement | None]]:
     """Return the suites with what speakers say of them, and how these agree, by the suite's name."""
-    judgements = [one for file in _review_files(suites, reviews) for one in read_reviews(file)]
+    judgements = [judgement for file in _review_files(suites, reviews) for judgement in read_reviews(file)]
     folded = {suite.name: fold(suite, judgements) for suite in suites}
     return [suite for suite, _ in folded.values()], {name: agreement for name, (_, agreement) in folded.items()}
 
 
 def _of_suites(accuracy: pa.Table, suites: Sequence[PublishedSuite]) -> pa.Table:
     names = sorted({suite.construction["name"] for suite in suites})
-    return accuracy.filter(pc.is_in(accuracy["construction"], pa.array(names, pa.string())))
+    return accuracy.filter(pc.is_in(accuracy["construction"], texts(names)))
 
 
 def _write_tables(suites: Sequence[PublishedSuite], folder: Path) -> None:
@@ -122,8 +125,8 @@ def _write_tables(suites: Sequence[PublishedSuite], folder: Path) -> None:
         for name in (name for name in TABLES if name == "rejected" or suite.tables[name].num_rows):
             # The covariates of one suite are null columns in the others.
             table = pa.concat_tables([schemas[name].empty_table(), suite.tables[name]], promote_options="default")
-            named = [licences.get(treebank) for treebank in table["treebank"].to_pylist()]
-            table = table.append_column("license", pa.array(named, pa.string()))
+            column = texts([licences.get(treebank) for treebank in table["treebank"].to_pylist()])
+            table = table.append_column("license", column)
             provenance = {**suite.provenance, "schema": f"{name}/1"}
             write_parquet(table, folder / "data" / suite.name / f"{name}.parquet", provenance["schema"], provenance)
 

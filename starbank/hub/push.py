@@ -18,7 +18,7 @@ from starbank.hub.client import moved, open_hub, persist
 
 if TYPE_CHECKING:
     from huggingface_hub import HfApi
-    from huggingface_hub.hf_api import GitRefs, RepoFile
+    from huggingface_hub.hf_api import GitRefInfo, GitRefs, RepoFile
 
 MAIN = "main"
 KIND = "dataset"
@@ -112,7 +112,7 @@ def _attempt(api: HfApi, plan: _Plan, heads: set[str]) -> Pushed:
     elif plan.private:
         _require_private(api, plan.repository)
     head, is_new = _head(refs, plan)
-    changes = compare(plan.files, _tree(api, plan, head)) if head else compare(plan.files, ())
+    changes = compare(plan.files, _tree(api, plan, head) if head else ())
     _require_free_tag(refs, plan, changes, head)
     if head and not plan.overwrite and not plan.create_pr:
         _require_ours(api, plan, changes, head)
@@ -153,7 +153,7 @@ def _head(refs: GitRefs, plan: _Plan) -> tuple[str | None, bool]:
     return branches.get(plan.branch) or branches.get(MAIN), plan.branch not in branches
 
 
-def _named(refs: list) -> dict[str, str]:
+def _named(refs: list[GitRefInfo]) -> dict[str, str]:
     return {ref.name: ref.target_commit for ref in refs}
 
 
@@ -178,9 +178,9 @@ def _require_ours(api: HfApi, plan: _Plan, changes: Changes, head: str) -> None:
         return
     commits = api.list_repo_commits(plan.repository, repo_type=KIND, revision=head)
     last = next((commit.commit_id for commit in commits if SIGNED in commit.title), None)
-    left = {file.path: file.blob_id for file in _tree(api, plan, last)} if last else {}
-    others = [file.path for file in _tree(api, plan, head) if left.get(file.path) != file.blob_id]
-    lost = sorted(paths.intersection(others))
+    pushed = {file.path: file.blob_id for file in _tree(api, plan, last)} if last else {}
+    foreign = [file.path for file in _tree(api, plan, head) if pushed.get(file.path) != file.blob_id]
+    lost = sorted(paths.intersection(foreign))
     if lost:
         hint = "Somebody else put them there, or changed them. Keep what you need of them, then push with --overwrite."
         raise HubError(f"{plan.repository} has files that Starbank did not make: {', '.join(lost)}", hint=hint)

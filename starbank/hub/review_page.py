@@ -12,6 +12,7 @@ import json
 import unicodedata
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from itertools import chain, zip_longest
 from pathlib import Path
 from typing import Any
 
@@ -53,7 +54,7 @@ def export_review(folder: Path, output: Path, *, n: int = 50, seed: int = 0) -> 
 
     The items are drawn by `seed` and their content. Raises `SuiteError` where the suite has none.
     """
-    suite = _one(folder)
+    suite = _only_suite(folder)
     sentences = choose(suite, n, seed)
     if not sentences:
         raise SuiteError("has no items to review", file=folder)
@@ -85,15 +86,10 @@ def choose(suite: PublishedSuite, n: int, seed: int) -> list[str]:
     rows = suite.items.select(["item_id", "conditions"]).to_pylist()
     rows.sort(key=lambda row: _sum(seed, "item", row["item_id"]))
     chosen, rest = rows[:n], rows[n:]
-    rounds: list[list[str]] = []
-    for row in chosen:
-        texts = sorted(_texts(row), key=lambda text: _sum(seed, "variant", text))
-        for number, text in enumerate(texts):
-            while len(rounds) <= number:
-                rounds.append([])
-            rounds[number].append(text)
-    shown = [text for one in rounds for text in sorted(set(one), key=lambda text: _sum(seed, "order", text))]
-    shown = list(dict.fromkeys(shown))
+    variants = [sorted(_texts(row), key=lambda text: _sum(seed, "variant", text)) for row in chosen]
+    rounds = [set(filter(None, texts)) for texts in zip_longest(*variants)]
+    ordered = [text for texts in rounds for text in sorted(texts, key=lambda text: _sum(seed, "order", text))]
+    shown = list(dict.fromkeys(ordered))
     return _with_catches(shown, _catches(chosen, rest, len(shown) // CATCH_EVERY))
 
 
@@ -102,7 +98,7 @@ def read_answers(paths: Sequence[Path], folder: Path) -> list[Answers]:
 
     Raises `SuiteError` for a file that the page did not make, and for one of another suite.
     """
-    suite = _one(folder)
+    suite = _only_suite(folder)
     return [_answers(path, _read(path, suite.name), suite) for path in paths]
 
 
@@ -126,7 +122,7 @@ def garble(text: str) -> str | None:
     return text.replace(word, garbled, 1) if len(letters) >= CATCH_LETTERS and garbled != word else None
 
 
-def _one(folder: Path) -> PublishedSuite:
+def _only_suite(folder: Path) -> PublishedSuite:
     suites = read_suites([folder])
     if len(suites) > 1:
         names = ", ".join(suite.name for suite in suites)
@@ -142,30 +138,28 @@ def _catches(chosen: Sequence[dict[str, Any]], rest: Sequence[dict[str, Any]], n
     """Return sentences whose answer is known: by turns garbled ones of these items, and good ones of others."""
     good = iter([_texts(row)[0] for row in rest])
     bad = iter([text for row in chosen if (text := garble(_texts(row)[0]))])
-    found: list[str | None] = []
-    for _ in range((number + 1) // 2):
-        found += [next(bad, None), next(good, None)]
-    return [text for text in found[:number] if text]
+    pairs = [(next(bad, None), next(good, None)) for _ in range((number + 1) // 2)]
+    return [text for text in list(chain(*pairs))[:number] if text]
 
 
 def _with_catches(sentences: Sequence[str], catches: Sequence[str]) -> list[str]:
     new = [text for text in dict.fromkeys(catches) if text not in sentences]
-    found = []
+    mixed = []
     for place, text in enumerate(sentences, 1):
-        found.append(text)
+        mixed.append(text)
         if place % CATCH_EVERY == CATCH_EVERY // 2 and new:
-            found.append(new.pop(0))
-    return found + new
+            mixed.append(new.pop(0))
+    return mixed + new
 
 
 def _read(path: Path, suite: str) -> dict[str, Any]:
     try:
-        value = json.loads(path.read_text(encoding="utf-8"))
-        told = {one["id"]: one["judgement"] for one in value["judgements"]}
-        texts = [value["reviewer"], value["suite"], *told]
+        value: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
+        answers = _by_sentence(value)
+        texts = [value["reviewer"], value["suite"], *answers]
         if value["schema"] != ANSWERS or not all(texts) or not all(isinstance(text, str) for text in texts):
             raise ValueError("its content is another")
-        if not set(told.values()) <= set(JUDGEMENTS) or not isinstance(value["seed"], int):
+        if not set(answers.values()) <= set(JUDGEMENTS) or not isinstance(value["seed"], int):
             raise ValueError("its content is another")
     except (OSError, ValueError, KeyError, TypeError, RecursionError) as error:
         hint = "Take the file that the page of `starbank review export` saves."
@@ -178,38 +172,39 @@ def _read(path: Path, suite: str) -> dict[str, Any]:
 def _answers(path: Path, value: dict[str, Any], suite: PublishedSuite) -> Answers:
     rows = suite.items.select(["item_id", "conditions"]).to_pylist()
     seed = value["seed"]
-    meant: dict[str, list[tuple[str, str, bool]]] = {}
+    variants: dict[str, list[tuple[str, str, bool]]] = {}
     for row in rows:
         for text, condition in zip(_texts(row), row["conditions"], strict=True):
-            part = (row["item_id"], condition["name"], condition["grammatical"])
-            meant.setdefault(sentence_id(text, seed), []).append(part)
-    catches = _known(rows, seed)
-    told = {one["id"]: one["judgement"] for one in value["judgements"]}
+            variant = (row["item_id"], condition["name"], condition["grammatical"])
+            variants.setdefault(sentence_id(text, seed), []).append(variant)
+    garbled = {sentence_id(catch, seed) for row in rows if (catch := garble(_texts(row)[0]))}
+    answers = _by_sentence(value)
     judgements = [
         Judgement(item, condition, value["reviewer"], judgement)
-        for one, judgement in told.items()
-        for item, condition, _ in meant.get(one, ())
+        for sentence, judgement in answers.items()
+        for item, condition, _ in variants.get(sentence, ())
     ]
-    if told and not judgements:
+    if answers and not judgements:
         hint = "Was it generated anew since? Import with the suite that the page was made from."
         raise SuiteError("none of its sentences is in the suite", file=path, hint=hint)
-    asked = {one: judgement for one, judgement in told.items() if one in catches and one not in meant}
+    catches = (answers.keys() & garbled) - variants.keys()
     # A sentence of the treebank that is shown to catch has none of its variants beside it.
-    alone = _alone(told, meant)
-    slips = sum(judgement == "good" for judgement in asked.values()) + sum(told[one] == "bad" for one in alone)
-    unknown = len(set(told) - set(meant) - set(asked))
-    return Answers(value["reviewer"], judgements, len(asked) + len(alone), slips, unknown)
+    alone = _alone(answers, variants)
+    slips = sum(answers[sentence] == "good" for sentence in catches)
+    slips += sum(answers[sentence] == "bad" for sentence in alone)
+    unknown = len(answers.keys() - variants.keys() - catches)
+    return Answers(value["reviewer"], judgements, len(catches) + len(alone), slips, unknown)
 
 
-def _known(rows: Iterable[dict[str, Any]], seed: int) -> set[str]:
-    """Return what stands for the garbled sentences."""
-    return {sentence_id(text, seed) for row in rows if (text := garble(_texts(row)[0]))}
+def _by_sentence(value: dict[str, Any]) -> dict[str, str]:
+    return {answer["id"]: answer["judgement"] for answer in value["judgements"]}
 
 
-def _alone(told: dict[str, str], meant: dict[str, list[tuple[str, str, bool]]]) -> list[str]:
+def _alone(answers: Iterable[str], variants: dict[str, list[tuple[str, str, bool]]]) -> list[str]:
     """Return the judged sentences that are grammatical in items of which nothing starred was judged."""
-    starred = {item for one in told for item, _, grammatical in meant.get(one, ()) if not grammatical}
-    return [one for one in told if one in meant and not {item for item, _, _ in meant[one]} & starred]
+    judged = {sentence: variants[sentence] for sentence in answers if sentence in variants}
+    starred = {item for members in judged.values() for item, _, grammatical in members if not grammatical}
+    return [sentence for sentence, members in judged.items() if starred.isdisjoint(item for item, *_ in members)]
 
 
 def _sum(*parts: Any) -> str:

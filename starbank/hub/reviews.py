@@ -21,6 +21,7 @@ from starbank.errors import SuiteError
 from starbank.files import write_json
 from starbank.hub.suites import PublishedSuite
 from starbank.suites import REJECTED
+from starbank.treebanks.arrays import table_of
 
 SCHEMA = "reviews/1"
 REASON = "refuted by native speakers"
@@ -59,9 +60,9 @@ def read_reviews(path: Path) -> list[Judgement]:
         if value["schema"] != SCHEMA:
             raise ValueError(value["schema"])
         judgements = [Judgement(**entry) for entry in value["judgements"]]
-        for one in judgements:
-            if not all(isinstance(part, str) for part in vars(one).values()) or one.judgement not in JUDGEMENTS:
-                raise ValueError(f"{vars(one)}"[:_SHOWN])
+        for parts in map(vars, judgements):
+            if not all(isinstance(part, str) for part in parts.values()) or parts["judgement"] not in JUDGEMENTS:
+                raise ValueError(f"{parts}"[:_SHOWN])
         return judgements
     except (OSError, ValueError, KeyError, TypeError, RecursionError) as error:
         raise SuiteError(
@@ -71,8 +72,8 @@ def read_reviews(path: Path) -> list[Judgement]:
 
 def write_reviews(judgements: Iterable[Judgement], path: Path) -> None:
     """Write judgements as sorted JSON; of what a speaker says of a sentence several times, the last counts."""
-    last = {(one.item_id, one.condition, one.reviewer): one for one in judgements}
-    write_json({"schema": SCHEMA, "judgements": [vars(one) for one in sorted(last.values())]}, path)
+    last = {(judgement.item_id, judgement.condition, judgement.reviewer): judgement for judgement in judgements}
+    write_json({"schema": SCHEMA, "judgements": [vars(judgement) for judgement in sorted(last.values())]}, path)
 
 
 def fold(suite: PublishedSuite, judgements: Sequence[Judgement]) -> tuple[PublishedSuite, Agreement | None]:
@@ -82,52 +83,55 @@ def fold(suite: PublishedSuite, judgements: Sequence[Judgement]) -> tuple[Publis
     (bool, null where neither holds); refuted items go to the rejects.
     """
     labels = _labels(suite.items)
-    known = [one for one in judgements if one.condition in labels.get(one.item_id, {})]
-    if not known:
+    judgements = [judgement for judgement in judgements if judgement.condition in labels.get(judgement.item_id, {})]
+    if not judgements:
         return suite, None
-    by_item = _by_item(known)
+    by_item: dict[str, list[Judgement]] = defaultdict(list)
+    for judgement in judgements:
+        by_item[judgement.item_id].append(judgement)
     verdicts = {item: _verdict(of_item, labels[item]) for item, of_item in by_item.items()}
     refuted = {item for item, verdict in verdicts.items() if verdict is False}
-    speakers = {item: len({one.reviewer for one in of_item}) for item, of_item in by_item.items()}
+    speakers = {item: len({judgement.reviewer for judgement in of_item}) for item, of_item in by_item.items()}
     ids = suite.items["item_id"].to_pylist()
     out = suite.items.filter(pa.array([item in refuted for item in ids]))
     tables = {name: _judged(suite.tables[name], speakers, verdicts) for name in ("items", "pairs")}
-    rejected = pa.concat_tables([suite.tables["rejected"], _rejects(out, known, labels)], promote_options="default")
+    tables["rejected"] = pa.concat_tables(
+        [suite.tables["rejected"], _rejects(out, judgements, labels)], promote_options="default"
+    )
     agreement = Agreement(
-        speakers=len({one.reviewer for one in known}),
+        speakers=len({judgement.reviewer for judgement in judgements}),
         items=len(verdicts),
         confirmed=sum(verdict is True for verdict in verdicts.values()),
         refuted=len(refuted),
-        with_labels=_share(one.judgement == labels[one.item_id][one.condition] for one in known if _decided(one)),
-        between_speakers=_share(_pairs(known)),
+        with_labels=_share(_agrees(judgement, labels) for judgement in judgements if _decided(judgement)),
+        between_speakers=_share(_pairs(judgements)),
     )
-    return replace(suite, tables={**suite.tables, **tables, "rejected": rejected}), agreement
+    return replace(suite, tables=tables), agreement
 
 
 def _labels(items: pa.Table) -> dict[str, dict[str, str]]:
     """Return by item and condition what a speaker should say."""
     return {
-        row["item_id"]: {one["name"]: "good" if one["grammatical"] else "bad" for one in row["conditions"]}
+        row["item_id"]: {
+            condition["name"]: "good" if condition["grammatical"] else "bad" for condition in row["conditions"]
+        }
         for row in items.select(["item_id", "conditions"]).to_pylist()
     }
-
-
-def _by_item(judgements: Sequence[Judgement]) -> dict[str, list[Judgement]]:
-    found: dict[str, list[Judgement]] = defaultdict(list)
-    for one in judgements:
-        found[one.item_id].append(one)
-    return found
 
 
 def _decided(judgement: Judgement) -> bool:
     return judgement.judgement != "unsure"
 
 
+def _agrees(judgement: Judgement, labels: Mapping[str, Mapping[str, str]]) -> bool:
+    return judgement.judgement == labels[judgement.item_id][judgement.condition]
+
+
 def _verdict(judgements: Sequence[Judgement], labels: Mapping[str, str]) -> bool | None:
     """Tell whether an item is confirmed (True), refuted (False) or neither (None)."""
     balance = dict.fromkeys(labels, 0)
-    for one in filter(_decided, judgements):
-        balance[one.condition] += 1 if one.judgement == labels[one.condition] else -1
+    for judgement in filter(_decided, judgements):
+        balance[judgement.condition] += 1 if judgement.judgement == labels[judgement.condition] else -1
     if any(count < 0 for count in balance.values()):
         return False
     return True if all(count > 0 for count in balance.values()) else None
@@ -142,32 +146,32 @@ def _judged(table: pa.Table, speakers: Mapping[str, int], verdicts: Mapping[str,
 
 def _rejects(items: pa.Table, judgements: Sequence[Judgement], labels: Mapping[str, Mapping[str, str]]) -> pa.Table:
     """Return the rows of refuted items for `rejected.parquet`."""
-    decided = filter(_decided, judgements)
     against = Counter(
-        (one.item_id, one.condition) for one in decided if one.judgement != labels[one.item_id][one.condition]
+        (judgement.item_id, judgement.condition)
+        for judgement in filter(_decided, judgements)
+        if not _agrees(judgement, labels)
     )
     rows = []
     for item in items.to_pylist():
-        first, target = item["conditions"][0], item.get("target") or {}
-        counts = [f"{against[item['item_id'], one['name']]} against {one['name']}" for one in item["conditions"]]
-        rows.append({
-            **{name: item.get(name) for name in REJECTED.names},
-            "target_id": target.get("id"), "lemma": target.get("lemma"), "feats": target.get("feats"),
-            "form": first["form"], "text": "".join(first["regions"]),
-            "reason": REASON, "detail": ", ".join(counts),
-        })  # fmt: skip
-    return pa.Table.from_pylist(rows, REJECTED)
+        first, target = item["conditions"][0], item["target"] or {}
+        names = [condition["name"] for condition in item["conditions"]]
+        row = {
+            **item, **target, "target_id": target.get("id"), "form": first["form"], "text": "".join(first["regions"]),
+            "reason": REASON, "detail": ", ".join(f"{against[item['item_id'], name]} against {name}" for name in names),
+        }  # fmt: skip
+        rows.append(tuple(row.get(name) for name in REJECTED.names))
+    return table_of(rows, **dict.fromkeys(REJECTED.names, str))
 
 
 def _pairs(judgements: Sequence[Judgement]) -> Iterable[bool]:
     """Yield for each sentence and two speakers who decided on it whether they agree."""
     by_sentence: dict[tuple[str, str], list[str]] = defaultdict(list)
-    for one in filter(_decided, judgements):
-        by_sentence[one.item_id, one.condition].append(one.judgement)
-    for told in by_sentence.values():
-        yield from (first == second for first, second in combinations(told, 2))
+    for judgement in filter(_decided, judgements):
+        by_sentence[judgement.item_id, judgement.condition].append(judgement.judgement)
+    for of_sentence in by_sentence.values():
+        yield from (first == second for first, second in combinations(of_sentence, 2))
 
 
 def _share(values: Iterable[bool]) -> float | None:
-    told = list(values)
-    return sum(told) / len(told) if told else None
+    truths = list(values)
+    return sum(truths) / len(truths) if truths else None

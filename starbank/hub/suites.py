@@ -45,13 +45,15 @@ class PublishedSuite:
     @property
     def construction(self) -> dict[str, Any]:
         """What the construction file says, the request included."""
-        return self.provenance["construction"]
+        construction: dict[str, Any] = self.provenance["construction"]
+        return construction
 
     @property
     def language_name(self) -> str:
         """The name of the language, or its code where no treebank tells the name."""
-        told = self.treebanks and not self.is_import
-        return language_name(self.treebanks[0]["name"]) if told else self.language
+        if self.is_import or not self.treebanks:
+            return self.language
+        return language_name(self.treebanks[0]["name"])
 
     @property
     def is_template(self) -> bool:
@@ -76,14 +78,14 @@ class PublishedSuite:
     @property
     def matches(self) -> int:
         """How many matches there were."""
-        return self.items.num_rows + self.tables["rejected"].num_rows
+        return int(self.items.num_rows + self.tables["rejected"].num_rows)
 
     @property
     def treebanks(self) -> list[dict[str, Any]]:
         """The treebanks that the matches are from; where there are none, those that were searched."""
-        found = {name for table in self.tables.values() for name in table["treebank"].unique().to_pylist()}
+        names = {name for table in self.tables.values() for name in table["treebank"].unique().to_pylist()}
         searched = self.provenance["treebanks"]
-        return [treebank for treebank in searched if treebank["name"] in found] or searched
+        return [treebank for treebank in searched if treebank["name"] in names] or searched
 
 
 def read_suites(paths: Sequence[Path]) -> list[PublishedSuite]:
@@ -94,8 +96,8 @@ def read_suites(paths: Sequence[Path]) -> list[PublishedSuite]:
     Raises `SuiteError` where there is none, where one lacks a file or its provenance, and where two would be loaded by
     the same name.
     """
-    found = [suite for path in paths for folder in _folders(Path(path)) for suite in _read(folder)]
-    suites = sorted(found, key=lambda suite: suite.name)
+    parts = [suite for path in paths for folder in _folders(Path(path)) for suite in _read(folder)]
+    suites = sorted(parts, key=lambda suite: suite.name)
     if not suites:
         raise SuiteError("no suite is named", hint="Name the folders that `starbank generate` wrote.")
     several = languages(suites) if len(languages(suites)) > 1 else []
@@ -157,13 +159,12 @@ def _read(folder: Path) -> list[PublishedSuite]:
     provenance = read_provenance(folder / "items.parquet", _REQUIRED)
     if provenance.get("schema") != "items/1":
         raise SuiteError("does not say where its items come from", file=folder, hint="Generate it again.")
-    found = {name for table in tables.values() for name in table["language"].unique().to_pylist()}
-    parts = {language: _part(tables, language) for language in sorted(found)} if len(found) > 1 else {}
-    one = next(iter(found), None) or provenance["construction"]["language"] or UNDETERMINED
-    return [
-        PublishedSuite(folder.resolve().name, language, part, provenance)
-        for language, part in (parts or {one: tables}).items()
-    ]
+    name = folder.resolve().name
+    codes = sorted({code for table in tables.values() for code in table["language"].unique().to_pylist()})
+    if len(codes) > 1:
+        return [PublishedSuite(name, code, _part(tables, code), provenance) for code in codes]
+    language = next(iter(codes), None) or provenance["construction"]["language"] or UNDETERMINED
+    return [PublishedSuite(name, language, tables, provenance)]
 
 
 def _table(file: Path, schema: pa.Schema) -> pa.Table:

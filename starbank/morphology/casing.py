@@ -5,18 +5,23 @@ Scripts without capitals pass through unchanged; Georgian does, too: its Mtavrul
 
 from __future__ import annotations
 
-# Here the capital of `i` is `İ`, and `I` is the capital of `ı`.
-_DOTTED = frozenset({"aze", "azj", "azb", "crh", "gag", "tur"})
+from starbank.languages import language_of
 
 
 def lower(text: str, language: str | None) -> str:
     """Return the SQL that writes all of `text` in small letters."""
-    return f"lower(translate({text}, 'Iİ', 'ıi'))" if language in _DOTTED else f"lower({text})"
+    letters = language_of(language).capitals
+    return f"lower({_translated(text, ''.join(letters.values()), ''.join(letters))})"
 
 
 def upper(text: str, language: str | None) -> str:
     """Return the SQL that writes all of `text` in capitals."""
-    return f"upper(translate({text}, 'iı', 'İI'))" if language in _DOTTED else f"upper({text})"
+    letters = language_of(language).capitals
+    return f"upper({_translated(text, ''.join(letters), ''.join(letters.values()))})"
+
+
+def _translated(text: str, letters: str, replacements: str) -> str:
+    return f"translate({text}, '{letters}', '{replacements}')" if letters else text
 
 
 def decapitalised(text: str, language: str | None) -> str:

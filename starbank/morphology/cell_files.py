@@ -10,7 +10,7 @@ import numpy as np
 import pyarrow as pa
 
 from starbank.errors import StarbankError
-from starbank.treebanks.arrays import integers, texts
+from starbank.treebanks.arrays import integers, table_of
 from starbank.treebanks.features import format_features, parse_features
 
 COLUMNS = ("lemma", "upos", "feats", "form", "form feats")
@@ -46,9 +46,8 @@ def read_cells(reference: str) -> pa.Table:
 
 def cell_table(lemma: str, upos: str, feats: str, form: str = "", form_feats: str = "") -> pa.Table:
     """Return one cell, of the row 1, as `Lexicon.forms` wants them; raise `StarbankError` for what is no feature."""
-    own = _features(form_feats) if form else ""
-    columns = {"lemma": lemma, "upos": upos, "feats": _features(feats), "use": None, "own_form": form, "own_feats": own}
-    return pa.table({"row": integers(np.array([1])), **{name: texts([text]) for name, text in columns.items()}})
+    cell = (1, lemma, upos, _features(feats), None, form, _features(form_feats) if form else "")
+    return table_of([cell], row=int, lemma=str, upos=str, feats=str, use=str, own_form=str, own_feats=str)
 
 
 def _features(text: str) -> str:

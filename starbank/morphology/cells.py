@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 
-import numpy as np
 import pyarrow as pa
 
-from starbank.treebanks.arrays import integers, texts
+from starbank.treebanks.arrays import table_of
 from starbank.treebanks.features import parse_features
 
 # What belongs to the lexeme rather than to one of its forms, so that treebanks annotate it or not as they see fit.
@@ -19,39 +18,36 @@ OF_THE_LEXEME = {
 _IMPLIED = {"PRON": frozenset({"Animacy", "Person"})}
 
 
-def same_cell(upos: str, one: Mapping[str, str], other: Mapping[str, str]) -> bool:
+def same_cell(upos: str, features: Mapping[str, str], candidate: Mapping[str, str]) -> bool:
     """Tell whether two sets of features of a lemma with this UPOS name the same cell: all features equal.
 
     Features of the lexeme, such as a noun's animacy, do not count; those that a lemma implies, such as a pronoun's
     person, count only where both sides give them.
     """
     lexeme, implied = OF_THE_LEXEME.get(upos, frozenset()), _IMPLIED.get(upos, frozenset())
-    different = {name for name in one.keys() | other.keys() if one.get(name) != other.get(name)} - lexeme
-    return all(name in implied and (name not in one or name not in other) for name in different)
+    different = {name for name, _ in features.items() ^ candidate.items()} - lexeme
+    return all(name in implied and (name not in features or name not in candidate) for name in different)
 
 
-def matching_cells(wanted: pa.Table, found: pa.Table, relax: Sequence[str] = ()) -> pa.Table:
+def matching_cells(cells: pa.Table, candidates: pa.Table, relax: Sequence[str] = ()) -> pa.Table:
     """Return which of two sets of cells are the same: columns `upos`, `wanted`, `found`, `relaxed`.
 
-    `wanted` and `found` have one row per cell, with the columns `upos` and `feats`. Cells that differ in features of
-    `relax` count as the same, too; `relaxed` (int64) is the number of those.
+    `cells`, the column `wanted`, and `candidates`, the column `found`, have one row per cell, with the columns `upos`
+    and `feats`. Cells that differ in features of `relax` count as the same, too; `relaxed` (int64) is the number of
+    those.
     """
     by_core: dict[tuple[str, str], list[tuple[str, dict[str, str]]]] = {}
-    for upos, feats in _rows(found):
+    for upos, feats in _rows(candidates):
         features = parse_features(feats)
         by_core.setdefault(_core(upos, features, relax), []).append((feats, features))
-    same, relaxed = [], []
-    for upos, feats in _rows(wanted):
+    same = []
+    for upos, feats in _rows(cells):
         features = parse_features(feats)
         for candidate, candidate_features in by_core.get(_core(upos, features, relax), []):
             differing = [name for name in relax if features.get(name) != candidate_features.get(name)]
             if same_cell(upos, _without(features, differing), _without(candidate_features, differing)):
-                same.append((upos, feats, candidate))
-                relaxed.append(len(differing))
-    columns = [texts([match[place] for match in same]) for place in range(3)]
-    return pa.table(
-        [*columns, integers(np.array(relaxed, dtype=np.int64))], names=["upos", "wanted", "found", "relaxed"]
-    )
+                same.append((upos, feats, candidate, len(differing)))
+    return table_of(same, upos=str, wanted=str, found=str, relaxed=int)
 
 
 def _rows(cells: pa.Table) -> Iterator[tuple[str, str]]:

@@ -48,8 +48,8 @@ def _by_fold(key: np.ndarray, weight: np.ndarray, fold: np.ndarray, keys: int) -
     return np.where(counts < 1e-9, 0, counts)
 
 
-def _look_up(keys: np.ndarray, values: np.ndarray, wanted: np.ndarray, fold: np.ndarray) -> np.ndarray:
+def _look_up(keys: np.ndarray, values: np.ndarray, sought: np.ndarray, fold: np.ndarray) -> np.ndarray:
     if not len(keys):
-        return np.zeros(wanted.shape)
-    place = np.minimum(np.searchsorted(keys, wanted), len(keys) - 1)
-    return np.where(keys[place] == wanted, values[place, fold], 0)
+        return np.zeros(sought.shape)
+    place = np.minimum(np.searchsorted(keys, sought), len(keys) - 1)
+    return np.where(keys[place] == sought, values[place, fold], 0)

@@ -35,7 +35,7 @@ def reliability_svg(held_out: Mapping[str, pa.Table], threshold: float) -> str:
     share = alt.Scale(domain=[0, 1], nice=False)
     axis = alt.Axis(format=".0%", values=[0, 0.25, 0.5, 0.75, 1], ticks=False, domain=False)
     x = alt.X("confidence:Q", scale=share, axis=axis, title="confidence")
-    points = alt.Chart(alt.Data(values=rows)).encode(x=x)
+    points = alt.Chart(alt.InlineData(values=rows)).encode(x=x)
     layers = alt.layer(
         points.mark_line(stroke=_INK, strokeWidth=0.8)
         .transform_calculate(right="datum.confidence")

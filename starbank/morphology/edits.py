@@ -14,7 +14,7 @@ _REACH = 4
 
 @dataclass(frozen=True)
 class Edits:
-    """One edit per row: `dropped` and `added` letters at the beginning, then `kept` letters, then the rest differs."""
+    """One edit per row: `dropped` and `added` letters at the beginning, `common` letters, and the rest differs."""
 
     source: Words
     word: np.ndarray
@@ -22,7 +22,7 @@ class Edits:
     goal: np.ndarray
     dropped: np.ndarray
     added: np.ndarray
-    kept: np.ndarray
+    common: np.ndarray
 
     def rules(self, source: Words | None = None, target: Words | None = None) -> np.ndarray:
         """Return a hash of what each edit drops and adds, in these words or in others with as many letters."""
@@ -30,7 +30,7 @@ class Edits:
         start = np.zeros(len(self.word), dtype=np.int64)
         parts: list[np.ndarray] = []
         for words, word, first in ((source, self.word, self.dropped), (target, self.goal, self.added)):
-            last = first + self.kept
+            last = first + self.common
             parts += [words.part(word, start, first), first]
             parts += [words.part(word, last, words.length[word]), words.length[word] - last]
         return mix(*parts)
@@ -42,17 +42,17 @@ def find_edits(source: Words, word: np.ndarray, target: Words, goal: np.ndarray)
     Letters change at the beginning only if more than they are can be kept thereby.
     """
     dropped, added = np.zeros(len(word), dtype=np.int64), np.zeros(len(word), dtype=np.int64)
-    kept = _shared(source, word, target, goal, 0, 0)
-    gain = kept.copy()
-    unlike = np.flatnonzero(2 * kept < np.minimum(source.length[word], target.length[goal]))
+    common = _shared(source, word, target, goal, 0, 0)
+    gain = common.copy()
+    unlike = np.flatnonzero(2 * common < np.minimum(source.length[word], target.length[goal]))
     offsets = [(drop, add) for drop in range(_REACH + 1) for add in range(_REACH + 1) if drop + add]
     for drop, add in offsets if len(unlike) else ():
         shared = _shared(source, word[unlike], target, goal[unlike], drop, add)
         better = shared - drop - add > gain[unlike]
         rows = unlike[better]
-        gain[rows], kept[rows] = shared[better] - drop - add, shared[better]
+        gain[rows], common[rows] = shared[better] - drop - add, shared[better]
         dropped[rows], added[rows] = drop, add
-    return Edits(source, word, target, goal, dropped, added, kept)
+    return Edits(source, word, target, goal, dropped, added, common)
 
 
 def _shared(source: Words, word: np.ndarray, target: Words, goal: np.ndarray, drop: int, add: int) -> np.ndarray:
@@ -62,7 +62,8 @@ def _shared(source: Words, word: np.ndarray, target: Words, goal: np.ndarray, dr
         return np.zeros(len(word), dtype=np.int64)
     letters = source.codes[word, drop : drop + width]
     unlike = (letters != target.codes[goal, add : add + width]) | (letters == 0)
-    return np.append(unlike, np.ones((len(word), 1), dtype=bool), axis=1).argmax(axis=1)
+    shared: np.ndarray = np.append(unlike, np.ones((len(word), 1), dtype=bool), axis=1).argmax(axis=1)
+    return shared
 
 
 class Rules:
@@ -71,12 +72,12 @@ class Rules:
     def __init__(self, edits: Edits) -> None:
         self._hashes, first = np.unique(edits.rules(), return_index=True)
         word, goal = edits.word[first], edits.goal[first]
-        self._first, self._last = edits.dropped[first], edits.source.length[word] - (edits.dropped + edits.kept)[first]
         start = np.zeros(len(first), dtype=np.int64)
         length = edits.source.length[word]
+        self._first, self._last = edits.dropped[first], length - (edits.dropped + edits.common)[first]
         self._first_letters = edits.source.part(word, start, self._first)
         self._last_letters = edits.source.part(word, length - self._last, length)
-        added = (edits.added[first], (edits.added + edits.kept)[first])
+        added = (edits.added[first], (edits.added + edits.common)[first])
         self._added = [
             (edits.target.texts[text][:start], edits.target.texts[text][end:])
             for text, start, end in zip(goal.tolist(), *(border.tolist() for border in added), strict=True)
@@ -86,17 +87,16 @@ class Rules:
         """Return which rows have a rule that fits the word and leaves a text, and those texts."""
         if not len(self._hashes):
             return np.zeros(0, dtype=np.int64), []
-        known = np.minimum(np.searchsorted(self._hashes, rules), len(self._hashes) - 1)
-        length, first, last = words.length[word], self._first[known], self._last[known]
-        long = (length >= first + last) & (self._hashes[known] == rules)
+        at_rule = np.minimum(np.searchsorted(self._hashes, rules), len(self._hashes) - 1)
+        length, first, last = words.length[word], self._first[at_rule], self._last[at_rule]
+        long = (length >= first + last) & (self._hashes[at_rule] == rules)
         first, last = np.where(long, first, 0), np.where(long, last, 0)
         start = np.zeros(len(word), dtype=np.int64)
-        fits = long & (words.part(word, start, first) == self._first_letters[known])
-        fits &= words.part(word, length - last, length) == self._last_letters[known]
+        fits = long & (words.part(word, start, first) == self._first_letters[at_rule])
+        fits &= words.part(word, length - last, length) == self._last_letters[at_rule]
         rows = np.flatnonzero(fits)
-        parts = zip(
-            word[rows].tolist(), known[rows].tolist(), first[rows].tolist(), (length - last)[rows].tolist(), strict=True
-        )
+        ends = length - last
+        parts = zip(*(column[rows].tolist() for column in (word, at_rule, first, ends)), strict=True)
         texts = [
             self._added[rule][0] + words.texts[at][start:end] + self._added[rule][1] for at, rule, start, end in parts
         ]

@@ -49,32 +49,34 @@ def hold_out(lexicon: pa.Table, *, given: bool = True, deal: int = 0) -> pa.Tabl
     )
 
 
-def _hold_out(known: pa.Table, held: pa.Table, given: bool) -> pa.Table:
-    asked, learned = Paradigms(held), Paradigms(known)
-    queries, answers = held_out_queries(asked)
-    free = np.flatnonzero([asked.cells.keys[cell][2] is None for cell in queries.cell.tolist()])
+def _hold_out(training: pa.Table, test: pa.Table, given: bool) -> pa.Table:
+    tested, paradigms = Paradigms(test), Paradigms(training)
+    queries, answers = held_out_queries(tested)
+    free = np.flatnonzero([tested.cells.keys[cell][2] is None for cell in queries.cell.tolist()])
     queries, answers = queries.take(free), [answers[row] for row in free.tolist()]
-    weights = learn(known)
+    weights = learn(training)
     if weights is None or not len(queries):
         return HELD_OUT.empty_table()
-    number = np.array([learned.cells.number(*key) for key in asked.cells.keys], dtype=np.int64)
+    number = np.array([paradigms.cells.number(*key) for key in tested.cells.keys], dtype=np.int64)
     cell, given_cell = number[queries.cell], number[queries.given_cell]
     same = Queries(queries.lemma, cell, queries.given, given_cell, np.full(len(queries), -1))
-    forms, confidence = predict(learned, weights, same if given else same.without_given())
-    right = [form is not None and form.lower() in known for form, known in zip(forms, answers, strict=True)]
+    forms, confidence = predict(paradigms, weights, same if given else same.without_given())
+    right = [form is not None and form.lower() in right_forms for form, right_forms in zip(forms, answers, strict=True)]
     pairs = zip(queries.given_cell.tolist(), queries.cell.tolist(), strict=True)
-    keys, given_keys = ([asked.cells.keys[at] for at in cells.tolist()] for cells in (queries.cell, queries.given_cell))
+    keys, given_keys = (
+        [tested.cells.keys[at] for at in cells.tolist()] for cells in (queries.cell, queries.given_cell)
+    )
     columns = [
         texts([upos for upos, _, _ in keys]),
         texts([feats for _, feats, _ in keys]),
         texts(list(queries.lemma)),
         texts(list(queries.given)),
         texts([feats for _, feats, _ in given_keys]),
-        integers(np.array([len(asked.cells.transition(*pair)) for pair in pairs], dtype=np.int64)),
+        integers(np.array([len(tested.cells.transition(*pair)) for pair in pairs], dtype=np.int64)),
         texts(forms),
         integers(confidence),
         truths(np.array(right, dtype=bool)),
-        pa.array([sorted(known) for known in answers], pa.list_(pa.string())),
+        pa.array([sorted(right_forms) for right_forms in answers], pa.list_(pa.string())),
     ]
     return pa.table(columns, schema=HELD_OUT)
 

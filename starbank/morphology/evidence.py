@@ -106,10 +106,10 @@ class Harmony:
         """Return for each word how badly its worst pair of vowels goes together: 0 or less."""
         present = self._vowels.present(words)
         worst = np.zeros(len(words.texts))
-        for one in range(present.shape[1]):
-            for other in range(one):
-                both = present[:, one] & present[:, other]
-                worst[both] = np.minimum(worst[both], self._bonds[fold[both], one, other])
+        for first in range(present.shape[1]):
+            for second in range(first):
+                both = present[:, first] & present[:, second]
+                worst[both] = np.minimum(worst[both], self._bonds[fold[both], first, second])
         return worst
 
 
@@ -148,9 +148,9 @@ class Evidence:
         words, fold = Words(attested["form"].to_pylist()), numbers(attested["fold"].combine_chunks())
         self._letters = LetterModel(words, fold, order=4)
         self._harmony = Harmony(vowels, words, fold)
-        asked = {"lemma": queries.lemma, "given": queries.given}
-        self._asked = {source: self._numbers(texts) for source, texts in asked.items()}
-        self._asked_classes = {source: self._classes(queries.lemma, texts) for source, texts in asked.items()}
+        sources = {"lemma": queries.lemma, "given": queries.given}
+        self._query_words = {source: self._numbers(texts) for source, texts in sources.items()}
+        self._query_classes = {source: self._classes(queries.lemma, texts) for source, texts in sources.items()}
 
     def _number_words(self, lemmas: pa.Table, forms: pa.Table) -> Words:
         columns = (lemmas["lemma"], lemmas["target"], forms["lemma"], forms["source"], forms["target"])
@@ -182,16 +182,18 @@ class Evidence:
     def _contexts(self, view: View, word: np.ndarray, classes: np.ndarray, group: np.ndarray) -> np.ndarray:
         """Return the contexts of rows, from coarse to fine, within groups of examples."""
         if view.context == "vowels":
-            found = self._vowel_contexts[word]
+            contexts = self._vowel_contexts[word]
         elif view.context == "class":
             endings = [mix(classes[:, 1], self._words.ending(word, size)) for size in range(1, _CLASS_ENDING + 1)]
-            found = np.column_stack([np.zeros(len(word), dtype=np.uint64), classes, *endings])
+            contexts = np.column_stack([np.zeros(len(word), dtype=np.uint64), classes, *endings])
         else:
-            found = np.stack([self._words.ending(word, size) for size in range(_ENDING + 1)], axis=1)
-        return mix(group[:, None], found, np.arange(found.shape[1])[None, :])
+            contexts = np.stack([self._words.ending(word, size) for size in range(_ENDING + 1)], axis=1)
+        return mix(group[:, None], contexts, np.arange(contexts.shape[1])[None, :])
 
-    def _asked_contexts(self, view: View) -> np.ndarray:
-        return self._contexts(view, self._asked[view.source], self._asked_classes[view.source], self._groups(view))
+    def _query_contexts(self, view: View) -> np.ndarray:
+        return self._contexts(
+            view, self._query_words[view.source], self._query_classes[view.source], self._groups(view)
+        )
 
     def _groups(self, view: View) -> np.ndarray:
         """Return which examples each query is to look at."""
@@ -208,15 +210,15 @@ class Evidence:
         proposed: set[tuple[int, str]] = set()
         fold = self._queries.fold
         for source in ("lemma", "given"):
-            word, found = self._asked[source], []
+            word, proposals = self._query_words[source], []
             for view, counts in zip(VIEWS, self._counts, strict=True):
                 if view.source == source and not view.merged:
-                    for context in self._asked_contexts(view).T:
+                    for context in self._query_contexts(view).T:
                         row, rule = counts.frequent(context, _PROPOSED)
-                        known = counts.count(context[row], rule, fold[row]) > 0
-                        known &= (self._queries.given_cell[row] >= 0) | (source == "lemma")
-                        found.append(np.stack([row[known].astype(np.uint64), rule[known]], axis=1))
-            rows, rules = np.unique(np.concatenate(found), axis=0).T
+                        shown = counts.count(context[row], rule, fold[row]) > 0
+                        shown &= (self._queries.given_cell[row] >= 0) | (source == "lemma")
+                        proposals.append(np.stack([row[shown].astype(np.uint64), rule[shown]], axis=1))
+            rows, rules = np.unique(np.concatenate(proposals), axis=0).T
             fits, texts = self._rules[source].apply(self._words, word[rows.astype(np.int64)], rules)
             pairs = zip(rows[fits].tolist(), texts, strict=True)
             proposed.update(pair for pair in pairs if not re.search(MISSPELT, pair[1]))
@@ -230,19 +232,19 @@ class Evidence:
         """
         words, goal = Words(texts), np.arange(len(texts))
         merged, fold = self._vowels.merged(words), self._queries.fold[row]
-        edits = {source: find_edits(self._words, word[row], words, goal) for source, word in self._asked.items()}
+        edits = {source: find_edits(self._words, word[row], words, goal) for source, word in self._query_words.items()}
         rules = {(source, False): edit.rules() for source, edit in edits.items()}
         rules |= {(source, True): edit.rules(self._merged, merged) for source, edit in edits.items()}
         columns, examples = [], []
         for view, counts in zip(VIEWS, self._counts, strict=True):
-            contexts = self._asked_contexts(view)[row]
+            contexts = self._query_contexts(view)[row]
             probability = np.full(len(row), _UNSEEN)
             totals = [counts.total(context, fold) for context in contexts.T]
             for context, total in zip(contexts.T, totals, strict=True):
                 count = counts.count(context, rules[view.source, view.merged], fold)
                 probability = (count + _PRIOR * probability) / (total + _PRIOR)
-            told = (self._queries.given_cell[row] >= 0) | (view.source == "lemma")
-            columns.append(np.where(told, np.log(np.maximum(probability, _FLOOR)), 0))
+            informed = (self._queries.given_cell[row] >= 0) | (view.source == "lemma")
+            columns.append(np.where(informed, np.log(np.maximum(probability, _FLOOR)), 0))
             if view.context == "ending" and not view.merged:
                 examples.append(np.log1p(totals[0]))
         columns.append(self._letters.log_probability(words, fold) / 3)

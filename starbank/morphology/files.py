@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import asdict
 from pathlib import Path
 
 import pyarrow as pa
@@ -31,7 +32,7 @@ def write_lexicon(treebanks: Sequence[Treebank], output: Path, unimorph: Sequenc
             raise UsageError(f"{path} has the name of no language of the treebanks", hint=hint)
     table = pa.concat_tables([attested, *(read_unimorph([path], path.name, attested) for path in unimorph)])
     learned = {language: learn(table.filter(pc.field("language") == language)) for language in languages}
-    weights = {language: model.to_dict() for language, model in learned.items() if model}
+    weights = {language: asdict(model) for language, model in learned.items() if model}
     provenance = {"treebanks": [treebank.info for treebank in treebanks], "inflection": weights}
     provenance |= {"unimorph": describe_unimorph(unimorph)} if unimorph else {}
     write_parquet(table, output, "lexicon/1", provenance)

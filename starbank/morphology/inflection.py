@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -40,13 +40,9 @@ class Weights:
     lemma: Ranking
     vowels: str
 
-    def to_dict(self) -> dict[str, Any]:
-        """Return the weights as JSON has them."""
-        return asdict(self)
-
     @staticmethod
     def from_dict(value: Mapping[str, Any]) -> Weights:
-        """Read what `to_dict` returned."""
+        """Read weights as JSON has them."""
         return Weights(Ranking(**value["given"]), Ranking(**value["lemma"]), value["vowels"])
 
 
@@ -68,13 +64,13 @@ def learn(lexicon: pa.Table) -> Weights | None:
     if len(queries) < _FEWEST:
         return None
     rankings = []
-    for asked in (queries, queries.without_given()):
-        evidence = Evidence(paradigms, Vowels(vowels), asked)
+    for view in (queries, queries.without_given()):
+        evidence = Evidence(paradigms, Vowels(vowels), view)
         row, texts = evidence.candidates()
         right = np.array(
             [text.lower() in answers[at] for at, text in zip(row.tolist(), texts, strict=True)], dtype=bool
         )
-        rankings.append(fit(row, *evidence.weigh(row, texts), _upos(paradigms, asked), right))
+        rankings.append(fit(row, *evidence.weigh(row, texts), _upos(paradigms, view), right))
     return Weights(rankings[0], rankings[1], "".join(sorted(vowels)))
 
 
@@ -94,12 +90,12 @@ def predict(paradigms: Paradigms, weights: Weights, queries: Queries) -> tuple[l
         rows = np.flatnonzero(chosen & shown)
         if not len(rows):
             continue
-        asked = queries.take(rows)
-        evidence = Evidence(paradigms, Vowels(weights.vowels), asked)
+        subset = queries.take(rows)
+        evidence = Evidence(paradigms, Vowels(weights.vowels), subset)
         row, texts = evidence.candidates()
         if not len(row):
             continue
-        best, sure = ranking.choose(row, *evidence.weigh(row, texts), _upos(paradigms, asked))
+        best, sure = ranking.choose(row, *evidence.weigh(row, texts), _upos(paradigms, subset))
         for at, choice in zip(rows[row[best]].tolist(), best.tolist(), strict=True):
             forms[at] = texts[choice]
         # Only what is attested is certain.

@@ -49,7 +49,8 @@ class Words:
     def part(self, word: np.ndarray, start: np.ndarray, end: np.ndarray) -> np.ndarray:
         """Return the hash of `texts[word][start:end]` of each row."""
         with np.errstate(over="ignore"):
-            return self._hashes[word, end] - self._hashes[word, start] * self._powers[end - start]
+            part: np.ndarray = self._hashes[word, end] - self._hashes[word, start] * self._powers[end - start]
+        return part
 
     def ending(self, word: np.ndarray, size: int) -> np.ndarray:
         """Return the hash of the last `size` letters, which differs where the word has no more than those."""
@@ -73,16 +74,16 @@ def find_vowels(texts: Iterable[str]) -> frozenset[str]:
             beside[pair] += 1
             beside[pair[::-1]] += 1
     sums: Counter[str] = Counter()
-    for (one, other), count in beside.items():
-        sums[one] += count * (one != other)
+    for (first, second), count in beside.items():
+        sums[first] += count * (first != second)
     vowels = set()
     while sums:
         letter = max(sums, key=lambda letter: (sums[letter], letter))
         if sums.pop(letter) <= 0:
             break
         vowels.add(letter)
-        for other in sums:
-            sums[other] -= 2 * beside[letter, other]
+        for second in sums:
+            sums[second] -= 2 * beside[letter, second]
     return frozenset(vowels)
 
 
@@ -100,8 +101,8 @@ class Vowels:
 
     def present(self, words: Words) -> np.ndarray:
         """Return which vowels each word has: truth values, words by vowels."""
-        found = [(words.codes == code).any(axis=1) for code in self._codes]
-        return np.stack(found, axis=1) if found else np.zeros((len(words.texts), 0), dtype=bool)
+        columns = [(words.codes == code).any(axis=1) for code in self._codes]
+        return np.stack(columns, axis=1) if columns else np.zeros((len(words.texts), 0), dtype=bool)
 
     def contexts(self, words: Words) -> np.ndarray:
         """Return what a vowel that is to be added could follow, from coarse to fine: hashes, words by six."""

@@ -11,10 +11,12 @@ import pyarrow as pa
 
 from starbank.errors import StarbankError
 from starbank.files import read_metadata, read_parquet
+from starbank.languages import RULE, language_of
 from starbank.morphology.casing import decapitalised, lower, upper
 from starbank.morphology.inflection import METADATA_KEY
 from starbank.morphology.words import describe_words
 from starbank.treebanks import Treebank
+from starbank.treebanks.arrays import table_of
 
 LEXICON = pa.schema(
     {
@@ -95,18 +97,13 @@ _COUNTED = """
     order by lemma, upos, feats, form, "use" nulls first
 """
 
-# Forms of a language that stand only in certain places although they are words of their own in treebanks: clitics and
-# emphatic endings, conjunctions within finite verbs, bare stems. `plain` is what a form is made of, which decides where
-# `if` is not `always`: it is attested in the same cell, or is the lemma.
-_RULES = Path(__file__).with_name("bound.tsv")
-
 
 def build_lexicon(treebanks: Sequence[Treebank]) -> pa.Table:
     """Return the forms that one or more treebanks attest, one row per (lemma, upos, feats, form, use) of a language.
 
     The schema is `LEXICON`. A word counts if it stands free in the text: not glued to another word, not within a
     multiword token, not inside a name; misspelt, foreign and abbreviated words, those with digits, and pieces with a
-    hyphen do not count. What is bound to its place (`bound.tsv`) has that as its `use`.
+    hyphen do not count. What is bound to its place (`bound` in the language's file) has that as its `use`.
     """
     languages = sorted({treebank.language or "und" for treebank in treebanks})
     tables = [
@@ -129,8 +126,8 @@ def _language_lexicon(treebanks: Sequence[Treebank], language: str) -> pa.Table:
         "small_lemma": decapitalised("lemma", language),
     }
     connection.execute("create temp view forms as " + _FREE_FORMS.format(**small))
-    rules = connection.read_csv(str(_RULES), delimiter="\t", quotechar="", all_varchar=True)
-    connection.register("rules", rules.filter(f"language = '{language}'").to_arrow_table())
+    rules = [tuple(map(rule.get, RULE)) for rule in language_of(language).bound]
+    connection.register("rules", table_of(rules, **dict.fromkeys(RULE, str)))
     return connection.sql(_COUNTED, params={"language": language}).to_arrow_table().cast(LEXICON)
 
 

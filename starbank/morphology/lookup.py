@@ -181,6 +181,10 @@ _FREQUENCIES = """
     from lexicon semi join asked using (lemma, upos) where source = 'treebank' group by all order by all
 """
 
+_PREDICTIONS = pa.schema(
+    [("row", pa.int64()), ("form", pa.string()), ("feats", pa.string()), ("confidence", pa.float64())]
+)
+
 
 class Lexicon:
     """The paradigms of one language."""
@@ -215,15 +219,14 @@ class Lexicon:
         count 0.
         """
         self._connection.register("cells", cells)
-        wanted = self._connection.sql(
-            "select upos, feats from cells union select upos, own_feats from cells"
-        ).to_arrow_table()
-        self._connection.register("same", matching_cells(wanted, self._cells, relax))
+        query = "select upos, feats from cells union select upos, own_feats from cells"
+        descriptions = self._connection.sql(query).to_arrow_table()
+        self._connection.register("same", matching_cells(descriptions, self._cells, relax))
         self._connection.register("predictions", self._predict(cells if "predicted" in sources else cells.slice(0, 0)))
         entries = self._connection.sql(_KNOWN).to_arrow_table()
         self._connection.register("unimorph", entries)
-        known = UnimorphForms(entries, self._attested if entries.num_rows else ())
-        self._connection.register("known", known.forms(cells if "unimorph" in sources else cells.slice(0, 0)))
+        unimorph = UnimorphForms(entries, self._attested if entries.num_rows else ())
+        self._connection.register("known", unimorph.forms(cells if "unimorph" in sources else cells.slice(0, 0)))
         settings = {"sources": list(sources), "threshold": THRESHOLD if threshold is None else threshold}
         self._find_candidates(settings)
         if "predicted" in sources:
@@ -270,24 +273,24 @@ class Lexicon:
         small = lower("own_form[1]", language) + " || own_form[2:]"
         lemma = LEMMA.format(lemma="lemma")
         query = _ASKED.format(lemma=lemma, fold=fold_of(lemma), small=small, first=lower("lemma[1]", language))
-        asked = self._connection.sql(query).to_arrow_table() if cells.num_rows else None
-        names = ["row", "form", "feats", "confidence"]
-        if asked is None or not asked.num_rows or self._weights is None:
-            none = np.zeros(0)
-            return pa.table([integers(none.astype(np.int64)), texts([]), texts([]), integers(none)], names=names)
-        column = {name: asked[name].to_pylist() for name in asked.column_names}
+        queried = self._connection.sql(query).to_arrow_table() if cells.num_rows else None
+        if queried is None or not queried.num_rows or self._weights is None:
+            return _PREDICTIONS.empty_table()
+        column = {name: queried[name].to_pylist() for name in queried.column_names}
         keys = (column["upos"], column["feats"], column["use"]), (column["upos"], column["own_feats"], column["use"])
-        cell, own = (
+        cell, own_cell = (
             np.array([self._paradigms.cells.number(*key) for key in zip(*parts, strict=True)], dtype=np.int64)
             for parts in keys
         )
         # Without a known form there is the lemma alone.
-        own = np.where([bool(form) for form in column["own_form"]], own, -1)
-        fold = np.full(len(cell), -1) if own_lemma else numbers(asked["fold"].combine_chunks()).astype(np.int64)
-        queries = Queries(column["lemma"], cell, column["own_form"], own, fold)
+        own_cell = np.where([bool(form) for form in column["own_form"]], own_cell, -1)
+        fold = np.full(len(cell), -1) if own_lemma else numbers(queried["fold"].combine_chunks()).astype(np.int64)
+        queries = Queries(column["lemma"], cell, column["own_form"], own_cell, fold)
         forms, confidence = predict(self._paradigms, self._weights, queries)
-        row = numbers(asked["row"].combine_chunks())
-        table = pa.table([integers(row), texts(forms), asked["feats"], integers(confidence)], names=names)
+        row = numbers(queried["row"].combine_chunks())
+        table = pa.table(
+            [integers(row), texts(forms), queried["feats"], integers(confidence)], names=_PREDICTIONS.names
+        )
         return table.filter(table["form"].is_valid())
 
     def frequencies(self, lemmas: pa.Table) -> pa.Table:

@@ -5,13 +5,13 @@ from __future__ import annotations
 import unicodedata
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 
-import numpy as np
 import pyarrow as pa
 
 from starbank.errors import StarbankError
-from starbank.treebanks.arrays import integers, texts
+from starbank.treebanks.arrays import table_of
 from starbank.treebanks.features import parse_features, sort_names
 
 COLUMNS = ("lemma", "upos", "feats", "form")
@@ -60,16 +60,12 @@ class ParadigmTables:
         return each_cell(cells, self._form)
 
     def _form(self, lemma: str, upos: str, feats: str, own_form: str, own_feats: str) -> str | None:
-        own, wanted = parse_features(own_feats), parse_features(feats)
-        change = {
-            name: wanted.get(name)
-            for name in self._names & (own.keys() | wanted.keys())
-            if own.get(name) != wanted.get(name)
-        }
+        shown, goal = parse_features(own_feats), parse_features(feats)
+        change = {name: goal.get(name) for name, _ in shown.items() ^ goal.items() if name in self._names}
         entries = [
             entry
             for entry in self._by_form.get((_class(upos), _key(own_form)), [])
-            if all(own.get(name, value) == value for name, value in entry.features.items())
+            if all(shown.get(name, value) == value for name, value in entry.features.items())
         ]
         forms = {
             self._by_cell.get((entry.lemma, _class(upos), _changed(entry.features, change)))
@@ -90,18 +86,14 @@ def each_cell(cells: pa.Table, find: Callable[[str, str, str, str, str], str | N
 
     `find` gets `lemma`, `upos`, `feats`, `own_form`, `own_feats`.
     """
-    column = {name: cells[name].to_pylist() for name in ("row", "lemma", "upos", "feats", "own_form", "own_feats")}
-    known: dict[tuple[str, str, str, str, str], str | None] = {}
-    found = []
-    for row, *key in zip(*column.values(), strict=True):
-        lemma, upos, feats, own_form, own_feats = key
-        asked = (lemma, upos, feats or "", own_form or "", own_feats or "")
-        if asked not in known:
-            known[asked] = find(*asked)
-        if (form := known[asked]) is not None:
-            found.append((row, form))
-    rows, forms = zip(*found, strict=True) if found else ((), ())
-    return pa.table({"row": integers(np.array(rows, dtype=np.int64)), "form": texts(list(forms))})
+    columns = (cells[name].to_pylist() for name in ("row", "lemma", "upos", "feats", "own_form", "own_feats"))
+    find_once = cache(find)
+    forms = (
+        (row, find_once(lemma, upos, feats or "", own_form or "", own_feats or ""))
+        for row, lemma, upos, feats, own_form, own_feats in zip(*columns, strict=True)
+    )
+    filled = [(row, form) for row, form in forms if form is not None]
+    return table_of(filled, row=int, form=str)
 
 
 def _class(upos: str) -> str:

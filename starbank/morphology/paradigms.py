@@ -10,7 +10,7 @@ import numpy as np
 import pyarrow as pa
 
 from starbank.morphology.cells import OF_THE_LEXEME
-from starbank.treebanks.arrays import integers, numbers
+from starbank.treebanks.arrays import integers, numbers, table_of
 from starbank.treebanks.features import parse_features
 
 FOLDS = 5
@@ -113,11 +113,8 @@ class Cells:
         """Return the number of a cell, a new one where it is new."""
         key = (upos, feats or "", use)
         if key not in self._numbers:
-            features = {
-                name: value
-                for name, value in parse_features(feats or "").items()
-                if name not in OF_THE_LEXEME.get(upos, ())
-            }
+            lexeme = OF_THE_LEXEME.get(upos, ())
+            features = {name: value for name, value in parse_features(feats or "").items() if name not in lexeme}
             # A form that may be cut or extended in its place is inflected apart from those that stand free.
             features |= {"use": use} if use else {}
             self._numbers[key] = len(self.keys)
@@ -131,13 +128,11 @@ class Cells:
         """The number that cells share which differ in nothing but UPOS and features of the lexeme."""
         return np.array(self._wide_of, dtype=np.int64)
 
-    def transition(self, one: int, other: int) -> tuple[tuple[str, str, str], ...]:
+    def transition(self, start: int, goal: int) -> tuple[tuple[str, str, str], ...]:
         """Return the features that differ between two cells, as (name, one value, other value)."""
-        before, after = self.features[one], self.features[other]
-        names = sorted(before.keys() | after.keys())
-        return tuple(
-            (name, before.get(name, ""), after.get(name, "")) for name in names if before.get(name) != after.get(name)
-        )
+        before, after = self.features[start], self.features[goal]
+        names = sorted({name for name, _ in before.items() ^ after.items()})
+        return tuple((name, before.get(name, ""), after.get(name, "")) for name in names)
 
 
 class Paradigms:
@@ -175,24 +170,22 @@ class Paradigms:
         forms of the lemma (`transition`, `one`, `other`, `source`, `target`, `lemma`, `weight`, `fold`), where `one`
         and `other` are cells, and the transition of each pair of cells that is asked for.
         """
-        pairs = sorted(
-            {
-                (one, other)
-                for one, other in zip(queries.given_cell.tolist(), queries.cell.tolist(), strict=True)
-                if one >= 0
-            }
-        )
+        pairs = {
+            (start, goal)
+            for start, goal in zip(queries.given_cell.tolist(), queries.cell.tolist(), strict=True)
+            if start >= 0
+        }
         numbers_: dict[tuple[tuple[str, str, str], ...], int] = {}
-        asked = {pair: numbers_.setdefault(self.cells.transition(*pair), len(numbers_)) for pair in pairs}
-        self.connection.register("steps", self._steps(numbers_, asked))
+        by_pair = {pair: numbers_.setdefault(self.cells.transition(*pair), len(numbers_)) for pair in sorted(pairs)}
+        self.connection.register("steps", self._steps(numbers_, by_pair))
         most = min(_EXAMPLES, max(_ALL_EXAMPLES // max(len(numbers_), 1), 100))
         transitions = self.connection.sql(_TRANSITIONS, params={"most": most}).to_arrow_table()
         self.connection.register("asked", self._cells_like(queries.cell))
         lemmas = self.connection.sql(_LEMMAS, params={"most": _EXAMPLES}).to_arrow_table()
-        return lemmas, transitions, asked
+        return lemmas, transitions, by_pair
 
     def _steps(
-        self, transitions: Mapping[tuple[tuple[str, str, str], ...], int], asked: Mapping[tuple[int, int], int]
+        self, transitions: Mapping[tuple[tuple[str, str, str], ...], int], pairs: Mapping[tuple[int, int], int]
     ) -> pa.Table:
         """Return all pairs of known cells that differ as the transitions say."""
         by_features: dict[tuple[str, frozenset[tuple[str, str]]], list[int]] = {}
@@ -214,18 +207,17 @@ class Paradigms:
                 goals = by_features.get((upos, (features - before) | after), ())
                 if goals and names.isdisjoint(name for name, _ in features - before):
                     rows += [
-                        (number, one, other, (one, other) in asked)
-                        for one in by_features[upos, features]
-                        for other in goals
+                        (number, start, goal, (start, goal) in pairs)
+                        for start in by_features[upos, features]
+                        for goal in goals
                     ]
-        columns = np.array(rows, dtype=np.int64).reshape(-1, 4).T
-        return pa.table([integers(column) for column in columns], names=["transition", "one", "other", "asked"])
+        return table_of(rows, transition=int, one=int, other=int, asked=int)
 
-    def _cells_like(self, asked: np.ndarray) -> pa.Table:
+    def _cells_like(self, queried: np.ndarray) -> pa.Table:
         """Return the known cells that differ from one asked for in nothing but UPOS and features of the lexeme."""
         wide = self.cells.wide
-        cells = np.flatnonzero(np.isin(wide[: self._known], wide[np.unique(asked)]))
-        columns = (cells, wide[cells], np.isin(cells, asked).astype(np.int64))
+        cells = np.flatnonzero(np.isin(wide[: self._known], wide[np.unique(queried)]))
+        columns = (cells, wide[cells], np.isin(cells, queried).astype(np.int64))
         return pa.table([integers(column) for column in columns], names=["cell", "wide", "exact"])
 
 
@@ -256,13 +248,13 @@ def held_out_queries(paradigms: Paradigms, order: str = "lemma, upos, wide") -> 
         group by goal.lemma, goal.cell, goal.fold, entry.cell
         order by all
     """
-    found = connection.sql(goals).to_arrow_table()
-    pairs = list(zip(found["given_cell"].to_pylist(), found["cell"].to_pylist(), strict=True))
+    candidates = connection.sql(goals).to_arrow_table()
+    pairs = list(zip(candidates["given_cell"].to_pylist(), candidates["cell"].to_pylist(), strict=True))
     distances = {pair: len(cells.transition(*pair)) for pair in set(pairs)}
     distance = integers(np.array([distances[pair] for pair in pairs], dtype=np.int64))
-    connection.register("found", found.append_column("distance", distance))
+    connection.register("candidates", candidates.append_column("distance", distance))
     nearest = connection.sql("""
-        select * from found where distance > 0
+        select * from candidates where distance > 0
         qualify row_number() over (partition by lemma, cell order by distance, draw) = 1
         order by lemma, cell
     """).to_arrow_table()

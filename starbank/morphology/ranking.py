@@ -53,7 +53,8 @@ def _shares(values: np.ndarray, starts: np.ndarray) -> np.ndarray:
     """Return the softmax within each row."""
     sizes = np.diff(np.append(starts, len(values)))
     powers = np.exp(values - np.repeat(np.maximum.reduceat(values, starts), sizes))
-    return powers / np.repeat(np.add.reduceat(powers, starts), sizes)
+    shares: np.ndarray = powers / np.repeat(np.add.reduceat(powers, starts), sizes)
+    return shares
 
 
 def _signs(
@@ -83,8 +84,8 @@ def _fit_ranks(row: np.ndarray, features: np.ndarray, right: np.ndarray) -> np.n
     from scipy.optimize import minimize
 
     _, row = np.unique(row, return_inverse=True)
-    told = (np.bincount(row, right) > 0)[row]
-    row, features, right = row[told], features[told], right[told].astype(float)
+    decided = (np.bincount(row, right) > 0)[row]
+    row, features, right = row[decided], features[decided], right[decided].astype(float)
     start = np.full(features.shape[1], _START)
     if not len(row):
         return start
@@ -119,10 +120,10 @@ def _fit_trusts(signs: np.ndarray, group: np.ndarray, right: np.ndarray) -> np.n
         weights = flat.reshape(hold.shape)
         value = (columns * (weights[0] + weights[1:])[group]).sum(axis=1)
         slopes = columns * (1 / (1 + np.exp(-value)) - answers)[:, None]
-        own = np.stack([np.bincount(group, column, groups) for column in slopes.T], axis=1)
-        slope = np.concatenate([own.sum(axis=0, keepdims=True), own]) + hold * weights
+        by_group = np.stack([np.bincount(group, column, groups) for column in slopes.T], axis=1)
+        slope = np.concatenate([by_group.sum(axis=0, keepdims=True), by_group]) + hold * weights
         return np.logaddexp(0, value * (1 - 2 * answers)).sum() + (hold * weights**2).sum() / 2, slope.ravel()
 
-    found = minimize(loss, np.zeros(hold.size), jac=True, method="L-BFGS-B", options={"maxiter": 300}).x
-    weights = np.asarray(found).reshape(hold.shape)
+    flat_weights = minimize(loss, np.zeros(hold.size), jac=True, method="L-BFGS-B", options={"maxiter": 300}).x
+    weights = np.asarray(flat_weights).reshape(hold.shape)
     return np.concatenate([weights[:1], weights[0] + weights[1:]])

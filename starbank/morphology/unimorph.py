@@ -63,8 +63,8 @@ def read_unimorph(paths: Sequence[Path], language: str, treebanks: pa.Table) -> 
     A path is a file with lemma, form and tags in columns separated by tabs, or a folder of them as `starbank fetch
     --unimorph` makes it. Tags are translated by `unimorph.tsv`; what it does not know is kept in the feature
     `UniMorph` and told in one warning. A tag such as V leaves the UPOS open: it is that of the lemma in `treebanks`, a
-    lexicon. Left out are forms of several words, those that a line repeats,
-    stems that are no words, and what is misspelt for sure. Rows are in the order of the files.
+    lexicon. Left out are forms of several words, those that a line repeats, stems that are no words, and what is
+    misspelt for sure. Rows are in the order of the files.
 
     Raises `StarbankError` for a file that cannot be read or whose lines are something else.
     """
@@ -76,8 +76,8 @@ def read_unimorph(paths: Sequence[Path], language: str, treebanks: pa.Table) -> 
     for reading, count in zip(readings, counts, strict=True):
         unknown.update(dict.fromkeys(reading.unknown, count))
     if unknown:
-        told = ", ".join(f"{tag} ({count}×)" for tag, count in unknown.most_common())
-        logger.warning("UniMorph %s has tags that %s does not know: %s", language, _TABLE.name, told)
+        tag_counts = ", ".join(f"{tag} ({count}×)" for tag, count in unknown.most_common())
+        logger.warning("UniMorph %s has tags that %s does not know: %s", language, _TABLE.name, tag_counts)
     connection = duckdb.cursor()
     connection.register("lexicon", treebanks)
     connection.register("lines", lines)
@@ -96,11 +96,10 @@ def read_unimorph(paths: Sequence[Path], language: str, treebanks: pa.Table) -> 
     """,
         {"misspelt": MISSPELT},
     )
-    found = connection.sql(_ROWS, params={"language": language}).to_arrow_table().cast(LEXICON)
+    forms = connection.sql(_ROWS, params={"language": language}).to_arrow_table().cast(LEXICON)
     # Two tags of one meaning leave one row.
-    connection.register("found", found.append_column("row", pa.array(np.arange(found.num_rows))))
-    columns = ", ".join(f'"{name}"' for name in LEXICON.names)
-    return connection.sql(f"select {columns} from found group by all order by min(row)").to_arrow_table().cast(LEXICON)
+    connection.register("forms", forms.append_column("row", pa.array(np.arange(forms.num_rows))))
+    return connection.sql("select * exclude (row) from forms group by all order by min(row)").to_arrow_table()
 
 
 def unimorph_files(path: Path) -> list[Path]:
@@ -121,16 +120,16 @@ def read_tags(tags: str, language: str) -> Reading:
     Values of one feature add up (`NOM/ACC` is `Case=Acc,Nom`). A tag that is unknown becomes a value of the feature
     `UniMorph`.
     """
-    left = list(dict.fromkeys(tag for part in tags.split(";") if (tag := part.strip().strip("{}"))))
+    rest = list(dict.fromkeys(tag for part in tags.split(";") if (tag := part.strip().strip("{}"))))
     upos: tuple[str, ...] = ()
     features: list[str] = []
     unknown = []
     table, together = _table(language)
     for group in together:
-        if set(group) <= set(left):
-            left = [tag for tag in left if tag not in group]
+        if set(group) <= set(rest):
+            rest = [tag for tag in rest if tag not in group]
             upos, features = upos or table[group][0], [*features, table[group][1]]
-    for tag in left:
+    for tag in rest:
         parts = [(tag,)] if (tag,) in table else [(part,) for part in re.split(r"[/+]", tag) if part]
         if parts and all(part in table for part in parts):
             upos = upos or next((table[part][0] for part in parts if table[part][0]), ())
@@ -151,9 +150,9 @@ def _table(language: str) -> tuple[_Meanings, list[tuple[str, ...]]]:
     lines = _TABLE.read_text(encoding="utf-8").splitlines()
     _, *entries = (line.split("\t") for line in lines if not line.startswith("#"))
     meanings = {}
-    for wanted in ("any", language):
+    for scope in ("any", language):
         for owner, tags, upos, feats in entries:
-            if owner == wanted:
+            if owner == scope:
                 meanings[tuple(tags.split(";"))] = (tuple(filter(None, upos.split(","))), feats)
     return meanings, sorted((tags for tags in meanings if len(tags) > 1), key=len, reverse=True)
 

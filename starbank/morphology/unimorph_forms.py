@@ -34,39 +34,39 @@ class UnimorphForms(ParadigmTables):
         """
         read = super().forms(cells)
         free = cells.filter(pa.array([use is None for use in cells["use"].to_pylist()], pa.bool_()))
-        found = set(read["row"].to_pylist())
-        left = free.filter(pa.array([row not in found for row in free["row"].to_pylist()], pa.bool_()))
-        return pa.concat_tables([read, each_cell(left, self._closest)])
+        rows = set(read["row"].to_pylist())
+        unread = free.filter(pa.array([row not in rows for row in free["row"].to_pylist()], pa.bool_()))
+        return pa.concat_tables([read, each_cell(unread, self._closest)])
 
     def _form(self, lemma: str, upos: str, feats: str, own_form: str, own_feats: str) -> str | None:
-        own, wanted = parse_features(own_feats), parse_features(feats)
-        told = all(name in self._names for name, value in wanted.items() if own.get(name) != value)
-        return super()._form(lemma, upos, feats, own_form, own_feats) if told else None
+        shown, goal = parse_features(own_feats), parse_features(feats)
+        named = all(name in self._names for name, value in goal.items() if shown.get(name) != value)
+        return super()._form(lemma, upos, feats, own_form, own_feats) if named else None
 
     def _of_word(self, lemma: str, entries: Sequence[Entry]) -> Sequence[Entry]:
         """Return the entries of a lemma, or else those of lemmas that no treebank has, such as करना for कर."""
-        own = [entry for entry in entries if entry.lemma == lemma]
-        return own or [entry for entry in entries if entry.lemma not in self._attested]
+        of_lemma = [entry for entry in entries if entry.lemma == lemma]
+        return of_lemma or [entry for entry in entries if entry.lemma not in self._attested]
 
     def _closest(self, lemma: str, upos: str, feats: str, own_form: str, own_feats: str) -> str | None:
-        own, wanted = parse_features(own_feats), parse_features(feats)
+        shown, goal = parse_features(own_feats), parse_features(feats)
         entries = self._by_lemma.get((lemma, upos), [])
-        if any(entry.form.lower() == own_form.lower() and _agree(entry.features, own) for entry in entries):
+        if any(entry.form.lower() == own_form.lower() and _agree(entry.features, shown) for entry in entries):
             return None
-        changed = [name for name in own.keys() | wanted.keys() if own.get(name) != wanted.get(name)]
+        changed = {name for name, _ in shown.items() ^ goal.items()}
         fitting = [
             entry
             for entry in entries
-            if _agree(entry.features, wanted) and all(entry.features.get(name) == wanted.get(name) for name in changed)
+            if _agree(entry.features, goal) and all(entry.features.get(name) == goal.get(name) for name in changed)
         ]
-        fewest = min((len(entry.features.keys() - wanted.keys()) for entry in fitting), default=0)
+        fewest = min((len(entry.features.keys() - goal.keys()) for entry in fitting), default=0)
         forms = {
             tuple(sorted(entry.features.items())): entry.form
             for entry in reversed(fitting)
-            if len(entry.features.keys() - wanted.keys()) == fewest
+            if len(entry.features.keys() - goal.keys()) == fewest
         }
         return next(iter(forms.values())) if len(set(forms.values())) == 1 else None
 
 
-def _agree(one: Mapping[str, str], other: Mapping[str, str]) -> bool:
-    return all(other.get(name, value) == value for name, value in one.items())
+def _agree(features: Mapping[str, str], others: Mapping[str, str]) -> bool:
+    return all(others.get(name, value) == value for name, value in features.items())

@@ -10,7 +10,7 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from starbank.treebanks.arrays import code, integers, mask, numbers, take, texts, truths
+from starbank.treebanks.arrays import code, filled, mask, numbers, take, texts, truths
 from starbank.treebanks.features import parse_features
 
 _READ = ("node", "sent", "id", "position", "form", "lemma", "upos", "feats", "head", "deprel", "start", "end")
@@ -38,14 +38,39 @@ def describe_words(tokens: pa.Table, sentences: pa.Table) -> pa.Table:
     - `use`: `attributive` (it agrees within a noun phrase), `adverbial` (a bare oblique) or null (anything else).
     """
     column = {name: tokens[name].combine_chunks() for name in _READ}
+    cover = covering(tokens)
     described = {name: column[name] for name in ("node", "form", "lemma", "upos", "feats")} | {
         "plain": _plain(column),
         "initial": _initial(column),
-        "multiword_token": _multiword_tokens(column),
+        "multiword_token": take(column["form"], cover, null=cover < 0),
         "glued": _glued(column, sentences),
-        **_places(column),
+        **_places(column, head_rows(tokens)),
     }
     return pa.table(described).filter(column["position"].is_valid())
+
+
+def covering(tokens: pa.Table) -> np.ndarray:
+    """Return for each row of `tokens` the row of the multiword token that it is a word of, -1 for all others."""
+    ids = tokens["id"].combine_chunks()
+    words = np.flatnonzero(mask(pc.match_substring_regex(ids, "^[0-9]+$")))
+    multiword = np.flatnonzero(mask(pc.match_substring(ids, "-")))
+    ends = pc.split_pattern(take(ids, multiword), "-").flatten().cast(pa.int64())
+    first, last = numbers(ends).reshape(-1, 2).T
+    lengths = last - first + 1
+    # The words of a multiword token are those that follow its row.
+    begin = np.repeat(np.searchsorted(words, multiword) - np.cumsum(lengths) + lengths, lengths)
+    source = np.full(len(ids), -1, dtype=np.int64)
+    source[words[begin + np.arange(len(begin))]] = np.repeat(multiword, lengths)
+    return source
+
+
+def head_rows(tokens: pa.Table) -> np.ndarray:
+    """Return the row of each token's head, -1 where it has none or the root."""
+    node = numbers(tokens["node"].combine_chunks())
+    head = tokens["head"].combine_chunks()
+    head_node = filled(head, -1)
+    place = np.minimum(np.searchsorted(node, head_node), len(node) - 1)
+    return np.where((node[place] == head_node) & mask(head.is_valid()), place, -1)
 
 
 def _by_value(array: pa.StringArray, test: Callable[[str], bool], null: bool = False) -> np.ndarray:
@@ -55,11 +80,6 @@ def _by_value(array: pa.StringArray, test: Callable[[str], bool], null: bool = F
     answers = np.full(len(array), null)
     answers[valid] = np.array([test(text) for text in distinct], dtype=bool)[codes]
     return answers
-
-
-def _filled(array: pa.Array, value: int) -> np.ndarray:
-    """Return numbers, and `value` for null."""
-    return numbers(pc.coalesce(array, integers(np.full(len(array), value, dtype=array.type.to_pandas_dtype()))))
 
 
 def _plain(column: dict[str, pa.Array]) -> pa.Array:
@@ -82,20 +102,6 @@ def _initial(column: dict[str, pa.Array]) -> pa.Array:
     return truths(initial)
 
 
-def _multiword_tokens(column: dict[str, pa.Array]) -> pa.Array:
-    """Return for each row the form of the multiword token around it, or null."""
-    words = np.flatnonzero(mask(pc.match_substring_regex(column["id"], "^[0-9]+$")))
-    compounds = np.flatnonzero(mask(pc.match_substring(column["id"], "-")))
-    ends = pc.split_pattern(take(column["id"], compounds), "-").flatten().cast(pa.int64())
-    first, last = numbers(ends).reshape(-1, 2).T
-    lengths = last - first + 1
-    # The words of a multiword token are those that follow its row.
-    begin = np.repeat(np.searchsorted(words, compounds) - np.cumsum(lengths) + lengths, lengths)
-    source = np.full(len(column["id"]), -1)
-    source[words[begin + np.arange(len(begin))]] = np.repeat(compounds, lengths)
-    return take(column["form"], source, null=source < 0)
-
-
 def _glued(column: dict[str, pa.Array], sentences: pa.Table) -> pa.Array:
     """Tell of each row whether a letter, mark or digit touches it; null where it has no place in the text."""
     text = sentences["text"].combine_chunks()
@@ -103,7 +109,7 @@ def _glued(column: dict[str, pa.Array], sentences: pa.Table) -> pa.Array:
     lengths = numbers(pc.utf8_length(text)).astype(np.int64)
     sentence = np.searchsorted(numbers(sentences["sent"].combine_chunks()), numbers(column["sent"]))
     first = (np.cumsum(lengths) - lengths)[sentence]
-    start, end = first + _filled(column["start"], 0), first + _filled(column["end"], 0)
+    start, end = first + filled(column["start"], 0), first + filled(column["end"], 0)
     kinds, kind = np.unique(points, return_inverse=True)
     of_word = np.array([unicodedata.category(chr(point))[0] in "LMN" for point in kinds.tolist()], dtype=bool)[kind]
     before = (start > first) & np.append(of_word, False)[start - 1]
@@ -111,14 +117,12 @@ def _glued(column: dict[str, pa.Array], sentences: pa.Table) -> pa.Array:
     return pc.if_else(column["start"].is_valid(), truths(before | after), pa.nulls(len(before), pa.bool_()))
 
 
-def _places(column: dict[str, pa.Array]) -> dict[str, pa.Array]:
+def _places(column: dict[str, pa.Array], head: np.ndarray) -> dict[str, pa.Array]:
     """Return the columns `in_name` and `use`, which follow from the tree."""
-    node, rows = numbers(column["node"]), len(column["node"])
-    wanted = _filled(column["head"], -1)
+    rows = len(column["node"])
     # Roots and rows without a head get the row past the last, of which nothing is true.
-    head = np.searchsorted(node, wanted)
-    head[np.append(node, -2)[head] != wanted] = rows
-    position = np.append(_filled(column["position"], 0), 0)
+    head = np.where(head < 0, rows, head)
+    position = np.append(filled(column["position"], 0), 0)
 
     def related(relations: Container[str], but: Container[str] = ()) -> np.ndarray:
         return _by_value(column["deprel"], lambda relation: relation.split(":")[0] in relations and relation not in but)

@@ -57,10 +57,9 @@ def check(
     opened = [open_treebank(reference, ingested) for reference in treebanks or construction.treebanks]
     with tempfile.TemporaryDirectory(prefix="starbank-") as folder:
         generate([query], opened, Path(folder), lexicon=lexicon, seed=seed, ingested=ingested)
-        items, rejected = (
-            read_parquet(Path(folder) / construction.name / f"{name}.parquet") for name in ("items", "rejected")
-        )
-        used = [one["name"] for one in read_metadata(Path(folder) / construction.name / "items.parquet")["treebanks"]]
+        files = [Path(folder) / construction.name / f"{name}.parquet" for name in ("items", "rejected")]
+        items, rejected = map(read_parquet, files)
+        used = [treebank["name"] for treebank in read_metadata(files[0])["treebanks"]]
     sources = [treebank for treebank in opened if treebank.name in used]
     return Check(
         construction,
@@ -80,11 +79,11 @@ def _suspicious(
 ) -> Iterator[Suspicion]:
     """Yield what is suspicious language by language, since forms of one are no readings in another."""
     for language in sorted({treebank.language or "und" for treebank in sources}):
-        own = [treebank for treebank in sources if (treebank.language or "und") == language]
         related = [treebank for treebank in opened if (treebank.language or "und") == language]
-        names = texts([treebank.name for treebank in own])
+        spoken = [treebank for treebank in sources if (treebank.language or "und") == language]
+        chosen = items.filter(pc.is_in(items["treebank"], texts([treebank.name for treebank in spoken])))
         table = read_lexicon(lexicon) if lexicon else build_lexicon(related)
-        yield from find_suspicious(construction, items.filter(pc.is_in(items["treebank"], names)), own, Lexicon(table))
+        yield from find_suspicious(construction, chosen, spoken, Lexicon(table))
 
 
 def to_lines(checked: Check, colour: bool = False) -> Iterator[str]:
@@ -118,20 +117,20 @@ def _forms(checked: Check) -> Iterator[str]:
     starred = [c for item in checked.items for c in item["conditions"] if not c["grammatical"]]
     sources = Counter(c["form_source"] for c in starred)
     least = min((c["form_confidence"] for c in starred if c["form_source"] == "predicted"), default=None)
-    told = [
+    counts = [
         f"{count} from {source}" + (f" (confidence from {least:.2f})" if source == "predicted" else "")
         for source, count in sources.most_common()
     ]
     missing = sum(row["reason"] == "no form" for row in checked.rejected)
-    told += [f"{missing} matches for which a form is missing"] if missing else []
-    yield "Starred forms: " + "; ".join(told or ["none"])
+    counts += [f"{missing} matches for which a form is missing"] if missing else []
+    yield "Starred forms: " + "; ".join(counts or ["none"])
 
 
 def _rejects(rejected: Sequence[Row]) -> Iterator[str]:
     for reason, count in Counter(row["reason"] for row in rejected).most_common():
         example = next(row for row in rejected if row["reason"] == reason)
-        told = f"{_isolated(example['form'])}: {_isolated(example['detail'])}"
-        yield f"  {count:5}  {reason}; such as {example['sent_id']}, {told}"
+        why = f"{_isolated(example['form'])}: {_isolated(example['detail'])}"
+        yield f"  {count:5}  {reason}; such as {example['sent_id']}, {why}"
 
 
 def _suspects(checked: Check, colour: bool) -> Iterator[str]:
@@ -160,7 +159,7 @@ def _sentence(item: Row, name: str | None, colour: bool) -> str:
         _marked("".join(c["regions"][1:-1] if same else c["regions"]), c["grammatical"], colour) for c in conditions
     ]
     line = f"{_end_of(prefix)}{' / '.join(pieces)}{_beginning_of(suffix)}" if same else " / ".join(pieces)
-    return f"{ISOLATE}{line}{END_ISOLATE}" if is_right_to_left([line]) else line
+    return _isolated(line)
 
 
 def _end_of(text: str) -> str:

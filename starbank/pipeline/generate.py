@@ -67,12 +67,13 @@ def generate(
     made, where some cannot; of these nothing is written.
     """
     failures: list[StarbankError] = []
-    files = [query for path in queries if (query := _read(Path(path), failures))]
-    _require_distinct_names(files)
-    sources = Sources(treebanks, [one for one in files if isinstance(one, Construction)], words, ingested, engine)
+    readable = [query for path in queries if (query := _read(Path(path), failures))]
+    _require_distinct_names(readable)
+    constructions = [query for query in readable if isinstance(query, Construction)]
+    sources = Sources(treebanks, constructions, words, ingested, engine)
     lexicons = Lexicons(lexicon)
     yields = []
-    for query in files:
+    for query in readable:
         try:
             yields.append(_suite(query, sources, lexicons, seed, Path(output)))
         except StarbankError as error:
@@ -107,15 +108,15 @@ def _suite(query: Query, sources: Sources, lexicons: Lexicons, seed: int, output
 
 def _compose(template: Template, seed: int, output: Path) -> Yield:
     seed = seed if template.seed is None else template.seed
-    folder = Path(output) / template.name
+    folder = output / template.name
     inputs = {"code": code_sum("starbank.sets.templates"), "engine": "templates"}
-    told = {**provenance(template), "seed": seed, "inputs": inputs}
-    if is_fresh(folder, told):
+    origin = {**provenance(template), "seed": seed, "inputs": inputs}
+    if is_fresh(folder, origin):
         touch_suite(folder)
         return read_yield(folder, unchanged=True)
     suite, about = make_suite(template, seed)
     items = suite.items.num_rows
-    write_suite(folder, suite, told | {"matches": items, "items": items, **about})
+    write_suite(folder, suite, origin | {"matches": items, "items": items, **about})
     return read_yield(folder, unchanged=False)
 
 
@@ -130,12 +131,12 @@ def _require_distinct_names(constructions: Sequence[Query]) -> None:
 
 def _make(construction: Construction, sources: Sources, lexicons: Lexicons, seed: int, output: Path) -> Yield:
     chosen, related = sources.choose(construction)
-    _require_feature(construction, chosen)
     opened = [source.treebank for source in chosen]
+    _require_feature(construction, opened)
     misspelt = slips(construction, opened)
     for slip in misspelt:
         logger.warning("%s: %s", construction.path, slip)
-    require_script(construction, [source.treebank for source in chosen])
+    require_script(construction, opened)
     generator = load_generator(construction)
     seed = seed if construction.seed is None else construction.seed
     folder = output / construction.name
@@ -178,16 +179,16 @@ def _make(construction: Construction, sources: Sources, lexicons: Lexicons, seed
     return read_yield(folder, unchanged=False)
 
 
-def _require_feature(construction: Construction, sources: Sequence[Source]) -> None:
+def _require_feature(construction: Construction, treebanks: Sequence[Treebank]) -> None:
     """Refuse to vary a feature that no word has, which is a slip of the pen more often than not."""
     if not construction.treebanks:
         return  # What runs everywhere need not find something everywhere.
-    feats = {text for source in sources for text in source.treebank.tokens["feats"].unique().to_pylist() if text}
-    known = sort_names({name for text in feats for name in parse_features(text)})
+    feats = {text for treebank in treebanks for text in treebank.tokens["feats"].unique().to_pylist() if text}
+    features = sort_names({name for text in feats for name in parse_features(text)})
     for feature in construction.features:
-        if feature not in known:
+        if feature not in features:
             message = f"`{feature}` is to vary, which no word of the treebanks has"
-            raise ConstructionError(message, file=construction.path, hint=nearest(feature, known))
+            raise ConstructionError(message, file=construction.path, hint=nearest(feature, features))
 
 
 @dataclass(frozen=True)
@@ -258,19 +259,21 @@ def _run(
     """Run a generator, which may be anybody's; raises `ConstructionError` that says where it failed."""
     name = f"the generator `{construction.generator}`"
     try:
-        suite = generator.plugin.made(generator.function(construction, matches, treebank, lexicon), Suite)
-        told = suite.items.num_rows + suite.rejected.num_rows
+        suite: Suite = generator.plugin.require_result(
+            generator.function(construction, matches, treebank, lexicon), Suite
+        )
+        rows = suite.items.num_rows + suite.rejected.num_rows
     except StarbankError:
         raise
     except Exception as error:
         logger.debug("%s failed", name, exc_info=True)
-        own = generator.plugin.file.resolve()
-        steps = [step for step in traceback.extract_tb(error.__traceback__) if Path(step.filename).resolve() == own]
+        file = generator.plugin.file.resolve()
+        steps = [step for step in traceback.extract_tb(error.__traceback__) if Path(step.filename).resolve() == file]
         what = f"{construction.name}: {name} failed in {treebank.name} with {type(error).__name__}: {error}"
         raise ConstructionError(what, file=generator.plugin.file, line=steps[-1].lineno if steps else None) from error
     # A generator may make several items of a match.
-    if told < matches.num_rows:
-        message = f"{construction.name}: {name} tells of {told} of {matches.num_rows} matches in {treebank.name}"
+    if rows < matches.num_rows:
+        message = f"{construction.name}: {name} tells of {rows} of {matches.num_rows} matches in {treebank.name}"
         raise ConstructionError(message, file=generator.plugin.file, hint="Reject what gives no item, with the reason.")
     return suite
 
@@ -280,20 +283,15 @@ def _localised(construction: Construction, treebank: Treebank) -> Construction:
 
     A language may lack a value, such as a neuter; where fewer than two conditions are left, all stay.
     """
-    column_names = set(treebank.tokens.column_names)
-    known = {
-        feature: set(treebank.tokens[feature].unique().to_pylist()) if feature in column_names else set()
-        for feature in construction.features
-    }
+    columns = set(treebank.tokens.column_names).intersection(construction.features)
+    pairs = {(name, value) for name in columns for value in treebank.tokens[name].unique().to_pylist()}
     conditions = tuple(
         condition
         for condition in construction.conditions
-        if all(value in known[name] for change in condition.changes.values() for name, value in change.items() if value)
+        if all(pair in pairs for change in condition.changes.values() for pair in change.items() if pair[1])
     )
-    language = treebank.language or "und"
-    return replace(
-        construction, language=language, conditions=conditions if len(conditions) > 1 else construction.conditions
-    )
+    localised = replace(construction, language=treebank.language or "und")
+    return replace(localised, conditions=conditions) if len(conditions) > 1 else localised
 
 
 def with_covariates(construction: Construction, engine: Engine | GrewpyEngine) -> pa.Table:
@@ -303,9 +301,9 @@ def with_covariates(construction: Construction, engine: Engine | GrewpyEngine) -
     connection.register("matches", matches.append_column("row", integers(np.arange(matches.num_rows))))
     nodes = ", ".join(f'"{node}"' for node in construction.request.nodes)
     values = []
-    for place, (name, request) in enumerate(construction.covariates.items()):
+    for place, request in enumerate(construction.covariates.values()):
         connection.register(f"holds_{place}", engine.match(request))
-        told = name.replace("'", "''")
-        values.append(f"{{'name': '{told}', 'value': ({nodes}) in (select ({nodes}) from holds_{place})}}")
-    listed = connection.sql(f"select [{', '.join(values)}] as covariates from matches order by row").to_arrow_table()
+        values.append(f"{{'name': ?::varchar, 'value': ({nodes}) in (select ({nodes}) from holds_{place})}}")
+    query = f"select [{', '.join(values)}] as covariates from matches order by row"
+    listed = connection.sql(query, params=list(construction.covariates)).to_arrow_table()
     return matches.append_column(COVARIATES, listed["covariates"])

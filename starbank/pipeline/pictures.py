@@ -16,6 +16,7 @@ from starbank.grew.show import to_trees
 from starbank.names import is_name
 from starbank.queries.constructions import first_target
 from starbank.treebanks import Treebank, open_treebank
+from starbank.treebanks.arrays import texts
 
 
 class Pictures:
@@ -26,16 +27,14 @@ class Pictures:
         self._folder = treebanks
         self._loaded: dict[str, _Loaded] = {}
 
-    def __call__(self, items: Path, wanted: Collection[str]) -> dict[str, str]:
-        """Return SVG pictures by `item_id` for those items of the file `items` (items.parquet) that are `wanted`.
+    def __call__(self, items: Path, chosen: Collection[str]) -> dict[str, str]:
+        """Return SVG pictures by `item_id` for those items of the file `items` (items.parquet) that are `chosen`.
 
         An item from a template has no tree, and one whose treebank is not there, or has changed, has no picture.
         """
         query = read_metadata(items).get("construction", {}).get("query") or ""
         columns = ["item_id", "treebank", "sent_id", "target"]
-        table = read_parquet(items, columns=columns).filter(
-            pc.field("item_id").isin(pa.array(list(wanted), pa.string()))
-        )
+        table = read_parquet(items, columns=columns).filter(pc.field("item_id").isin(texts(list(chosen))))
         named = pc.unique(table["treebank"].drop_null()).to_pylist()
         here = [name for name in named if is_name(name) and (self._folder / name / "tokens.parquet").is_file()]
         if not (query and here):
@@ -62,11 +61,11 @@ def _draw(request: Request, target: str, items: pa.Table, loaded: _Loaded) -> di
     matches = loaded.engine.match(request)
     tokens = loaded.treebank.tokens.select(["node", "id"]).rename_columns([target, "id"])
     places = matches.select(["sent_id", target]).append_column("row", pa.array(range(matches.num_rows)))
-    wanted = pa.table({"sent_id": items["sent_id"], "id": pc.struct_field(items["target"], "id")})
-    wanted = wanted.append_column("item_id", items["item_id"])
-    found = places.join(tokens, target, join_type="inner").join(wanted, ["sent_id", "id"], join_type="inner")
-    found = found.sort_by([("row", "descending")])
-    rows = dict(zip(found["item_id"].to_pylist(), found["row"].to_pylist(), strict=True))
+    ids = pc.struct_field(items["target"], "id")
+    targets = pa.table({"sent_id": items["sent_id"], "id": ids, "item_id": items["item_id"]})
+    joined = places.join(tokens, target, join_type="inner").join(targets, ["sent_id", "id"], join_type="inner")
+    joined = joined.sort_by([("row", "descending")])
+    rows = dict(zip(joined["item_id"].to_pylist(), joined["row"].to_pylist(), strict=True))
     shown = matches.take(pa.array(list(rows.values()), pa.int64()))
     # Of a whole treebank it would take long to pick sentences one by one.
     drawn = loaded.treebank.tokens.filter(pc.field("sent").isin(shown["sent"].combine_chunks()))

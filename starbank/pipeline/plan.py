@@ -19,7 +19,7 @@ from starbank.transforms.plan import Step, find_steps, on_the_way, words_of
 
 ALL = "all"
 
-_CONFIG = Path("config.yaml")
+_CONFIG = "config.yaml"
 
 
 @dataclass(frozen=True)
@@ -39,7 +39,7 @@ class Batch:
     @property
     def generators(self) -> list[Path]:
         """The files of the generators that make the suites, as far as there are such."""
-        names = {one.generator for one in self.constructions if isinstance(one, Construction)}
+        names = {query.generator for query in self.constructions if isinstance(query, Construction)}
         return [file for name, file in generator_files().items() if name in names]
 
 
@@ -85,14 +85,15 @@ class Plan:
 
     def constructions(self, dataset: str) -> list[str]:
         """Return the names of a dataset's constructions."""
-        batches = (batch for batch in self.batches if batch.dataset == dataset)
-        return [construction.name for batch in batches for construction in batch.constructions]
+        return [query.name for query in self._queries(dataset)]
 
     def reviews(self, dataset: str) -> list[Path]:
         """Return the files beside a dataset's constructions that tell what native speakers say of them."""
-        batches = (batch for batch in self.batches if batch.dataset == dataset)
-        paths = (one.path.with_suffix(".reviews.json") for batch in batches for one in batch.constructions)
+        paths = (query.path.with_suffix(".reviews.json") for query in self._queries(dataset))
         return [path for path in paths if path.is_file()]
+
+    def _queries(self, dataset: str) -> list[Query]:
+        return [query for batch in self.batches if batch.dataset == dataset for query in batch.constructions]
 
     def text(self, dataset: str) -> list[str]:
         """Return the treebanks that a baseline learns from: a dataset's own, or, if it has none, its languages'."""
@@ -123,7 +124,8 @@ class Plan:
 
     def gpus(self, model: str) -> int:
         """Return how many GPUs a model's job asks for: one, unless its entry says otherwise; a baseline none."""
-        return self.models[model].get("gpus", int(self.models[model]["model"] not in BASELINES))
+        gpus: int = self.models[model].get("gpus", int(self.models[model]["model"] not in BASELINES))
+        return gpus
 
     def treebanks(self, *, dataset: str | None = None, language: str | None = None) -> list[str]:
         """Return the treebanks of a dataset, of a language, or of all."""
@@ -136,7 +138,8 @@ class Plan:
 
     def words(self, *, dataset: str | None = None, language: str | None = None) -> list[str]:
         """Return the treebanks that have the words of a dataset's or a language's, which lexicons are made from."""
-        return _unique(words_of(one, self.transforms) for one in self.treebanks(dataset=dataset, language=language))
+        names = self.treebanks(dataset=dataset, language=language)
+        return _unique(words_of(name, self.transforms) for name in names)
 
     @property
     def tables(self) -> list[str]:
@@ -156,48 +159,47 @@ def make_plan(config: Mapping[str, Any]) -> Plan:
     """
     folder = Path(config["queries"])
     paths = sorted(_queries(config, folder), key=lambda path: (_dataset(path, folder), path.name))
-    constructions = {path: read_query(path) for path in paths}
+    queries = [read_query(path) for path in paths]
     given = config["treebanks"]
-    searching = [one for one in constructions.values() if isinstance(one, Construction)]
-    used = chain.from_iterable(treebanks_of(one, given.get(one.language or ALL, ()), ()) for one in searching)
+    searching = [query for query in queries if isinstance(query, Construction)]
+    used = chain.from_iterable(treebanks_of(query, given.get(query.language or ALL, ()), ()) for query in searching)
     given = {ALL: _unique(used), **given}
-    by_dataset = groupby(paths, key=lambda path: _dataset(path, folder))
-    batches = (_batches(dataset, map(constructions.__getitem__, files), given) for dataset, files in by_dataset)
-    made = tuple(chain.from_iterable(batches))
+    by_dataset = groupby(queries, key=lambda query: _dataset(query.path, folder))
+    batches = tuple(chain.from_iterable(_batches(dataset, members, given) for dataset, members in by_dataset))
     probes = _probes(config)
-    named = chain.from_iterable([*(batch.treebanks for batch in made), probes.treebanks])
+    named = chain.from_iterable([*(batch.treebanks for batch in batches), probes.treebanks])
     steps = find_steps(config.get("transforms") or {}, named)
     models = read_models(config["models"], config.get("sets", {}))
-    plan = Plan(made, models, _pushes(config.get("push", {})), steps, probes)
+    plan = Plan(batches, models, _pushes(config.get("push", {})), steps, probes)
     unknown = sorted(set(plan.pushes) - set(plan.datasets))
     if unknown:
         hint = f"The datasets are {', '.join(plan.datasets)}." if plan.datasets else None
-        raise ConfigError(f"push: there is no dataset {unknown[0]!r}", file="config.yaml", hint=hint)
+        raise ConfigError(f"push: there is no dataset {unknown[0]!r}", file=_CONFIG, hint=hint)
     return plan
 
 
 def _probes(config: Mapping[str, Any]) -> Probes:
     """Return what a configuration has under `tasks`; there are no treebanks, and so nothing to do, without it."""
-    asked = config.get("tasks") or {}
-    models = read_models(asked.get("models", []), config.get("sets", {}))
+    tasks = config.get("tasks") or {}
+    models = read_models(tasks.get("models", []), config.get("sets", {}))
     for model in models.values():
         if model["model"] in BASELINES:
-            raise ConfigError(f"tasks: {model['model']} has no layers to probe", file="config.yaml")
-    treebanks = tuple(_unique(asked.get("treebanks", [])))
-    return Probes(treebanks, asked.get("definition", "strict"), models, asked.get("recipe", "starbank"))
+            raise ConfigError(f"tasks: {model['model']} has no layers to probe", file=_CONFIG)
+    treebanks = tuple(_unique(tasks.get("treebanks", [])))
+    return Probes(treebanks, tasks.get("definition", "strict"), models, tasks.get("recipe", "starbank"))
 
 
 def _queries(config: Mapping[str, Any], folder: Path) -> list[Path]:
     """Return the construction files, templates and suites of others of the datasets that are to be made."""
     paths = [path for path in folder.rglob("*") if is_query(path)]
-    wanted = config.get("datasets")
-    if wanted is None:
+    datasets = config.get("datasets")
+    if datasets is None:
         return paths
     names = sorted({_dataset(path, folder) for path in paths})
-    for name in wanted:
+    for name in datasets:
         if name not in names:
-            raise ConfigError(f"datasets: there is no {name!r}", file="config.yaml", hint=nearest(name, names))
-    return [path for path in paths if _dataset(path, folder) in wanted]
+            raise ConfigError(f"datasets: there is no {name!r}", file=_CONFIG, hint=nearest(name, names))
+    return [path for path in paths if _dataset(path, folder) in datasets]
 
 
 def _pushes(config: Mapping[str, Any]) -> dict[str, list[str]]:
@@ -207,10 +209,12 @@ def _pushes(config: Mapping[str, Any]) -> dict[str, list[str]]:
 
 def _options(model: Mapping[str, Any]) -> list[str]:
     """Return the options of a command that a model's entry in the configuration asks for."""
-    given = {"model", "text", "gpus"}
-    entry = {name: value for name, value in model.items() if name not in given and value is not False}
+    options = {name: value for name, value in model.items() if name not in ("model", "text", "gpus")}
     return [
-        _option(name, one) for name, value in entry.items() for one in (value if isinstance(value, list) else [value])
+        _option(name, value)
+        for name, entry in options.items()
+        for value in (entry if isinstance(entry, list) else [entry])
+        if entry is not False
     ]
 
 
@@ -223,13 +227,13 @@ def _dataset(path: Path, folder: Path) -> str:
     return "-".join(require_name(part, "a dataset", ConstructionError, file=path) for part in parts)
 
 
-def _batches(dataset: str, constructions: Iterable[Query], given: Mapping[str, Sequence[str]]) -> list[Batch]:
+def _batches(dataset: str, queries: Iterable[Query], given: Mapping[str, Sequence[str]]) -> list[Batch]:
     groups: dict[tuple[str, tuple[str, ...]], list[Query]] = {}
-    for one in constructions:
-        language = one.language or ALL
+    for query in queries:
+        language = query.language or ALL
         chosen = given.get(language, ())
-        treebanks = treebanks_of(one, chosen, given[ALL]) if isinstance(one, Construction) else ()
-        groups.setdefault((language, treebanks), []).append(one)
+        treebanks = treebanks_of(query, chosen, given[ALL]) if isinstance(query, Construction) else ()
+        groups.setdefault((language, treebanks), []).append(query)
     return [
         Batch(f"{dataset}-{number}" if len(groups) > 1 else dataset, dataset, language, treebanks, tuple(members))
         for number, ((language, treebanks), members) in enumerate(groups.items(), 1)

@@ -27,12 +27,12 @@ def slips(construction: Construction, treebanks: Sequence[Treebank]) -> list[str
         for feature, value, close in _missing_values(construction, treebanks)
         if close and value not in UD_VALUES
     ]
-    known = {name for treebank in treebanks for name in treebank.tokens.column_names}
-    missing = [feature for feature in construction.relax if feature not in known and feature not in UD_FEATURES]
+    columns = {name for treebank in treebanks for name in treebank.tokens.column_names}
+    missing = [feature for feature in construction.relax if feature not in columns and feature not in UD_FEATURES]
     features = [
         f"no word of the treebanks has the feature {feature} of `relax`{close}"
         for feature in missing
-        if (close := closest(feature, sorted(known)))
+        if (close := closest(feature, sorted(columns)))
     ]
     return values + features
 
@@ -45,24 +45,24 @@ def absences(
     Where there are `matches`, its request is no reason; what the request of a construction with `treebanks` asks for in
     vain is told for each of them anyway.
     """
-    asked = []
+    warnings = []
     if not matches and not construction.treebanks:
-        asked = common_warnings([engine.warnings(construction.request) for engine in engines])
+        warnings = common_warnings([engine.warnings(construction.request) for engine in engines])
     values = [
         f"no word of the treebanks has {feature}={value}{close}"
         for feature, value, close in _missing_values(construction, treebanks)
     ]
-    return asked + values
+    return warnings + values
 
 
 def covariate_warnings(construction: Construction, engine: Engine | GrewpyEngine) -> list[str]:
     """Return the warnings about covariates that are not about the construction's own request."""
-    own = set(engine.warnings(construction.request))
+    of_request = set(engine.warnings(construction.request))
     return [
         f"the covariate {name}: {warning.partition(': ')[2]}"
         for name, request in construction.covariates.items()
         for warning in engine.warnings(request)
-        if warning not in own
+        if warning not in of_request
     ]
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 import logging
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -17,7 +17,7 @@ import pyarrow.compute as pc
 from starbank.errors import StarbankError, UsageError
 from starbank.files import read_metadata, sha256
 from starbank.grew import Engine
-from starbank.grew.engines import open_engine
+from starbank.grew.engine import open_engine
 from starbank.morphology import Lexicon, build_lexicon, read_lexicon
 from starbank.pipeline.choice import is_for, treebanks_of
 from starbank.queries.constructions import Construction
@@ -69,8 +69,8 @@ class Sources:
         self._given = bool(given)
         self._missing: dict[str, StarbankError] = {}
         named = sorted({name for construction in constructions for name in construction.treebanks})
-        self._all = [source for one in given or named if (source := self._open(one, ingested, engine))]
-        self._words = [source for one in words if (source := self._open(one, ingested, engine))]
+        self._all = [source for reference in given or named if (source := self._open(reference, ingested, engine))]
+        self._words = [source for reference in words if (source := self._open(reference, ingested, engine))]
 
     def _open(self, reference: Reference, ingested: Path, engine: str) -> Source | None:
         if isinstance(reference, Treebank):
@@ -99,9 +99,11 @@ class Sources:
         unused = [source.treebank.name for source in self._all if self._given and source not in chosen]
         if unused:
             logger.warning("%s: not run on %s, which it is not for", construction.name, ", ".join(unused))
-        related = self._words or [one for one in self._all if one in chosen or is_for(one.treebank, construction)]
-        attesting = [one for one in related if attests(one.treebank, [other.treebank.name for other in related])]
-        return chosen, attesting
+        related = self._words or [
+            source for source in self._all if source in chosen or is_for(source.treebank, construction)
+        ]
+        names = [source.treebank.name for source in related]
+        return chosen, [source for source in related if attests(source.treebank, names)]
 
 
 def _none_for(construction: Construction) -> UsageError:
@@ -126,9 +128,9 @@ class Lexicons:
         """
         language = construction.language or source.treebank.language or "und"
         treebanks = [
-            one.treebank
-            for one in related
-            if construction.language or one.treebank.language == source.treebank.language
+            relative.treebank
+            for relative in related
+            if construction.language or relative.treebank.language == source.treebank.language
         ]
         key = (language, *(treebank.name for treebank in treebanks))
         if key not in self._lexicons:
@@ -140,8 +142,7 @@ class Lexicons:
         """Return a sum that changes when the lexicon does, without making it."""
         if self._file:
             return sha256(self._file)
-        files = [source.provenance["files"] for source in sources]
-        return hashlib.sha256(json.dumps(files, sort_keys=True).encode()).hexdigest()
+        return sum_of_files([source.provenance for source in sources])
 
     def treebanks(self, sources: Sequence[Source]) -> list[dict[str, Any]]:
         """Return the treebanks that the lexicon was made from, as provenance tells of them."""
@@ -150,8 +151,15 @@ class Lexicons:
         return [source.provenance for source in sources]
 
 
+def sum_of_files(treebanks: Sequence[Mapping[str, Any]]) -> str:
+    """Return a sum of the files of treebanks, as provenance tells of them."""
+    files = [treebank["files"] for treebank in treebanks]
+    return hashlib.sha256(json.dumps(files, sort_keys=True).encode()).hexdigest()
+
+
 def _made_from(file: Path) -> list[dict[str, Any]]:
-    return read_metadata(file).get("treebanks", [])
+    treebanks: list[dict[str, Any]] = read_metadata(file).get("treebanks", [])
+    return treebanks
 
 
 def _lexicon_of(file: Path, language: str, treebanks: Sequence[Treebank]) -> pa.Table:
@@ -160,8 +168,8 @@ def _lexicon_of(file: Path, language: str, treebanks: Sequence[Treebank]) -> pa.
     languages = {language, *(treebank.language or "und" for treebank in treebanks)}
     forms = table.filter(pc.is_in(table["language"], texts(sorted(languages))))
     # A treebank without lemmas attests no forms.
-    asked = {treebank["name"] for treebank in _made_from(file)}.intersection(one.name for one in treebanks)
-    if not forms.num_rows and not asked:
-        held = ", ".join(sorted(table["language"].unique().to_pylist())) or "none"
-        raise UsageError(f"the lexicon has no forms of {language}", file=file, hint=f"It has forms of: {held}.")
+    sources = {treebank["name"] for treebank in _made_from(file)}
+    if not forms.num_rows and sources.isdisjoint(treebank.name for treebank in treebanks):
+        names = ", ".join(sorted(table["language"].unique().to_pylist())) or "none"
+        raise UsageError(f"the lexicon has no forms of {language}", file=file, hint=f"It has forms of: {names}.")
     return forms

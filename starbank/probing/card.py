@@ -21,7 +21,6 @@ _ASKS = {
     "case": "the grammatical case of each word that has one",
     "agreement": "the gender and number of a verb",
 }
-_CATEGORIES = {True: "token-classification", False: "text-classification"}
 
 
 def render_card(about: Mapping[str, Any]) -> str:
@@ -74,11 +73,13 @@ def _front_matter(about: Mapping[str, Any]) -> str:
         **({"language": [langcodes.standardize_tag(language)]} if language else {}),
         "pretty_name": f"Labelled tasks of {treebank['name']}",
         "source_datasets": ["extended|universal_dependencies"],
-        "task_categories": sorted({_CATEGORIES[task["column"] == TOKEN] for task in full.values()}),
+        "task_categories": sorted(
+            {f"{'token' if task['column'] == TOKEN else 'text'}-classification" for task in full.values()}
+        ),
         "tags": ["starbank", "probing", "universal-dependencies", "linguistics"],
         "configs": configs,
     }
-    return yaml.safe_dump(value, allow_unicode=True, sort_keys=False, width=1000)
+    return str(yaml.safe_dump(value, allow_unicode=True, sort_keys=False, width=1000))
 
 
 def _version(splits: Mapping[str, Any]) -> str:

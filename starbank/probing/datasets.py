@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -60,14 +61,9 @@ def make_tasks(
     }
     _clear(output)
     for name, plugin in plugins.items():
-        task = plugin.made(plugin.function(corpus, definition=definition), Task)
-        provenance = {
-            "task": name,
-            "definition": definition,
-            "code": sha256(plugin.file),
-            "treebank": about["treebank"],
-        }
-        about["tasks"][name] = _write(task, output / name, provenance)
+        task = plugin.require_result(plugin.function(corpus, definition=definition), Task)
+        provenance = {"task": name, "definition": definition, "code": sha256(plugin.file)}
+        about["tasks"][name] = _write(task, output / name, provenance | {"treebank": about["treebank"]})
     licence = (find_ingested(reference, ingested) or Path(reference)) / "LICENSE.txt"
     if licence.is_file():
         write_text(licence.read_text(encoding="utf-8", errors="replace"), output / licence.name)
@@ -81,20 +77,21 @@ def _without_leaks(treebank: Treebank) -> tuple[Treebank, int]:
 
     Where splits are missing, probes deal sentences to them: there every text is kept once.
     """
-    rank = " ".join(f"when '{split}' then {place}" for place, split in enumerate(_KEEPS))
     whole = set(pc.unique(treebank.sentences["split"]).to_pylist()) >= set(SPLITS)
     sent = query(
         treebank,
-        f"""
+        """
         select sent from sentences
         qualify rank() over (
-            partition by text order by case split {rank} else {len(_KEEPS)} end {"" if whole else ", sent"}
+            partition by text order by list_position($keeps, split) nulls last, if($whole, 0, sent)
         ) = 1
         """,
+        keeps=list(_KEEPS),
+        whole=whole,
     )["sent"]
     tokens, sentences = (table.filter(pc.is_in(table["sent"], sent)) for table in (treebank.tokens, treebank.sentences))
-    left = Treebank(treebank.name, treebank.language, tokens, sentences, treebank.info)
-    return left, treebank.sentences.num_rows - sentences.num_rows
+    repeated = treebank.sentences.num_rows - sentences.num_rows
+    return replace(treebank, tokens=tokens, sentences=sentences), repeated
 
 
 def _clear(output: Path) -> None:
@@ -117,7 +114,7 @@ def _clear(output: Path) -> None:
 
 def _write(task: Task, folder: Path, provenance: dict[str, Any]) -> dict[str, Any]:
     """Write a task, a file per split, and return what the description says of it."""
-    names = task.names or _names(task)
+    names = task.names or tuple(sorted(pc.unique(_labels(task.rows, task.kind).drop_null()).to_pylist()))
     rows = _encode(task, names)
     split = pc.fill_null(rows["split"], "test")
     rows = rows.drop_columns("split")
@@ -127,31 +124,25 @@ def _write(task: Task, folder: Path, provenance: dict[str, Any]) -> dict[str, An
         if part.num_rows:
             file, others = folder / f"{name}.parquet", {b"huggingface": _features(part.schema, names)}
             write_parquet(part, file, SCHEMA, provenance | {"split": name}, others)
-            sizes[name] = {"rows": part.num_rows, "labels": _labels(part, task.kind), "sha256": sha256(file)}
+            labelled = pc.sum(pc.not_equal(_labels(part, task.kind), UNLABELLED)).as_py()
+            sizes[name] = {"rows": part.num_rows, "labels": labelled, "sha256": sha256(file)}
     return {"column": task.kind, "classes": list(names), "splits": sizes, "notes": list(task.notes)}
-
-
-def _names(task: Task) -> tuple[str, ...]:
-    column = task.rows[task.kind].combine_chunks()
-    values = column.flatten() if task.kind == TOKEN else column
-    return tuple(sorted(pc.unique(values.drop_null()).to_pylist()))
 
 
 def _encode(task: Task, names: Sequence[str]) -> pa.Table:
     """Return the rows with the numbers of their classes, and the tokens as one text where they have one class."""
     rows, place = task.rows, task.rows.column_names.index(task.kind)
-    column = rows[task.kind].combine_chunks()
-    values = column.flatten() if task.kind == TOKEN else column
-    codes = pc.fill_null(pc.index_in(values, texts(names)).cast(pa.int64()), UNLABELLED)
+    codes = pc.index_in(_labels(rows, task.kind), texts(names)).cast(pa.int64()).fill_null(UNLABELLED)
     if task.kind == SENTENCE:
         rows = rows.set_column(place, SENTENCE, codes)
         return rows.add_column(place, "text", pc.binary_join(rows["tokens"], " "))
-    return rows.set_column(place, TOKEN, pa.ListArray.from_arrays(column.offsets, codes))
+    return rows.set_column(place, TOKEN, pa.ListArray.from_arrays(rows[TOKEN].combine_chunks().offsets, codes))
 
 
-def _labels(rows: pa.Table, kind: str) -> int:
+def _labels(rows: pa.Table, kind: str) -> pa.Array:
+    """Return the labels of a task, those of tokens end to end."""
     column = rows[kind].combine_chunks()
-    return pc.sum(pc.not_equal(column.flatten() if kind == TOKEN else column, UNLABELLED)).as_py()
+    return column.flatten() if kind == TOKEN else column
 
 
 def _features(schema: pa.Schema, names: Sequence[str]) -> bytes:

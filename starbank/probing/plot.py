@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from itertools import cycle, islice
 
+import altair as alt
 import pandas as pd
 
 from starbank.analysis.plot import FAINT, INK, to_svg
-
-if TYPE_CHECKING:
-    import altair as alt
 
 # Told apart by colour-blind readers, on white and on black; treebanks beyond them begin again.
 COLOURS = ("#2b7cb3", "#d9651b", "#3d9a6a", "#a05195", "#b8860b", "#8c8c8c")
@@ -23,8 +21,6 @@ def curves_svg(probes: pd.DataFrame) -> str:
     Lines are means over seeds and bands go from the lowest to the highest; control tasks are dashed, the most frequent
     class is dotted, a ring is where the layer was chosen.
     """
-    import altair as alt
-
     treebanks = sorted(probes["treebank"].unique())
     by = ["task", "treebank", "layer"]
     curves = probes.groupby(by, sort=False, as_index=False).agg(
@@ -43,8 +39,6 @@ def curves_svg(probes: pd.DataFrame) -> str:
 
 
 def _panel(curves: pd.DataFrame, task: str, treebanks: list[str], last: int) -> alt.LayerChart | alt.FacetChart:
-    import altair as alt
-
     step = max(1, -(-last // 12))
     ticks = alt.Axis(values=list(range(0, last + 1, step)), title="layer", grid=False, format="d", tickColor=FAINT)
     x = alt.X("layer:Q", scale=alt.Scale(domain=[0, max(last, 1)], nice=False), axis=ticks)
@@ -52,38 +46,34 @@ def _panel(curves: pd.DataFrame, task: str, treebanks: list[str], last: int) -> 
     y = alt.Scale(domain=[0, 1], nice=False)
     colour = _colour(treebanks)
     chart = alt.Chart(curves)
+    majority, control, f1 = (alt.Y(f"{column}:Q", scale=y) for column in ("majority", "control", "f1"))
+    ring = chart.transform_filter("datum.chosen").mark_point(filled=False, size=60, strokeWidth=2, opacity=1)
     return alt.layer(
         chart.mark_area(opacity=0.2).encode(x=x, y=alt.Y("low:Q", scale=y, axis=percent), y2="high:Q", color=colour),
-        chart.mark_line(strokeDash=[1, 3], strokeWidth=1.5).encode(x=x, y=alt.Y("majority:Q", scale=y), color=colour),
-        chart.mark_line(strokeDash=[5, 3], strokeWidth=1.5).encode(x=x, y=alt.Y("control:Q", scale=y), color=colour),
-        chart.mark_line(strokeWidth=2).encode(x=x, y=alt.Y("f1:Q", scale=y), color=colour),
-        chart.transform_filter("datum.chosen")
-        .mark_point(filled=False, size=60, strokeWidth=2, opacity=1)
-        .encode(x=x, y=alt.Y("f1:Q", scale=y), color=colour),
+        chart.mark_line(strokeDash=[1, 3], strokeWidth=1.5).encode(x=x, y=majority, color=colour),
+        chart.mark_line(strokeDash=[5, 3], strokeWidth=1.5).encode(x=x, y=control, color=colour),
+        chart.mark_line(strokeWidth=2).encode(x=x, y=f1, color=colour),
+        ring.encode(x=x, y=f1, color=colour),
     ).properties(width=PANEL, height=HEIGHT, title=alt.Title(task, anchor="start", fontSize=13, offset=8))
 
 
 def _colour(treebanks: list[str]) -> alt.Color:
-    import altair as alt
-
-    given = [COLOURS[place % len(COLOURS)] for place in range(len(treebanks))]
-    return alt.Color("treebank:N", scale=alt.Scale(domain=treebanks, range=given), legend=None)
+    colours = list(islice(cycle(COLOURS), len(treebanks)))
+    return alt.Color("treebank:N", scale=alt.Scale(domain=treebanks, range=colours), legend=None)
 
 
 def _legend(treebanks: list[str], model: str) -> alt.LayerChart | alt.FacetChart:
     """A line for each treebank, and one that says what lines mean; Vega's own would stretch with the reader's fonts."""
-    import altair as alt
-
     named = pd.DataFrame({"treebank": treebanks, "y": [LINE * place + 8 for place in range(len(treebanks))]})
     lines = ["weighted F1 on test: mean and range over seeds, ring: chosen layer;"]
     lines.append("dashed: control task, dotted: most frequent class")
     below = LINE * len(treebanks) + 8
-    told = pd.DataFrame({"text": lines, "y": [below + LINE * place for place in range(len(lines))]})
+    meanings = pd.DataFrame({"text": lines, "y": [below + LINE * place for place in range(len(lines))]})
     chart = alt.Chart(named).encode(y=alt.Y("y:Q", axis=None, scale=None))
     return alt.layer(
         chart.mark_point(filled=True, size=42, opacity=1).encode(x=alt.value(5), color=_colour(treebanks)),
         chart.mark_text(align="left", dx=8, fontSize=11, fill=INK).encode(x=alt.value(5), text="treebank:N"),
-        alt.Chart(told)
+        alt.Chart(meanings)
         .mark_text(align="left", fontSize=11, fill=INK)
         .encode(x=alt.value(0), y=alt.Y("y:Q", axis=None, scale=None), text="text:N"),
     ).properties(

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from hashlib import blake2b
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pyarrow as pa
@@ -50,8 +51,8 @@ class Questions:
 
     def keep(self, which: np.ndarray) -> Questions:
         """Return the questions with the rows that `which` is true of."""
-        names = ("text", "start", "end", "label", "split", "word")
-        return Questions(**{**vars(self), **{name: getattr(self, name)[which] for name in names}})
+        columns = {name: value[which] for name, value in vars(self).items() if isinstance(value, np.ndarray)}
+        return replace(self, **columns)
 
 
 def read_questions(folders: Sequence[Path], tasks: Sequence[str] = ()) -> list[Questions]:
@@ -60,23 +61,22 @@ def read_questions(folders: Sequence[Path], tasks: Sequence[str] = ()) -> list[Q
     `tasks` names those that are wanted, by default all; those without a labelled row are left out. Raises `UsageError`
     where there is nothing to read.
     """
-    found = [file for folder in folders for file in _descriptions(Path(folder))]
-    read = []
-    known = set()
-    for file in found:
+    questions = []
+    names: set[str] = set()
+    for file in [file for folder in folders for file in _descriptions(Path(folder))]:
         about = read_sealed_json(file)
-        known |= about["tasks"].keys()
+        names |= about["tasks"].keys()
         for name, task in about["tasks"].items():
             if task["splits"] and (not tasks or name in tasks):
                 for part in (name, *task["splits"]):
                     require_name(part, "a task or a split", UsageError, file=file)
                 paths = {split: file.parent / name / f"{split}.parquet" for split in task["splits"]}
-                read.append(_read(about["treebank"]["name"], name, about["definition"], task, paths))
-    if unknown := sorted(set(tasks) - known):
-        raise UsageError(f"there is no task {unknown[0]!r} there", hint=f"Known: {', '.join(sorted(known))}.")
-    if not read:
+                questions.append(_read(about["treebank"]["name"], name, about["definition"], task, paths))
+    if unknown := sorted(set(tasks) - names):
+        raise UsageError(f"there is no task {unknown[0]!r} there", hint=f"Known: {', '.join(sorted(names))}.")
+    if not questions:
         raise UsageError("the tasks have no labelled rows", hint="Does the treebank have such labels at all?")
-    return read
+    return questions
 
 
 def _descriptions(folder: Path) -> list[Path]:
@@ -87,11 +87,11 @@ def _descriptions(folder: Path) -> list[Path]:
     return files
 
 
-def _read(treebank: str, name: str, definition: str, task: dict, paths: dict[str, Path]) -> Questions:
+def _read(treebank: str, name: str, definition: str, task: dict[str, Any], paths: dict[str, Path]) -> Questions:
     columns = ["sent_id", "tokens", task["column"]]
     parts = {split: read_parquet(path, columns) for split, path in paths.items()}
     rows = pa.concat_tables(parts.values()).combine_chunks()
-    split = np.repeat([SPLITS.index(one) for one in parts], [len(part) for part in parts.values()])
+    split = np.repeat([SPLITS.index(part) for part in parts], [len(part) for part in parts.values()])
     ids = rows["sent_id"].to_pylist()
     dealt = _deal(split, ids)
     tokens = rows["tokens"].combine_chunks()
@@ -123,12 +123,12 @@ def _deal(split: np.ndarray, ids: Sequence[str]) -> np.ndarray:
 
     A dev split is taken from the training sentences; where there is nothing to train on or to test, all are dealt anew.
     """
-    there = {SPLITS[number] for number in np.unique(split)}
-    if there == set(SPLITS):
+    present = {SPLITS[number] for number in np.unique(split)}
+    if present == set(SPLITS):
         return split
-    hashes = (blake2b(_VARIANT.sub("", one).encode(), digest_size=4).digest() for one in ids)
-    part = _PARTS[np.fromiter((int.from_bytes(one, "big") % 10 for one in hashes), np.int64, len(ids))]
-    if there == {"train", "test"}:
+    hashes = (blake2b(_VARIANT.sub("", sent_id).encode(), digest_size=4).digest() for sent_id in ids)
+    part = _PARTS[np.fromiter((int.from_bytes(digest, "big") % 10 for digest in hashes), np.int64, len(ids))]
+    if present == {"train", "test"}:
         train, dev = SPLITS.index("train"), SPLITS.index("dev")
         return np.where((split == train) & (part == dev), dev, split)
     return part

@@ -15,12 +15,11 @@ from starbank.errors import ModelError, StarbankError
 from starbank.files import write_json
 from starbank.probing.questions import Questions
 from starbank.probing.tasks import MASK
-from starbank.scoring.loading import is_memory, load, torch
-from starbank.scoring.network import CPU_TOKENS
+from starbank.scoring.loading import is_memory, torch
 from starbank.scoring.plans import Tokens
-from starbank.scoring.properties import find_limit, find_padding
+from starbank.scoring.properties import Loaded
 from starbank.scoring.sources import CAUSAL, ENCODER_DECODER, Settings, Source
-from starbank.scoring.tokens import find_frame, tokenise
+from starbank.scoring.tokens import tokenise
 
 # Finished batches are noted as often as this.
 _NOTE = 64
@@ -29,31 +28,21 @@ COARSE = 0.02
 WHOLE = -1
 
 
-class Encoder:
-    """A frozen model with its tokenizer on a device, without its head."""
+class Encoder(Loaded):
+    """A frozen model without its head."""
 
     def __init__(self, source: Source, settings: Settings, longest: int | None = None) -> None:
         """Load `source` as `settings` say; texts are cut after `longest` tokens. Raises `ModelError`."""
+        super().__init__(source, settings)
         self._source, self._settings = source, settings
-        model, self._tokenizer, self.device = load(source, settings)
-        self._body = model.get_encoder() if source.kind == ENCODER_DECODER else model.base_model
-        config = model.config.get_text_config(decoder=True)
-        limit = find_limit(model, config, self._tokenizer)
-        start = getattr(model.config, "decoder_start_token_id", None)
-        self._frame = find_frame(self._tokenizer, source.name, source.kind, limit, start)
-        known = [one for one in (limit, longest) if one]
-        self._longest = min(known) if known else None
-        self._padding = find_padding(self._tokenizer, config)
-        self._batch_tokens = settings.batch_tokens
-        if self.device.type == "cpu":
-            self._batch_tokens = min(self._batch_tokens, CPU_TOKENS)
+        self._body = self._model.get_encoder() if source.kind == ENCODER_DECODER else self._model.base_model
+        self._longest = min((limit for limit in (self.frame.limit, longest) if limit), default=None)
         self._pads = self._can_pad()
 
     def _can_pad(self) -> bool:
         """Try whether a short text has the same layers in a batch with a long one as alone."""
-        ordinary = sorted(set(self._tokenizer.get_vocab().values()) - set(self._tokenizer.all_special_ids))
-        bodies = (np.resize(ordinary, length) for length in (2, max(1, min(64, self._longest or 64) - 2)))
-        inputs = [np.concatenate([self._frame.before, body, self._frame.after]).astype(np.int64) for body in bodies]
+        bodies = (np.resize(self._ordinary, length) for length in (2, max(1, min(64, self._longest or 64) - 2)))
+        inputs = [np.concatenate([self.frame.before, body, self.frame.after]).astype(np.int64) for body in bodies]
         text = np.zeros(len(inputs[0]), np.int64)
         position = np.arange(len(text))
         alone = self._forward(inputs, text, position)
@@ -95,31 +84,31 @@ class Encoder:
         self, tokens: list[Tokens], text: np.ndarray, start: np.ndarray, end: np.ndarray
     ) -> tuple[list[np.ndarray], np.ndarray]:
         """Return the inputs of the network, and the position in them of each place."""
-        before, after = self._frame.before, self._frame.after
+        before, after = self.frame.before, self.frame.after
         most = (self._longest or 10**9) - len(before) - len(after)
-        inputs = [np.concatenate([before, one.ids[:most], after]) for one in tokens]
+        inputs = [np.concatenate([before, pieces.ids[:most], after]) for pieces in tokens]
         # All tokens end to end; characters are told apart by texts, which are far from one another.
-        counts = np.fromiter((len(one.ids) for one in tokens), np.int64, len(tokens))
+        counts = np.fromiter((len(pieces.ids) for pieces in tokens), np.int64, len(tokens))
         first = np.cumsum(counts) - counts
-        far = 1 + max((int(one.end.max(initial=0)) for one in tokens), default=0)
-        ends = np.concatenate([one.end + number * far for number, one in enumerate(tokens)] or [np.empty(0, np.int64)])
-        starts = np.concatenate([one.start for one in tokens] or [np.empty(0, np.int64)])
-        found = np.searchsorted(ends, start + text * far, side="right")
-        inside = found < first[text] + counts[text]
-        inside &= np.append(starts, 0)[np.minimum(found, len(starts))] < end
-        token = found - first[text]
+        starts, ends = (np.concatenate([getattr(pieces, side) for pieces in tokens]) for side in ("start", "end"))
+        far = 1 + ends.max(initial=0)
+        place = np.searchsorted(
+            ends + np.repeat(np.arange(len(tokens)), counts) * far, start + text * far, side="right"
+        )
+        inside = place < first[text] + counts[text]
+        inside &= np.append(starts, 0)[np.minimum(place, len(starts))] < end
+        token = place - first[text]
         word = np.where(inside & (token < most), token + len(before), -1)
-        if len(before) and self._source.kind != CAUSAL:
-            own = np.zeros(len(text), np.int64)
-        else:
-            own = np.fromiter(map(len, inputs), np.int64, len(inputs))[text] - 1
-        return inputs, np.where(start == WHOLE, own, word)
+        whole = np.zeros(len(inputs), np.int64)
+        if self._source.kind == CAUSAL or not len(before):
+            whole = np.fromiter(map(len, inputs), np.int64) - 1
+        return inputs, np.where(start == WHOLE, whole[text], word)
 
     def _key(self, inputs: list[np.ndarray], places: np.ndarray) -> str:
         digest = hashlib.blake2b(digest_size=16)
         settings = (self._source.fingerprint, self._settings.dtype, self._batch_tokens)
         digest.update(repr(settings if self._pads else (*settings, "unpadded")).encode())
-        digest.update(np.array([len(one) for one in inputs], np.int64).tobytes())
+        digest.update(np.array([len(ids) for ids in inputs], np.int64).tobytes())
         digest.update(np.concatenate([*inputs, places.ravel()]).astype(np.int64).tobytes())
         return digest.hexdigest()
 
@@ -181,35 +170,30 @@ class Encoder:
     def _forward(self, inputs: list[np.ndarray], text: np.ndarray, position: np.ndarray) -> np.ndarray:
         """Return what all layers have at each `position` of the input `text`: float16, (layers, places, width)."""
         which, row = np.unique(text, return_inverse=True)
-        batch = [inputs[number] for number in which]
-        lengths = np.array([len(ids) for ids in batch])
-        filled = np.arange(lengths.max()) < lengths[:, None]
-        ids = np.full(filled.shape, self._padding)
-        ids[filled] = np.concatenate(batch)
-        put = [torch.from_numpy(one).to(self.device) for one in (ids, filled.astype(np.int64), row, position)]
-        states = self._body(input_ids=put[0], attention_mask=put[1], output_hidden_states=True).hidden_states
-        picked = torch.stack([state[put[2].to(state.device), put[3].to(state.device)].cpu() for state in states])
-        found = picked.to(torch.float16)
-        if not torch.isfinite(found).all():
+        batch = self._pad([inputs[number] for number in which])
+        states = self._body(**batch, output_hidden_states=True).hidden_states
+        at, column = self._put(row), self._put(position)
+        picked = torch.stack([state[at.to(state.device), column.to(state.device)].cpu() for state in states])
+        layers = picked.to(torch.float16)
+        if not torch.isfinite(layers).all():
             broken = "no numbers (NaN)" if torch.isnan(picked).any() else "numbers too large for 16 bits"
             raise ModelError(f"the layers of {self._source.name} have {broken}: no probe can read them")
-        return found.numpy()
+        return layers.numpy()
 
 
-def _check_room(folder: Path, wanted: int) -> None:
+def _check_room(folder: Path, size: int) -> None:
     """Raise `StarbankError` where a disk has no room: writing to a file in memory would end the program."""
     free = shutil.disk_usage(folder).free
-    if free < wanted:
-        message = f"what the layers have takes {wanted / 1e9:.1f} GB, and the disk has {free / 1e9:.1f} GB"
-        raise StarbankError(
-            message, file=folder, hint="Free some space, name another folder with --cache, or probe less."
-        )
+    if free < size:
+        message = f"what the layers have takes {size / 1e9:.1f} GB, and the disk has {free / 1e9:.1f} GB"
+        hint = "Free some space, name another folder with --cache, or probe less."
+        raise StarbankError(message, file=folder, hint=hint)
 
 
 def read_places(questions: Sequence[Questions]) -> tuple[tuple[str, ...], np.ndarray, np.ndarray, np.ndarray]:
     """Return the different texts of several `Questions`, and the places of all their rows, end to end."""
-    distinct = tuple(dict.fromkeys(text for one in questions for text in one.texts))
-    number = {text: place for place, text in enumerate(distinct)}
-    text = np.concatenate([np.array([number[text] for text in one.texts], np.int64)[one.text] for one in questions])
-    start, end = (np.concatenate([getattr(one, name) for one in questions]) for name in ("start", "end"))
-    return distinct, text, start, end
+    numbers: dict[str, int] = {}
+    places = [np.array([numbers.setdefault(text, len(numbers)) for text in task.texts], np.int64) for task in questions]
+    text = np.concatenate([place[task.text] for place, task in zip(places, questions, strict=True)])
+    start, end = (np.concatenate([getattr(task, name) for task in questions]) for name in ("start", "end"))
+    return tuple(numbers), text, start, end

@@ -7,7 +7,6 @@ import shutil
 from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import replace
-from importlib.metadata import version
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -16,10 +15,12 @@ import pyarrow as pa
 
 from starbank.errors import UsageError
 from starbank.files import LEFT, read_metadata, require_own, write_parquet, write_text
+from starbank.probing.datasets import SPLITS
 from starbank.probing.figures import accuracy_and_f1, control_labels, majority
 from starbank.probing.questions import Questions, read_questions
 from starbank.probing.recipes import RECIPES, Recipe
-from starbank.scoring.sources import BATCH_TOKENS, DTYPES, KINDS, Settings, find_model
+from starbank.scoring.language_models import library_versions
+from starbank.scoring.sources import BATCH_TOKENS, DTYPES, KINDS, Settings, Source, find_model, require_choice
 
 if TYPE_CHECKING:
     from starbank.probing.training import Trained
@@ -63,9 +64,9 @@ def probe(
     is what the probes call the model. The other arguments are as for `starbank.scoring.score`.
     Raises `UsageError` or `ModelError`.
     """
-    for what, chosen, known in (("recipe", recipe, RECIPES), ("dtype", dtype, DTYPES), ("kind", kind, KINDS)):
-        if chosen is not None and chosen not in known:
-            raise UsageError(f"no such {what}: {chosen}", hint=f"Known: {', '.join(known)}.")
+    require_choice("recipe", recipe, RECIPES)
+    require_choice("dtype", dtype, DTYPES)
+    require_choice("kind", kind, KINDS)
     followed = replace(RECIPES[recipe], seeds=tuple(seeds) or RECIPES[recipe].seeds)
     questions = read_questions(folders, tasks)
     require_own(output, SCHEMA)
@@ -78,14 +79,14 @@ def probe(
     from starbank.probing.representations import Encoder, read_places
 
     encoder = Encoder(source, Settings(device, dtype, batch_tokens, remote_code), followed.longest)
-    kept = cache or output.with_name(f"{output.name}.partial")
-    store, row = encoder.encode(*read_places(questions), kept)
-    borders = np.cumsum([0, *(len(one.label) for one in questions)])
+    folder = cache or output.with_name(f"{output.name}.partial")
+    store, row = encoder.encode(*read_places(questions), folder)
+    rows = np.split(row, np.cumsum([len(task.label) for task in questions])[:-1])
     tables = [
-        _probe(one, store, row[begin:end], source.name, followed, encoder.device)
-        for one, begin, end in zip(questions, borders[:-1], borders[1:], strict=True)
+        _probe(task, store, places, source.name, followed, encoder.device)
+        for task, places in zip(questions, rows, strict=True)
     ]
-    table = pa.concat_tables([PROBES.empty_table(), *tables])
+    table = pa.concat_tables(tables)
     if not table.num_rows:
         raise UsageError("no task has enough labels to train, choose and test with", hint="See what was said above.")
     write_parquet(table, output, SCHEMA, _provenance(source, recipe, followed, dtype, folders))
@@ -93,108 +94,91 @@ def probe(
 
     write_text(curves_svg(table.to_pandas()), curves)
     if cache is None:
-        shutil.rmtree(kept, ignore_errors=True)
+        shutil.rmtree(folder, ignore_errors=True)
     return table
 
 
-def _require_same_model(output: Path, source: Any, dtype: str) -> None:
+def _require_same_model(output: Path, source: Source, dtype: str) -> None:
     """Raise `UsageError` where the file holds probes of another model."""
-    held = {}
+    about = {}
     with suppress(OSError, pa.ArrowInvalid):
-        held = read_metadata(output)
-    if held and [held.get(key) for key in ("model", "fingerprint", "dtype")] != [
-        source.name,
-        source.fingerprint,
-        dtype,
-    ]:
-        message = f"the output holds probes of another model: {held.get('model')} ({held.get('dtype')})"
+        about = read_metadata(output)
+    model = {"model": source.name, "fingerprint": source.fingerprint, "dtype": dtype}
+    if about and {key: about.get(key) for key in model} != model:
+        message = f"the output holds probes of another model: {about.get('model')} ({about.get('dtype')})"
         raise UsageError(message, file=output, hint=LEFT)
 
 
-def _probe(asked: Questions, store: np.ndarray, row: np.ndarray, model: str, recipe: Recipe, device: Any) -> pa.Table:
+def _probe(task: Questions, store: np.ndarray, row: np.ndarray, model: str, recipe: Recipe, device: Any) -> pa.Table:
     """Return the rows of one task of one treebank, none where a split or all but one class is missing."""
     from starbank.probing.training import Layers, train_probes
 
-    name = f"{asked.treebank}, {asked.task}"
+    name = f"{task.treebank}, {task.task}"
     if unread := int(np.count_nonzero(row < 0)):
         logger.warning("%s: %d labels left out that %s does not read", name, unread, model)
-    asked, row = asked.keep(row >= 0), row[row >= 0]
-    sizes = np.bincount(asked.split, minlength=3)
-    train = asked.label[asked.split == 0]
-    if not sizes.all() or len(np.unique(train)) < 2:
-        told = ", ".join(f"{split} {size}" for split, size in zip(("train", "dev", "test"), sizes, strict=True))
-        logger.warning("%s: too few labels for a probe (%s)", name, told)
+    task, row = task.keep(row >= 0), row[row >= 0]
+    sizes = dict(zip(SPLITS, np.bincount(task.split, minlength=3).tolist(), strict=True))
+    if not all(sizes.values()) or len(np.unique(task.label[task.split == 0])) < 2:
+        counts = ", ".join(f"{split} {size}" for split, size in sizes.items())
+        logger.warning("%s: too few labels for a probe (%s)", name, counts)
         return PROBES.empty_table()
-    controls = np.stack([_control(asked, seed) for seed in recipe.seeds])
-    labels = np.stack([np.broadcast_to(asked.label, controls.shape), controls], axis=1)
-    trained = train_probes(Layers(store, row, device), labels, asked.split, len(asked.classes), recipe)
-    return _rows(asked, labels, trained, model, recipe, sizes)
+    labels = task_and_controls(task, recipe)
+    trained = train_probes(Layers(store, row, device), labels, task.split, len(task.classes), recipe)
+    return _rows(task, labels, trained, model, recipe, sizes)
 
 
-def _control(asked: Questions, seed: int) -> np.ndarray:
-    """Return the labels of the control task; classes are drawn as often as the training rows have them."""
-    return control_labels(asked.word, asked.label[asked.split == 0], seed)
+def task_and_controls(task: Questions, recipe: Recipe) -> np.ndarray:
+    """Return labels of shape (seeds, 2, rows): those of a task, and of a control task with as many of each class."""
+    train = task.label[task.split == 0]
+    controls = np.stack([control_labels(task.word, train, seed) for seed in recipe.seeds])
+    return np.stack([np.broadcast_to(task.label, controls.shape), controls], axis=1)
 
 
 def _rows(
-    asked: Questions, labels: np.ndarray, trained: Trained, model: str, recipe: Recipe, sizes: np.ndarray
+    task: Questions, labels: np.ndarray, trained: Trained, model: str, recipe: Recipe, sizes: dict[str, int]
 ) -> pa.Table:
-    classes = len(asked.classes)
-    shape = trained.epochs.shape[:2]
+    dev, test = task.split == SPLITS.index("dev"), task.split == SPLITS.index("test")
     figures = {
-        (split, which): [
-            one.reshape(shape) for one in _judge(guesses[:, :, place], labels[:, place][:, asked.split == number])
-        ]
-        for number, split, guesses in ((1, "dev", trained.dev), (2, "test", trained.test))
-        for place, which in enumerate(("task", "control"))
+        "dev": accuracy_and_f1(labels[:, 0, dev], trained.dev[:, :, 0]),
+        "test": accuracy_and_f1(labels[:, 0, test], trained.test[:, :, 0]),
+        "control": accuracy_and_f1(labels[:, 1, test], trained.test[:, :, 1]),
     }
-    by_layer = figures[recipe.chosen, "task"][1].mean(axis=1)
+    by_layer = figures[recipe.chosen][1].mean(axis=1)
     # Layer 0 has no context: it is there to compare with.
     chosen = int(by_layer[1:].argmax()) + 1 if len(by_layer) > 1 else 0
-    layer, seed = (one.ravel() for one in np.indices(shape))
-    guessed = majority(asked.label[asked.split == 0], asked.label[asked.split == 2], classes)
-    count = len(layer)
-    columns = {
-        **{name: [value] * count for name, value in zip(PROBES.names, _whence(asked, model), strict=False)},
-        "layer": layer.astype(np.int32),
-        "seed": np.array(recipe.seeds, np.int64)[seed],
-        "epochs": trained.epochs[:, :, 0].ravel().astype(np.int32),
-        "dev_accuracy": figures["dev", "task"][0].ravel(),
-        "dev_f1": figures["dev", "task"][1].ravel(),
-        "test_accuracy": figures["test", "task"][0].ravel(),
-        "test_f1": figures["test", "task"][1].ravel(),
-        "control_accuracy": figures["test", "control"][0].ravel(),
-        "control_f1": figures["test", "control"][1].ravel(),
-        "selectivity": (figures["test", "task"][0] - figures["test", "control"][0]).ravel(),
-        "majority_accuracy": [guessed[0]] * count,
-        "majority_f1": [guessed[1]] * count,
-        "chosen": layer == chosen,
-        "dealt": [asked.dealt] * count,
-        "classes": [classes] * count,
-        **{f"{split}_rows": [int(size)] * count for split, size in zip(("train", "dev", "test"), sizes, strict=True)},
+    layer, seed = (index.ravel() for index in np.indices(trained.epochs.shape[:2]))
+    frequent = majority(task.label[task.split == 0], task.label[test])
+    constants = {
+        "task": task.task,
+        "definition": task.definition,
+        "treebank": task.treebank,
+        "model": model,
+        "majority_accuracy": frequent[0],
+        "majority_f1": frequent[1],
+        "dealt": task.dealt,
+        "classes": len(task.classes),
+        **{f"{split}_rows": size for split, size in sizes.items()},
     }
-    return pa.table(columns, schema=PROBES)
+    columns = {
+        **{name: [value] * len(layer) for name, value in constants.items()},
+        "layer": layer,
+        "seed": np.array(recipe.seeds, np.int64)[seed],
+        "epochs": trained.epochs[:, :, 0].ravel(),
+        **{f"{name}_accuracy": accuracy.ravel() for name, (accuracy, _) in figures.items()},
+        **{f"{name}_f1": f1.ravel() for name, (_, f1) in figures.items()},
+        "selectivity": (figures["test"][0] - figures["control"][0]).ravel(),
+        "chosen": layer == chosen,
+    }
+    return pa.table({name: columns[name] for name in PROBES.names}, schema=PROBES)
 
 
-def _judge(guesses: np.ndarray, labels: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Return accuracy and weighted F1 of guesses, (layers, seeds, rows), against labels, (seeds, rows)."""
-    rows = guesses.shape[2]
-    classes = int(max(guesses.max(), labels.max())) + 1
-    against = np.broadcast_to(labels, guesses.shape).reshape(-1, rows)
-    return accuracy_and_f1(against, guesses.reshape(-1, rows), classes)
-
-
-def _whence(asked: Questions, model: str) -> tuple[str, ...]:
-    return asked.task, asked.definition, asked.treebank, model
-
-
-def _provenance(source: Any, recipe: str, followed: Recipe, dtype: str, folders: Sequence[Path]) -> dict[str, Any]:
+def _provenance(source: Source, recipe: str, followed: Recipe, dtype: str, folders: Sequence[Path]) -> dict[str, Any]:
     return {
         "model": source.name,
         "revision": source.revision,
         "fingerprint": source.fingerprint,
         "dtype": dtype,
         "recipe": {"name": recipe, **vars(followed)},
-        "libraries": {name: version(name) for name in ("torch", "transformers", "tokenizers")},
+        "libraries": library_versions(),
         "tasks": [folder.name for folder in folders],
     }

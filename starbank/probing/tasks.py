@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 import duckdb
 import pyarrow as pa
@@ -40,15 +41,16 @@ class Task:
         return TOKEN if TOKEN in self.rows.column_names else SENTENCE
 
 
-def query(corpus: Treebank, sql: str) -> pa.Table:
-    """Run `sql` over the treebank's `tokens`, its `sentences` and its `words`: tokens that are syntactic words."""
+def query(corpus: Treebank, sql: str, **parameters: Any) -> pa.Table:
+    """Run `sql` with `$parameters` over the treebank's `tokens`, its `sentences` and its `words`: tokens that are
+    syntactic words."""
     connection = duckdb.connect()
     connection.register("tokens", corpus.tokens)
     connection.register("sentences", corpus.sentences)
     connection.execute(r"""
         create view words as select * from tokens where position is not null and not contains(id, '.')
     """)
-    return connection.sql(sql).to_arrow_table()
+    return connection.sql(sql, params=parameters or None).to_arrow_table()
 
 
 def label_words(corpus: Treebank, label: str, where: str = "true", table: str = "words") -> pa.Table:

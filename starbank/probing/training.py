@@ -47,14 +47,13 @@ class Layers:
     def __call__(self, which: torch.Tensor) -> torch.Tensor:
         """Return the rows `which` (int64) as float32, of shape (layers, len(which), width)."""
         rows = self._rows[which.to(self._rows.device)]
-        found = self._store.index_select(1, rows).to(self._device, torch.float32)
-        return found.sub_(self._mean).mul_(self._scale)
+        return self._store.index_select(1, rows).to(self._device, torch.float32).sub_(self._mean).mul_(self._scale)
 
     def standardise(self, which: torch.Tensor) -> None:
         """From now on, return rows less the mean of the rows `which`, divided by their standard deviation."""
         total = torch.zeros(self.layers, 1, self.width, dtype=torch.float64, device=self._device)
         squares = torch.zeros_like(total)
-        for part in which.split(CHUNK):
+        for part in torch.split(which, CHUNK):
             rows = self(part).double()
             total += rows.sum(1, keepdim=True)
             squares += rows.square().sum(1, keepdim=True)
@@ -83,15 +82,16 @@ def train_probes(layers: Layers, labels: np.ndarray, split: np.ndarray, classes:
         bias.data[:] = _frequencies(label[:, :, train.to(device)], classes).log()[:, None]
     optimiser = torch.optim.AdamW([weights, bias], lr=recipe.learning_rate, weight_decay=recipe.weight_decay)
     best = torch.full((layers.layers, len(recipe.seeds), 2), math.inf, device=device)
-    kept = weights.detach().clone(), bias.detach().clone()
+    best_probes = weights.detach().clone(), bias.detach().clone()
     epochs, waited = torch.zeros_like(best, dtype=torch.int64), torch.zeros_like(best, dtype=torch.int64)
     for epoch in range(1, recipe.epochs + 1):
-        orders = torch.stack([train[torch.randperm(len(train), generator=one)] for one in generators])
-        for batch in orders.split(recipe.batch, dim=1):
-            rows = _drop(layers(batch.reshape(-1)).unflatten(1, batch.shape), recipe.dropout, generators)
+        orders = torch.stack([train[torch.randperm(len(train), generator=generator)] for generator in generators])
+        for batch in torch.split(orders, recipe.batch, dim=1):
+            rows = layers(batch.reshape(-1)).reshape(layers.layers, *batch.shape, layers.width)
+            rows = _drop(rows, recipe.dropout, generators)
             loss = _losses(_logits(rows, weights, bias), _take(label, batch.to(device))).mean(-1).sum()
             optimiser.zero_grad()
-            loss.backward()
+            torch.autograd.backward(loss)
             optimiser.step()
         loss = _loss_on(layers, dev, label, weights, bias)
         better = (loss < best) & (waited < recipe.patience)
@@ -99,36 +99,38 @@ def train_probes(layers: Layers, labels: np.ndarray, split: np.ndarray, classes:
         epochs = torch.where(better, epoch, epochs)
         # A probe that has waited long enough is over, whatever becomes of it.
         waited = torch.where(better, 0, torch.where(waited < recipe.patience, waited + 1, waited))
-        for now, then in zip((weights, bias), kept, strict=True):
-            then.copy_(torch.where(better[:, :, None, :, None], now.detach(), then))
+        for current, best_probe in zip((weights, bias), best_probes, strict=True):
+            best_probe.copy_(torch.where(better[:, :, None, :, None], current.detach(), best_probe))
         if (waited >= recipe.patience).all():
             break
-    return Trained(_guess(layers, dev, *kept), _guess(layers, test, *kept), epochs.cpu().numpy())
+    return Trained(_guess(layers, dev, *best_probes), _guess(layers, test, *best_probes), epochs.cpu().numpy())
 
 
-def _begin(layers: Layers, classes: int, generators: list, device: torch.device) -> tuple[torch.Tensor, torch.Tensor]:
+def _begin(
+    layers: Layers, classes: int, generators: list[torch.Generator], device: torch.device
+) -> tuple[torch.Tensor, torch.Tensor]:
     """Return weights, of shape (layers, seeds, width, 2, classes), and bias, the same with a width of 1."""
     shape = (layers.layers, layers.width + 1, 2, classes)
     bound = layers.width**-0.5
-    drawn = torch.stack([(2 * torch.rand(shape, generator=one) - 1) * bound for one in generators], dim=1).to(device)
+    parts = [(2 * torch.rand(shape, generator=generator) - 1) * bound for generator in generators]
+    drawn = torch.stack(parts, dim=1).to(device)
     weights, bias = drawn[:, :, :-1].clone(), drawn[:, :, -1:].clone()
     return weights.requires_grad_(), bias.requires_grad_()
 
 
 def _frequencies(label: torch.Tensor, classes: int) -> torch.Tensor:
     """Return how often `label`, (seeds, 2, rows), has each class, smoothed: (seeds, 2, classes)."""
-    counts = torch.stack([torch.bincount(one, minlength=classes) for one in label.flatten(0, 1)]) + 0.5
-    counts = counts.unflatten(0, label.shape[:2])
-    return counts / counts.sum(-1, keepdim=True)
+    counts = torch.stack([torch.bincount(probe, minlength=classes) for probe in label.flatten(0, 1)]) + 0.5
+    return (counts / counts.sum(-1, keepdim=True)).reshape(*label.shape[:2], classes)
 
 
-def _drop(rows: torch.Tensor, share: float, generators: list) -> torch.Tensor:
+def _drop(rows: torch.Tensor, share: float, generators: list[torch.Generator]) -> torch.Tensor:
     """Drop a share of the numbers in `rows`, of shape (layers, seeds, rows, width), and make up for it."""
     if not share:
         return rows
     size = (rows.shape[0], *rows.shape[2:])
-    kept = torch.stack([torch.rand(size, generator=one) >= share for one in generators], dim=1)
-    return rows * kept.to(rows.device) / (1 - share)
+    stays = torch.stack([torch.rand(size, generator=generator) >= share for generator in generators], dim=1)
+    return rows * stays.to(rows.device) / (1 - share)
 
 
 def _logits(rows: torch.Tensor, weights: torch.Tensor, bias: torch.Tensor) -> torch.Tensor:
@@ -156,7 +158,7 @@ def _loss_on(
 ) -> torch.Tensor:
     """Return the mean loss of each probe on the rows `which`: (layers, seeds, 2)."""
     total = torch.zeros(*weights.shape[:2], 2, device=weights.device)
-    for part in which.split(CHUNK):
+    for part in torch.split(which, CHUNK):
         logits = _logits(layers(part)[:, None], weights, bias)
         total += _losses(logits, _take(label, part.to(label.device).expand(len(label), -1))).sum(-1)
     return total / len(which)
@@ -165,5 +167,5 @@ def _loss_on(
 @torch.no_grad()
 def _guess(layers: Layers, which: torch.Tensor, weights: torch.Tensor, bias: torch.Tensor) -> np.ndarray:
     """Return the classes that each probe gives the rows `which`: (layers, seeds, 2, rows)."""
-    parts = [_logits(layers(part)[:, None], weights, bias).argmax(-1).cpu() for part in which.split(CHUNK)]
+    parts = [_logits(layers(part)[:, None], weights, bias).argmax(-1).cpu() for part in torch.split(which, CHUNK)]
     return torch.cat(parts, dim=2).transpose(2, 3).numpy()

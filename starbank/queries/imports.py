@@ -14,9 +14,10 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
+from starbank.documents import language_code
 from starbank.errors import SuiteError, nearest
 from starbank.names import require_name
-from starbank.queries.documents import language_code
+from starbank.queries.heading import Heading
 from starbank.suites.formulas import check_formulas
 
 SUFFIX = ".json"
@@ -25,8 +26,8 @@ GRAMMATICAL, STARRED = "grammatical", "starred"
 _LIKE = "It should be as docs/syntaxgym.md shows."
 
 
-@dataclass(frozen=True)
-class Import:
+@dataclass(frozen=True, kw_only=True)
+class Import(Heading):
     """A file of another project, read and checked.
 
     - `metric` says which surprisal of a region its `predictions` are about: the `sum` over its tokens, or another of
@@ -36,22 +37,16 @@ class Import:
       nothing is known of any.
     """
 
-    name: str
-    title: str
     language: str
-    phenomenon: str
-    cite: str
-    license: str | None
-    comment: str
+    license: str | None = None
+    comment: str = ""
     metric: str
     predictions: tuple[str, ...]
     region_names: tuple[str, ...]
     grammatical: tuple[str, ...]
     items: tuple[tuple[int, dict[str, tuple[str, ...]]], ...]
-    path: Path
 
-    # A suite of others runs on no treebank, has no tables, and draws nothing at random.
-    treebanks: tuple[str, ...] = ()
+    # A suite of others has no tables.
     tables: tuple[Path, ...] = ()
 
     @property
@@ -134,8 +129,6 @@ def _read_pairs(value: list[Any], path: Path) -> Import:
         language="",
         phenomenon=path.stem,
         cite="",
-        license=None,
-        comment="",
         metric="mean",
         predictions=(f"(2;%{STARRED}%) > (2;%{GRAMMATICAL}%)",),
         region_names=("prefix", "target"),
@@ -182,14 +175,14 @@ def _read_suite(value: dict[str, Any], path: Path) -> Import:
 def _predictions(value: Any, path: Path) -> tuple[str, ...]:
     if not isinstance(value, list):
         raise SuiteError("`predictions` must be a list", file=path, hint=_LIKE)
-    told = []
-    for number, one in enumerate(value, 1):
-        formula = one.get("formula") if isinstance(one, dict) else one
+    formulas = []
+    for number, prediction in enumerate(value, 1):
+        formula = prediction.get("formula") if isinstance(prediction, dict) else prediction
         if not isinstance(formula, str):
             hint = 'Write {"type": "formula", "formula": "(2;%mismatch%) > (2;%match%)"}.'
             raise SuiteError(f"prediction {number} is no formula", file=path, hint=hint)
-        told.append(" ".join(formula.split()))
-    return tuple(told)
+        formulas.append(" ".join(formula.split()))
+    return tuple(formulas)
 
 
 def _read_item(item: Any, place: int, regions: int, path: Path) -> tuple[int, dict[str, tuple[str, ...]]]:

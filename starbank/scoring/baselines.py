@@ -7,11 +7,12 @@ context, so forms that were never seen tie exactly.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, Protocol
+from typing import Any
 
 import numpy as np
 
 from starbank.errors import UsageError
+from starbank.models import BASELINES
 from starbank.scoring.conditions import LEVELS, Text
 from starbank.scoring.regions import TokenScores
 from starbank.scoring.training import Training
@@ -20,14 +21,6 @@ from starbank.scoring.words import split_words
 DISCOUNT = 0.75
 UNKNOWN, BEGINNING = 0, 1
 MOST_WORDS = 2_000_000
-
-
-class WordModel(Protocol):
-    """A model of word sequences."""
-
-    def logprobs(self, sentences: Sequence[Sequence[str]]) -> np.ndarray:
-        """Return ln p of every word of `sentences`, end to end (float64)."""
-        ...
 
 
 class Unigram:
@@ -39,11 +32,11 @@ class Unigram:
         counts = np.bincount(_to_numbers(sentences, self._numbers), minlength=len(self._numbers)).astype(float)
         counts[UNKNOWN] = 0.5
         with np.errstate(divide="ignore"):  # The beginning of a sentence is no word and never asked for.
-            self._logprobs = np.log(counts / counts.sum())
+            self._logprobs: np.ndarray = np.log(counts / counts.sum())
 
     def logprobs(self, sentences: Sequence[Sequence[str]]) -> np.ndarray:
-        """Return ln p(word) of every word."""
-        return self._logprobs[_to_numbers(sentences, self._numbers)]
+        """Return ln p(word) of every word of `sentences`, end to end (float64)."""
+        return self._logprobs.take(_to_numbers(sentences, self._numbers))
 
 
 class Trigram:
@@ -59,7 +52,7 @@ class Trigram:
         self._size = size = len(self._numbers)
         if size > MOST_WORDS:
             raise UsageError(f"the text has {size} different words; the trigram model holds {MOST_WORDS}")
-        u, v, w = _trigrams(_to_numbers(sentences, self._numbers), sentences)
+        u, v, w = _trigrams(sentences, self._numbers)
         self._tokens = _Counts((u * size + v) * size + w)  # c(u v w)
         self._contexts = _Counts(u * size + v)  # c(u v .)
         types = self._tokens.codes
@@ -70,18 +63,19 @@ class Trigram:
         self._unigrams = _Counts(self._bigrams.codes % size)  # N1+(. w)
 
     def logprobs(self, sentences: Sequence[Sequence[str]]) -> np.ndarray:
-        """Return ln p(word | the two words before it) of every word."""
-        u, v, w = _trigrams(_to_numbers(sentences, self._numbers), sentences)
+        """Return ln p(word | the two words before it) of every word of `sentences`, end to end (float64)."""
+        u, v, w = _trigrams(sentences, self._numbers)
         size = self._size
         uv, vw = u * size + v, v * size + w
         words = len(self._unigrams.codes)
         p = _interpolate(self._unigrams.of(w), self._unigrams.total, words, 1 / (words + 1))
         p = _interpolate(self._bigrams.of(vw), self._middles.of(v), self._bigram_followers.of(v), p)
         p = _interpolate(self._tokens.of(uv * size + w), self._contexts.of(uv), self._followers.of(uv), p)
-        return np.log(p)
+        logprobs: np.ndarray = np.log(p)
+        return logprobs
 
 
-BASELINES: dict[str, type[Unigram] | type[Trigram]] = {"unigram": Unigram, "ngram": Trigram}
+WORD_MODELS: dict[str, type[Unigram | Trigram]] = dict(zip(BASELINES, (Unigram, Trigram), strict=True))
 
 
 class Baseline:
@@ -96,7 +90,7 @@ class Baseline:
         self.name = name
         self.fingerprint = f"{name} {training.fingerprint}"
         self.about: dict[str, Any] = {"training": training.about, "dtype": "float64"}
-        self._model: WordModel = BASELINES[name](training.sentences)
+        self._model = WORD_MODELS[name](training.sentences)
 
     def work(self, text: Text) -> int:
         """Baselines are quick: all texts are one chunk."""
@@ -126,7 +120,7 @@ class _Counts:
 
 def _interpolate(count: Any, total: Any, followers: Any, lower: Any) -> np.ndarray:
     """Discount `count` and give what that frees to `lower`; a context that was never seen leaves `lower` as it is."""
-    mixed = (np.maximum(count - DISCOUNT, 0) + DISCOUNT * followers * lower) / np.maximum(total, 1)
+    mixed: np.ndarray = (np.maximum(count - DISCOUNT, 0) + DISCOUNT * followers * lower) / np.maximum(total, 1)
     return np.where(np.asarray(total) > 0, mixed, lower)
 
 
@@ -139,8 +133,9 @@ def _to_numbers(sentences: Sequence[Sequence[str]], numbers: dict[str, int]) -> 
     return np.array([numbers.get(word, UNKNOWN) for sentence in sentences for word in sentence], np.int64)
 
 
-def _trigrams(words: np.ndarray, sentences: Sequence[Sequence[str]]) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+def _trigrams(sentences: Sequence[Sequence[str]], numbers: dict[str, int]) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """Return each word (w) with the two before it (u, v)."""
+    words = _to_numbers(sentences, numbers)
     lengths = np.array([len(sentence) for sentence in sentences], np.int64)
     starts = np.repeat(np.cumsum(lengths) - lengths, lengths)
     place = np.arange(len(words)) - starts

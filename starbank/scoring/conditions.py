@@ -37,14 +37,9 @@ class Text:
     ends: tuple[int, ...]
     target: int | None
 
-    @property
-    def levels(self) -> tuple[str, ...]:
-        """The levels at which the text is scored, without their kin (`word-together`)."""
-        return LEVELS if self.target is not None else LEVELS[:1]
-
     def has(self, level: str) -> bool:
-        """Tell whether the text is scored at `level`: words need a target."""
-        return level.partition("-")[0] in self.levels
+        """Tell whether the text is scored at `level`: words, and their kin (`word-together`), need a target."""
+        return self.target is not None or not level.startswith(WORD)
 
     @property
     def word_span(self) -> tuple[int, int]:
@@ -64,20 +59,20 @@ def find_suites(folders: Sequence[Path]) -> list[tuple[str, Path]]:
     A folder is a suite (it holds `items.parquet`; the dataset is the folder above) or a dataset (its folders do).
     Raises `UsageError` where a folder holds neither.
     """
-    found: set[tuple[str, Path]] = set()
+    suites: set[tuple[str, Path]] = set()
     for folder in folders:
         folder = Path(os.path.abspath(folder))  # Not resolved: a link's own name counts.
         if (folder / ITEMS).is_file():
-            found.add((folder.parent.name, folder / ITEMS))
+            suites.add((folder.parent.name, folder / ITEMS))
             continue
-        suites = sorted(folder.glob(f"*/{ITEMS}"))
-        if not suites:
+        paths = list(folder.glob(f"*/{ITEMS}"))
+        if not paths:
             hint = "Give a folder that `starbank generate` wrote, or one suite inside it."
             raise UsageError(f"no {ITEMS} here or one folder below", file=folder, hint=hint)
-        found.update((folder.name, path) for path in suites)
-    if not found:
+        suites.update((folder.name, path) for path in paths)
+    if not suites:
         raise UsageError("no suites to score", hint="Name at least one folder with suites.")
-    return sorted(found)
+    return sorted(suites)
 
 
 def read_conditions(folders: Sequence[Path]) -> pa.Table:
@@ -131,8 +126,7 @@ def _read_suite(dataset: str, path: Path, first_item: int) -> tuple[pa.Table, in
     columns: dict[str, pa.Array | pa.ChunkedArray] = {"dataset": pa.array([dataset] * len(flat), pa.string())}
     columns |= {column: table[column].cast(pa.string()).take(item) for column in ITEM_COLUMNS}
     columns |= {"condition": name, "grammatical": grammatical, "regions": regions.cast(pa.list_(pa.string()))}
-    held = [field.name for field in flat.type]
-    against = pc.struct_field(flat, AGAINST) if AGAINST in held else pa.nulls(len(flat))
+    against = pc.struct_field(flat, AGAINST) if flat.type.get_field_index(AGAINST) >= 0 else pa.nulls(len(flat))
     columns[AGAINST] = against.cast(pa.string())
     columns["region_names"] = table["region_names"].cast(pa.list_(pa.string())).take(item)
     columns["sent_id"] = table["sent_id"].cast(pa.string()).take(item)
@@ -169,7 +163,7 @@ def _check_unique(conditions: pa.Table) -> None:
     names = conditions.group_by(["dataset", "construction", "item_id", "condition"]).aggregate([([], "count_all")])
     twice = names.filter(pc.greater(names["count_all"], 1))
     if len(twice):
-        one = twice.slice(0, 1).to_pylist()[0]
-        place = f"{one['dataset']}/{one['construction']}, item {one['item_id']}, condition {one['condition']}"
+        row = twice.slice(0, 1).to_pylist()[0]
+        place = f"{row['dataset']}/{row['construction']}, item {row['item_id']}, condition {row['condition']}"
         hint = "Folders given together need different names, and an item's conditions too."
-        raise SuiteError(f"this condition is there {one['count_all']} times: {place}", hint=hint)
+        raise SuiteError(f"this condition is there {row['count_all']} times: {place}", hint=hint)

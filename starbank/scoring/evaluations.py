@@ -20,34 +20,19 @@ import pyarrow as pa
 
 from starbank.errors import SuiteError
 from starbank.files import sha256, write_parquet
-from starbank.scoring.journal import SCHEMA
+from starbank.scoring.conditions import SENTENCE, WORD
+from starbank.scoring.journal import SCHEMA, SCORES
+from starbank.scoring.sources import CAUSAL, MASKED
 
 if TYPE_CHECKING:
     import pandas as pd
 
-KINDS = {"mlm": "masked", "ntp": "causal"}
-LEVELS = {"word-level": "word", "sentence-level": "sentence"}
+KINDS = {"mlm": MASKED, "ntp": CAUSAL}
+LEVELS = {"word-level": WORD, "sentence-level": SENTENCE}
 _NAME = re.compile(r"(?P<kind>mlm|ntp)-(?P<model>.+)-(?P<level>word-level|sentence-level)\.csv")
 _FORM = re.compile(r"form_(?P<status>grammatical|ungrammatical)_(?P<condition>.+)")
 MASK = "[MASK]"
 HINT = "It should be a table of Grew-TSE, `mlm-<model>-<suite>-word-level.csv`."
-
-COLUMNS = pa.schema(
-    [
-        *[(name, pa.string()) for name in ("model", "model_kind", "level", "dataset", "construction", "phenomenon")],
-        *[(name, pa.string()) for name in ("language", "treebank", "item_id", "condition")],
-        ("grammatical", pa.bool_()),
-        ("against", pa.string()),
-        ("regions", pa.list_(pa.string())),
-        ("region_names", pa.list_(pa.string())),
-        ("logprobs", pa.list_(pa.float64())),
-        ("tokens", pa.list_(pa.int32())),
-        ("token_logprobs", pa.list_(pa.float64())),
-        ("token_starts", pa.list_(pa.int32())),
-        ("token_ends", pa.list_(pa.int32())),
-        ("key", pa.string()),
-    ]
-)
 
 
 @dataclass(frozen=True)
@@ -74,20 +59,20 @@ def import_evaluations(files: Sequence[Path], suites: Sequence[str], output: Pat
         table = _to_scores(evaluation, _read(evaluation.path), output.name, language)
         path = output / f"{evaluation.path.stem}.parquet"
         about = {"model": evaluation.model, "model_kind": evaluation.kind, "source": sha256(evaluation.path)}
-        told = {"dataset": output.name, "suite": evaluation.suite}
-        write_parquet(table, path, SCHEMA, {**about, "suites": [told]})
+        suite = {"dataset": output.name, "suite": evaluation.suite}
+        write_parquet(table, path, SCHEMA, {**about, "suites": [suite]})
         written.append(path)
     return written
 
 
 def _read_name(path: Path, suites: Sequence[str]) -> Evaluation:
-    found = _NAME.fullmatch(path.name)
-    suite = next((name for name in suites if found and found["model"].endswith(f"-{name}")), None)
-    if found is None or suite is None:
+    match = _NAME.fullmatch(path.name)
+    suite = next((name for name in suites if match and match["model"].endswith(f"-{name}")), None)
+    if match is None or suite is None:
         hint = f"{HINT} The suites are {', '.join(suites)}."
         raise SuiteError("the name of the file does not tell model, suite and level", file=path, hint=hint)
-    model = found["model"].removesuffix(f"-{suite}")
-    return Evaluation(path, KINDS[found["kind"]], model, suite, LEVELS[found["level"]])
+    model = match["model"].removesuffix(f"-{suite}")
+    return Evaluation(path, KINDS[match["kind"]], model, suite, LEVELS[match["level"]])
 
 
 def _read(path: Path) -> pd.DataFrame:
@@ -100,8 +85,8 @@ def _read(path: Path) -> pd.DataFrame:
     except (OSError, ValueError) as error:
         raise SuiteError(f"cannot be read as CSV: {error}", file=path, hint=HINT) from error
     forms = [column for column in table if _FORM.fullmatch(column)]
-    wanted = ["sentence_id", "match_id", "masked_text", *(f"p_{form}" for form in forms)]
-    missing = [column for column in wanted if column not in table]
+    needed = ["sentence_id", "match_id", "masked_text", *(f"p_{form}" for form in forms)]
+    missing = [column for column in needed if column not in table]
     if missing or not any(form.startswith("form_grammatical") for form in forms):
         what = f"lacks the column {missing[0]}" if missing else "has no column form_grammatical_…"
         raise SuiteError(what, file=path, line=1, hint=HINT)
@@ -117,16 +102,14 @@ def _read(path: Path) -> pd.DataFrame:
 
 def _to_scores(evaluation: Evaluation, table: pd.DataFrame, dataset: str, language: str) -> pa.Table:
     """Return one row per item and condition; columns are found by name, for their order differs between files."""
-    prefix, suffix = (
-        part.to_list() for _, part in table["masked_text"].str.split(MASK, expand=True, regex=False).items()
-    )
-    conditions = {column: match for column in table if (match := _FORM.fullmatch(column))}
-    items = [_item_id(evaluation.suite, *row) for row in table[["sentence_id", "match_id"]].itertuples(index=False)]
+    contexts = [text.split(MASK) for text in table["masked_text"]]
+    matches = zip(table["sentence_id"], table["match_id"], strict=True)
+    ids = (f"{evaluation.suite} {sentence} {match}" for sentence, match in matches)
+    items = [hashlib.sha256(text.encode()).hexdigest()[:16] for text in ids]
+    unknown = [None] * len(table)
     parts = []
-    for column, match in conditions.items():
-        regions = [list(texts) for texts in zip(prefix, table[column], suffix, strict=True)]
-        logprobs = _in_nats(table[f"p_{column}"].to_numpy(float), evaluation)
-        same = {
+    for column, match in [(column, match) for column in table if (match := _FORM.fullmatch(column))]:
+        constants = {
             "model": evaluation.model,
             "model_kind": evaluation.kind,
             "level": evaluation.level,
@@ -137,24 +120,19 @@ def _to_scores(evaluation: Evaluation, table: pd.DataFrame, dataset: str, langua
             "grammatical": match["status"] == "grammatical",
         }
         columns = {
-            **{name: [value] * len(table) for name, value in same.items()},
+            **{name: [value] * len(table) for name, value in constants.items()},
             "item_id": items,
-            "regions": regions,
+            "regions": [[prefix, form, suffix] for (prefix, suffix), form in zip(contexts, table[column], strict=True)],
             "region_names": [["prefix", "target", "suffix"]] * len(table),
-            "logprobs": [[None, value, None] for value in logprobs],
+            "logprobs": [[None, value, None] for value in _in_nats(table[f"p_{column}"].to_numpy(float), evaluation)],
             "key": [f"{evaluation.path.stem} {item} {match['condition']}" for item in items],
         }
-        empty = {name: [None] * len(table) for name in COLUMNS.names if name not in columns}
-        parts.append(pa.table({name: (columns | empty)[name] for name in COLUMNS.names}, schema=COLUMNS))
+        parts.append(pa.table({name: columns.get(name, unknown) for name in SCORES.names}, schema=SCORES))
     return pa.concat_tables(parts)
 
 
 def _in_nats(values: np.ndarray, evaluation: Evaluation) -> np.ndarray:
-    if evaluation.level == "word":
+    if evaluation.level == WORD:
         with np.errstate(divide="ignore"):
-            return np.log(values)
-    return values * np.log(2) if evaluation.kind == "causal" else values
-
-
-def _item_id(suite: str, sentence: object, match: object) -> str:
-    return hashlib.sha256(f"{suite} {sentence} {match}".encode()).hexdigest()[:16]
+            return np.asarray(np.log(values))
+    return values * np.log(2) if evaluation.kind == CAUSAL else values

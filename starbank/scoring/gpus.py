@@ -6,7 +6,7 @@ import socket
 from collections.abc import Sequence
 
 # Names are given back when their sockets are closed, at the latest when the process ends, however it does.
-_held: list[socket.socket] = []
+_locks: list[socket.socket] = []
 
 
 def take_first_free(names: Sequence[str]) -> int | None:
@@ -23,7 +23,7 @@ def take_first_free(names: Sequence[str]) -> int | None:
         except OSError:
             lock.close()
         else:
-            _held.append(lock)
+            _locks.append(lock)
             return place
     return None
 

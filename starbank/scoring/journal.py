@@ -17,11 +17,16 @@ from starbank.files import read_metadata, read_parquet, write_parquet
 
 SCHEMA = "scores/1"
 JOURNAL = "journal/1"
-RESULTS = pa.schema(
-    [("key", pa.string()), ("logprobs", pa.list_(pa.float64())), ("tokens", pa.list_(pa.int32()))]
-    + [("token_logprobs", pa.list_(pa.float64()))]
-    + [(name, pa.list_(pa.int32())) for name in ("token_starts", "token_ends")]
+_TEXTS, _NUMBERS, _COUNTS = (pa.list_(kind) for kind in (pa.string(), pa.float64(), pa.int32()))
+SCORES = pa.schema(
+    [(name, pa.string()) for name in ("model", "model_kind", "level", "dataset", "construction", "phenomenon")]
+    + [(name, pa.string()) for name in ("language", "treebank", "item_id", "condition")]
+    + [("grammatical", pa.bool_()), ("against", pa.string()), ("regions", _TEXTS), ("region_names", _TEXTS)]
+    + [("logprobs", _NUMBERS), ("tokens", _COUNTS), ("token_logprobs", _NUMBERS)]
+    + [("token_starts", _COUNTS), ("token_ends", _COUNTS), ("key", pa.string())]
 )
+# What a model gives a text, whichever conditions have that text.
+RESULTS = pa.schema([SCORES.field("key"), *list(SCORES)[SCORES.get_field_index("logprobs") : -1]])
 SUITE = ("dataset", "construction")
 OVERWRITE = "Name another file, or say --overwrite to replace what this one holds."
 
@@ -53,10 +58,7 @@ def read_product(path: Path) -> Product:
     """Return the scores at `path`. Raises `UsageError` where something else is there: it would be overwritten."""
     if not path.exists():
         return Product(RESULTS.empty_table(), {})
-    try:
-        about = read_metadata(path)
-    except (pa.ArrowInvalid, OSError, ValueError):
-        about = {}
+    about = _metadata(path)
     if about.get("schema") != SCHEMA:
         hint = "It was left as it is. Name another file, or remove it."
         raise UsageError("the output exists and holds no scores", file=path, hint=hint)
@@ -69,9 +71,9 @@ def identity(about: Mapping[str, Any]) -> dict[str, Any]:
     `about` is the metadata of a scores file. What a baseline is made of is the text that was named, for what it leaves
     out of that differs by suite.
     """
-    told = {key: about.get(key) for key in ("model", "model_kind", "metrics")}
+    names = {key: about.get(key) for key in ("model", "model_kind", "metrics")}
     training = about.get("training")
-    return told | ({"text": training["text"]} if training else {"fingerprint": about.get("fingerprint")})
+    return names | ({"text": training["text"]} if training else {"fingerprint": about.get("fingerprint")})
 
 
 def describe(about: Mapping[str, Any]) -> str:
@@ -86,10 +88,10 @@ def describe(about: Mapping[str, Any]) -> str:
 
 def require_same_model(product: Mapping[str, Any], about: Mapping[str, Any], path: Path) -> None:
     """Raise `UsageError` where the scores at `path`, with the metadata `product`, are not of the model `about`."""
-    held, asked = identity(product), identity(about)
-    if held == asked:
+    earlier, current = identity(product), identity(about)
+    if earlier == current:
         return
-    if {**held, "metrics": None} == {**asked, "metrics": None}:
+    if {**earlier, "metrics": None} == {**current, "metrics": None}:
         message = "the output holds scores that an earlier version of Starbank computed otherwise"
     else:
         message = f"the output holds scores of another model: {describe(product)}, and not of {describe(about)}"
@@ -108,14 +110,20 @@ class Journal:
     def require_same_model(self) -> None:
         """Raise `UsageError` where a killed run of another model left its chunks here."""
         for path in self._chunks():
-            held = self._metadata(path)
-            if "model" in held and identity(held) != identity(self._about):
-                message = f"an unfinished run of another model is kept here: {describe(held)}"
+            about = _metadata(path)
+            if "model" in about and identity(about) != identity(self._about):
+                message = f"an unfinished run of another model is kept here: {describe(about)}"
                 raise UsageError(message, file=self._folder, hint=f"Finish that run first. {OVERWRITE}")
 
     def read(self) -> pa.Table:
         """Return all results that earlier runs left."""
-        return pa.concat_tables([RESULTS.empty_table(), *_whole(self._chunks())])
+        chunks = [RESULTS.empty_table()]
+        for path in self._chunks():
+            try:
+                chunks.append(read_parquet(path).cast(RESULTS))
+            except (pa.ArrowInvalid, pa.ArrowNotImplementedError, ValueError, OSError):
+                path.unlink()  # A machine that went down can leave a broken file: it is computed again.
+        return pa.concat_tables(chunks)
 
     def append(self, results: pa.Table) -> None:
         """Keep `results` (at least one); they are on disk, or nothing of them is, when this returns or the run dies."""
@@ -135,21 +143,15 @@ class Journal:
     def _chunks(self) -> list[Path]:
         return sorted(self._folder.glob("*.parquet"))
 
-    def _metadata(self, path: Path) -> dict[str, Any]:
-        with suppress(pa.ArrowInvalid, OSError, ValueError):
-            return read_metadata(path)
-        return {}
-
 
 def look_up(results: Iterable[pa.Table], keys: pa.Array) -> pa.Table:
     """Return one row of `results` for each of `keys`, null where there is none. Earlier tables go first."""
-    known = pa.concat_tables(results)
-    return known.take(pc.index_in(keys, value_set=known["key"].combine_chunks()))
+    table = pa.concat_tables(results)
+    return table.take(pc.index_in(keys, value_set=table["key"].combine_chunks()))
 
 
-def _whole(paths: Iterable[Path]) -> Iterable[pa.Table]:
-    for path in paths:
-        try:
-            yield read_parquet(path).cast(RESULTS)
-        except (pa.ArrowInvalid, pa.ArrowNotImplementedError, ValueError, OSError):
-            path.unlink()  # A machine that went down can leave a broken file: it is computed again.
+def _metadata(path: Path) -> dict[str, Any]:
+    """Return the metadata of a file, nothing where it is not ours or damaged."""
+    with suppress(pa.ArrowInvalid, OSError, ValueError):
+        return read_metadata(path)
+    return {}

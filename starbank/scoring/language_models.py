@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from contextlib import suppress
 from functools import cached_property
 from importlib.metadata import PackageNotFoundError, version
 from typing import TYPE_CHECKING, Any
@@ -24,14 +25,12 @@ LIBRARIES = ("torch", "transformers", "tokenizers")
 CHARACTERS_PER_TOKEN = 4
 ORIGINAL, TOGETHER = f"{SENTENCE}-original", f"{WORD}-together"
 # Which question asks for a level of a kind of model; those about words also want to know where they are.
-PLANS = {
+PLANS: dict[tuple[str, str], Callable[..., plans.Plan]] = {
     (MASKED, SENTENCE): plans.masked_sentence,
     (MASKED, ORIGINAL): plans.masked_original,
-    (ENCODER_DECODER, SENTENCE): plans.decoder_sentence,
-}
-WORD_PLANS = {
     (MASKED, WORD): plans.masked_word,
     (MASKED, TOGETHER): plans.masked_together,
+    (ENCODER_DECODER, SENTENCE): plans.decoder_sentence,
     (ENCODER_DECODER, WORD): plans.decoder_word,
 }
 
@@ -50,7 +49,7 @@ class LanguageModel:
     @property
     def about(self) -> dict[str, Any]:
         """What the scores depend on besides the model."""
-        return {"dtype": self._settings.dtype, "libraries": {name: _version(name) for name in LIBRARIES}}
+        return {"dtype": self._settings.dtype, "libraries": library_versions()}
 
     def work(self, text: Text) -> int:
         """Estimate how many tokens run through the network for `text`."""
@@ -64,7 +63,13 @@ class LanguageModel:
         """
         network = self._network
         tokens = network.tokenise([text.text for text in texts])
-        scores = self._run(texts, tokens, levels)
+        if self.kind == CAUSAL:
+            scores = dict.fromkeys(levels, plans.causal(tokens, network.frame).run(network.logprobs))
+        else:
+            spans = [text.word_span for text in texts]
+            inputs = {level: (tokens, spans) if level.startswith(WORD) else (tokens,) for level in levels}
+            by_level = {level: PLANS[self.kind, level](*inputs[level], network.frame) for level in levels}
+            scores = {level: plan.run(network.logprobs) for level, plan in by_level.items()}
         for number in np.unique(np.concatenate([level.broken for level in scores.values()])):
             message = "the model %s gives no probabilities (NaN) for a text, which stays without a score: %s"
             logger.warning(message, self.name, texts[number].text)
@@ -75,19 +80,6 @@ class LanguageModel:
                 logger.warning(doubt)
         return scores
 
-    def _run(self, texts: Sequence[Text], tokens: list[plans.Tokens], levels: Sequence[str]) -> dict[str, TokenScores]:
-        network = self._network
-        if self.kind == CAUSAL:
-            return dict.fromkeys(levels, plans.causal(tokens, network.frame).run(network.logprobs))
-        spans = [text.word_span for text in texts]
-        asked = {
-            level: WORD_PLANS[self.kind, level](tokens, spans, network.frame)
-            if (self.kind, level) in WORD_PLANS
-            else PLANS[self.kind, level](tokens, network.frame)
-            for level in levels
-        }
-        return {level: plan.run(network.logprobs) for level, plan in asked.items()}
-
     @cached_property
     def _network(self) -> Network:
         from starbank.scoring.network import Network
@@ -95,8 +87,10 @@ class LanguageModel:
         return Network(self._source, self._settings)
 
 
-def _version(package: str) -> str | None:
-    try:
-        return version(package)
-    except PackageNotFoundError:
-        return None
+def library_versions() -> dict[str, str | None]:
+    """Return the versions of what runs a model, None where it is not there."""
+    versions: dict[str, str | None] = dict.fromkeys(LIBRARIES)
+    for name in LIBRARIES:
+        with suppress(PackageNotFoundError):
+            versions[name] = version(name)
+    return versions

@@ -12,7 +12,7 @@ from starbank.scoring.gpus import choose_gpu
 from starbank.scoring.sources import CAUSAL, ENCODER_DECODER, MASKED, Settings, Source
 
 try:
-    import torch
+    import torch as torch  # Others take it from here, where its absence is told.
     import transformers
 except ImportError as error:
     hint = "Install them with: pip install 'starbank[models]'. The baselines unigram and ngram need neither."
@@ -133,7 +133,7 @@ def unloadable(source: Source, what: str, error: Exception) -> ModelError:
 @contextlib.contextmanager
 def _quiet() -> Iterator[None]:
     """Keep transformers from talking while it loads; what matters is raised."""
-    log = transformers.utils.logging
+    log: Any = transformers.utils.logging
     level = log.get_verbosity()
     log.set_verbosity_error()
     log.disable_progress_bar()

@@ -11,62 +11,48 @@ from typing import Any
 import numpy as np
 
 from starbank.errors import ModelError, StarbankError
-from starbank.scoring.loading import failure, is_memory, load, torch, unloadable
-from starbank.scoring.packing import Rows, pack
+from starbank.scoring.loading import failure, is_memory, torch, unloadable
+from starbank.scoring.packing import Rows, pack, pad
 from starbank.scoring.plans import Plan, Tokens
 from starbank.scoring.probes import SMALLEST, Probe, Way, alike, check_kind, longest, probe, sizes
-from starbank.scoring.properties import find_limit, find_padding, find_parts, find_vocabulary
+from starbank.scoring.properties import Loaded, find_parts
 from starbank.scoring.sources import CAUSAL, Settings, Source
-from starbank.scoring.tokens import find_doubts, find_frame, find_mismatches, tokenise
+from starbank.scoring.tokens import find_doubts, find_mismatches, tokenise
 
 logger = logging.getLogger("starbank")
 
 # Logits of one batch, in numbers: 1 GiB of float32, whatever the size of the vocabulary.
 MOST_LOGITS = 2**28
-# What caches of a processor hold; larger batches only wait for memory.
-CPU_TOKENS = 1024
 # More tokens than any batch has.
 EVERYTHING = 2**62
 # Logits that are normalised at once, in numbers: what a processor's cache holds, or what keeps a GPU busy.
 PIECE_CPU, PIECE = 2**19, 2**27
 
 
-class Network:
-    """A model with its tokenizer on a device. `frame` is what it wants around a text, and `vocabulary` how many tokens
-    it knows."""
+class Network(Loaded):
+    """A loaded model that has been tried; `vocabulary` is how many tokens it knows."""
 
     def __init__(self, source: Source, settings: Settings) -> None:
         """Load `source` as `settings` say, and try it. Raises `ModelError`, also where it is of another kind."""
         try:
-            self._prepare(source, settings)
+            super().__init__(source, settings)
+            self._name, self._kind = source.name, source.kind
+            self._exact = settings.dtype == "float32" and not getattr(self._model, "is_quantized", False)
+            embeddings = self._model.get_input_embeddings()
+            self.vocabulary = int(getattr(embeddings, "num_embeddings", None) or self._config.vocab_size)
+            for mismatch in find_mismatches(self._tokenizer, self._config, self._name, self.vocabulary):
+                logger.warning("%s: are tokenizer and weights those of one model?", mismatch)
+            self._readable = np.array([token for token in self._ordinary if token < self.vocabulary])
+            if not len(self._readable):
+                self._check_vocabulary([np.array(self._ordinary)])
+            self._results: dict[int, np.ndarray] = {}
+            self._holding: dict[tuple[Way, int], bool] = {}
+            self._reading = self._find_reading()
+            check_kind(self._probe(SMALLEST), self._plain(SMALLEST), source, exact=self._exact)
         except StarbankError:
             raise
         except Exception as error:  # A stranger's folder breaks wherever it is broken.
             raise unloadable(source, "model", error) from error
-
-    def _prepare(self, source: Source, settings: Settings) -> None:
-        self._name, self._kind = source.name, source.kind
-        self._batch_tokens = settings.batch_tokens
-        self._model, self._tokenizer, self._device = load(source, settings)
-        self._exact = settings.dtype == "float32" and not getattr(self._model, "is_quantized", False)
-        self._config = self._model.config.get_text_config(decoder=True)
-        if self._device.type == "cpu":
-            self._batch_tokens = min(self._batch_tokens, CPU_TOKENS)
-        self._padding = find_padding(self._tokenizer, self._config)
-        limit = find_limit(self._model, self._config, self._tokenizer)
-        start = getattr(self._model.config, "decoder_start_token_id", None)
-        self.frame = find_frame(self._tokenizer, source.name, source.kind, limit, start)
-        self.vocabulary = find_vocabulary(self._model, self._config)
-        for mismatch in find_mismatches(self._tokenizer, self._config, self._name, self.vocabulary):
-            logger.warning("%s: are tokenizer and weights those of one model?", mismatch)
-        ordinary = sorted(set(self._tokenizer.get_vocab().values()) - set(self._tokenizer.all_special_ids))
-        self._ordinary = np.array([token for token in ordinary if token < self.vocabulary])
-        if not len(self._ordinary):
-            self._check_vocabulary([np.array(ordinary)])
-        self._results: dict[int, np.ndarray] = {}
-        self._holding: dict[tuple[Way, int], bool] = {}
-        self._reading = self._find_reading()
-        check_kind(self._probe(SMALLEST), self._plain(SMALLEST), source, exact=self._exact)
 
     def tokenise(self, texts: Sequence[str]) -> list[Tokens]:
         """Return the tokens of each of `texts`, without special ones. Raises `ModelError`."""
@@ -91,10 +77,10 @@ class Network:
         self._check_vocabulary([*plan.inputs, *plan.sources])
         way, lengths = self._ways(plan)
         reads, result = np.stack([row, position, token]), np.empty(len(row))
-        for own in map(Way, np.unique(way)):
-            asked = way[row] == own
-            most = self._find_size(own, int(lengths[way == own].max()))
-            result[asked] = self._read(plan, reads[:, asked], own, most, self._batch_tokens)
+        for used in map(Way, np.unique(way)):
+            which = way[row] == used
+            most = self._find_size(used, int(lengths[way == used].max()))
+            result[which] = self._read(plan, reads[:, which], used, most, self._batch_tokens)
         # Where inputs share a row, one without numbers takes them from the others.
         broken = np.isin(row, row[np.isnan(result)]) & (way[row] == Way.SHARED)
         if broken.any():
@@ -121,16 +107,16 @@ class Network:
             batch = batches.popleft()
             counts = first[batch + 1] - first[batch]
             places = order[_ranges(first[batch], counts)]
-            local = np.repeat(np.arange(len(batch)), counts)
+            local = np.stack([np.repeat(np.arange(len(batch)), counts), position[places], token[places]])
             shown = [sources[number] for number in batch] if sources else []
             try:
-                result[places] = self._forward(rows, batch, shown, local, position[places], token[places])
+                result[places] = self._forward(rows, batch, shown, local)
             except Exception as error:  # A model that is not made for such inputs raises whatever happens to break.
                 size = int(lengths[:, batch[0]].sum())
                 if not is_memory(error):
                     raise failure(self._name, f"fails on a text of {size} tokens", error) from error
                 if len(batch) == 1:
-                    message = f"a text of {size} tokens is too much for the memory of {self._device}"
+                    message = f"a text of {size} tokens is too much for the memory of {self.device}"
                     hint = "Use another device (for example --device cpu) or a smaller model."
                     raise ModelError(message, hint=hint) from error
                 batches.extendleft(reversed(np.array_split(batch, 2)))
@@ -157,13 +143,13 @@ class Network:
 
     def _holds(self, way: Way, size: int) -> bool:
         if (way, size) not in self._holding:
-            self._holding[way, size] = self._alike(self._plain(size), self._try(size, way), size)
+            self._holding[way, size] = self._is_exact(way, size)
             if way == Way.EQUAL and not self._holding[way, size]:
                 self._check_repeatable(size)
         return self._holding[way, size]
 
     def _check_repeatable(self, size: int) -> None:
-        if not self._alike(self._plain(size), self._try(size, Way.ALONE), size):
+        if not self._is_exact(Way.ALONE, size):
             hint = "No score of it could be had again. Choose another model."
             raise ModelError(f"the model {self._name} gives a text other probabilities each time", hint=hint)
 
@@ -192,21 +178,11 @@ class Network:
             first += rows
 
     @torch.inference_mode()
-    def _forward(
-        self,
-        rows: Rows,
-        batch: np.ndarray,
-        sources: list[np.ndarray],
-        row: np.ndarray,
-        position: np.ndarray,
-        token: np.ndarray,
-    ) -> np.ndarray:
+    def _forward(self, rows: Rows, batch: np.ndarray, sources: list[np.ndarray], reads: np.ndarray) -> np.ndarray:
         """Run the rows `batch` as one right-padded batch; the head runs only at the positions that are read."""
-        lengths = rows.lengths[batch]
-        longest = int(lengths.max())
-        filled = np.arange(longest) < lengths[:, None]
-        flat = _ranges(rows.first[batch], lengths)
-        inputs = self._inputs(rows, flat, filled, sources)
+        row, position, token = reads
+        longest = int(rows.lengths[batch].max())
+        inputs = self._inputs(rows, batch, sources)
         places, read = np.unique(row * longest + position, return_inverse=True)
         at, columns, read_at, tokens = map(self._put, (places // longest, places % longest, read, token))
         with _only_at(self._reading, at, columns):
@@ -217,37 +193,37 @@ class Network:
         piece = PIECE_CPU if logits.device.type == "cpu" else PIECE
         parts = logits.split(max(1, piece // logits.shape[-1]))
         totals = torch.cat([part.float().logsumexp(-1) for part in parts])
-        return (logits[read_at, tokens].float() - totals[read_at]).double().cpu().numpy()
+        logprob: torch.Tensor = logits[read_at, tokens].float() - totals[read_at]
+        return logprob.double().cpu().numpy()
 
-    def _inputs(self, rows: Rows, flat: np.ndarray, filled: np.ndarray, sources: list[np.ndarray]) -> dict[str, Any]:
-        ids = np.full(filled.shape, self._padding)
-        ids[filled] = rows.ids[flat]
+    def _inputs(self, rows: Rows, batch: np.ndarray, sources: list[np.ndarray]) -> dict[str, Any]:
+        lengths = rows.lengths[batch]
+        flat = _ranges(rows.first[batch], lengths)
+
+        def padded(column: np.ndarray, filling: int | np.ndarray) -> torch.Tensor:
+            return self._put(pad(column[flat], lengths, filling))
+
+        ids = padded(rows.ids, self._padding)
         if sources:
-            return {"decoder_input_ids": self._put(ids), **self._encode(sources)}
+            return {"decoder_input_ids": ids, **self._encode(sources)}
         if not rows.shared:
-            return {"input_ids": self._put(ids), "attention_mask": self._put(filled.astype(np.int64))}
-        depth, end = np.zeros(filled.shape, np.int64), np.tile(np.arange(filled.shape[1]) + 1, (len(filled), 1))
-        depth[filled], end[filled] = rows.depth[flat], rows.end[flat]
-        place = torch.arange(filled.shape[1], device=self._device)
+            return {"input_ids": ids, "attention_mask": padded(np.ones_like(rows.ids), 0)}
+        place = torch.arange(ids.shape[1], device=self.device)
         # A token sees its ancestors: those before it that are not over yet where it stands. Padding sees itself.
-        seen = (place <= place[:, None]) & (place[:, None] < self._put(end)[:, None, None, :])
-        mask = torch.zeros(seen.shape, dtype=self._model.dtype, device=self._device)
-        mask.masked_fill_(~seen, torch.finfo(mask.dtype).min)
-        return {"input_ids": self._put(ids), "attention_mask": mask, "position_ids": self._put(depth)}
+        end = padded(rows.end, np.arange(ids.shape[1]) + 1)[:, None, None, :]
+        visible = (place <= place[:, None]) & (place[:, None] < end)
+        mask = torch.zeros(visible.shape, dtype=self._model.dtype, device=self.device)
+        mask.masked_fill_(~visible, torch.finfo(mask.dtype).min)
+        return {"input_ids": ids, "attention_mask": mask, "position_ids": padded(rows.depth, 0)}
 
     def _encode(self, sources: list[np.ndarray]) -> dict[str, Any]:
         """Run the encoder once for each different source."""
         numbers: dict[bytes, int] = {}
-        which = [numbers.setdefault(source.tobytes(), len(numbers)) for source in sources]
-        different = [np.frombuffer(source, np.int64) for source in numbers]
-        lengths = np.array([len(source) for source in different])
-        filled = np.arange(lengths.max()) < lengths[:, None]
-        ids = np.full(filled.shape, self._padding)
-        ids[filled] = np.concatenate(different)
-        mask, of = self._put(filled.astype(np.int64)), self._put(np.array(which))
-        encoded = self._model.get_encoder()(input_ids=self._put(ids), attention_mask=mask)
-        encoded.last_hidden_state = encoded.last_hidden_state[of]
-        return {"encoder_outputs": encoded, "attention_mask": mask[of]}
+        which = self._put(np.array([numbers.setdefault(source.tobytes(), len(numbers)) for source in sources]))
+        batch = self._pad([np.frombuffer(source, np.int64) for source in numbers])
+        encoded = self._model.get_encoder()(**batch)
+        encoded.last_hidden_state = encoded.last_hidden_state[which]
+        return {"encoder_outputs": encoded, "attention_mask": batch["attention_mask"][which]}
 
     def _find_reading(self) -> Any:
         """Return the part of the model that can be left to the positions that are read; None where none can.
@@ -256,57 +232,47 @@ class Network:
         it got. Raises `ModelError` where the model gives no numbers, or other ones each time.
         """
         self._reading = None
-        plain = self._plain(SMALLEST)
-        if np.isnan(plain).all():
+        if np.isnan(self._plain(SMALLEST)).all():
             raise ModelError(f"the model {self._name} gives no probabilities (NaN): its weights are broken")
         for part in find_parts(self._model, self._kind):
             self._reading = part
-            if self._alike(plain, self._try(SMALLEST, Way.ALONE), SMALLEST):
+            if self._is_exact(Way.ALONE, SMALLEST):
                 return part
         self._reading = None
         self._check_repeatable(SMALLEST)
         return None
 
     def _probe(self, size: int) -> Probe:
-        return probe(size, self._kind, self.frame, self._ordinary)
+        return probe(size, self._kind, self.frame, self._readable)
 
     def _plain(self, size: int) -> np.ndarray:
         """Return what the probe of that size gives, one input at a time."""
         if size not in self._results:
-            asked = self._probe(size)
-            self._results[size] = self._read(asked.plan, asked.reads, Way.ALONE)
+            trial = self._probe(size)
+            self._results[size] = self._read(trial.plan, trial.reads, Way.ALONE)
         return self._results[size]
 
-    def _try(self, size: int, way: Way) -> np.ndarray | None:
-        """Return what the probe of that size gives when it is computed that `way`, all at once, so that the shortest
-        input meets the longest; None where the model cannot."""
-        asked = self._probe(size)
+    def _is_exact(self, way: Way, size: int) -> bool:
+        """Tell whether the probe of that size gives the same when it is computed that `way`, all at once, so that the
+        shortest input meets the longest."""
+        plain, trial = self._plain(size), self._probe(size)
         try:
-            return self._read(asked.plan, asked.reads, way, size, EVERYTHING)
-        except ModelError:
-            return None
-
-    def _alike(self, one: np.ndarray | None, other: np.ndarray | None, size: int) -> bool:
-        return alike(one, other, self._probe(size).reads[0], self._exact)
-
-    def _put(self, array: np.ndarray) -> Any:
-        tensor = torch.from_numpy(array)
-        if self._device.type == "cuda":
-            return tensor.pin_memory().to(self._device, non_blocking=True)
-        return tensor.to(self._device)
+            together = self._read(trial.plan, trial.reads, way, size, EVERYTHING)
+        except ModelError:  # The model cannot.
+            return False
+        return alike(plain, together, trial.reads[0], self._exact)
 
 
 def _ranges(first: np.ndarray, counts: np.ndarray) -> np.ndarray:
     """Return `first[0]`, `first[0] + 1`, … (`counts[0]` of them), `first[1]`, …"""
-    done = np.cumsum(counts) - counts
-    return np.arange(counts.sum()) + np.repeat(first - done, counts)
+    return np.repeat(first - np.cumsum(counts) + counts, counts) + np.arange(counts.sum())
 
 
 @contextlib.contextmanager
 def _only_at(part: Any, rows: Any, columns: Any) -> Iterator[None]:
     """Let `part` and what comes after it see the states at (`rows`, `columns`) only: of shape (positions, width)."""
 
-    def select(_: Any, inputs: tuple) -> tuple:
+    def select(_: Any, inputs: tuple[torch.Tensor, ...]) -> tuple[torch.Tensor, ...]:
         where = inputs[0].device
         return tuple(states[rows.to(where), columns.to(where)] for states in inputs)
 

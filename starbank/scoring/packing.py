@@ -41,14 +41,21 @@ class Rows:
         return np.diff(self.first)
 
 
+def pad(values: np.ndarray, lengths: np.ndarray, filling: int | np.ndarray) -> np.ndarray:
+    """Return `values`, rows of these `lengths` end to end, as a matrix (int64) that is filled up on the right."""
+    filled = np.arange(lengths.max()) < lengths[:, None]
+    matrix = np.full(filled.shape, filling, np.int64)
+    matrix[filled] = values
+    return matrix
+
+
 def pack(inputs: Sequence[np.ndarray], share: bool, most: int = MOST_TOKENS) -> Rows:
     """Lay out `inputs` (at least one, none empty) in rows: one each, or with `share` as trees, several in a row.
 
     No row has more than `most` tokens but that of an input that has.
     """
     lengths = np.fromiter(map(len, inputs), np.int64, len(inputs))
-    matrix = np.full((len(inputs), lengths.max()), -1, np.int64)
-    matrix[np.arange(matrix.shape[1]) < lengths[:, None]] = np.concatenate(inputs)
+    matrix = pad(np.concatenate(inputs), lengths, -1)
     order = np.arange(len(inputs))
     common = np.zeros(len(inputs), np.int64)
     if share:
@@ -65,14 +72,14 @@ def pack(inputs: Sequence[np.ndarray], share: bool, most: int = MOST_TOKENS) -> 
     following = np.where(new, number, len(inputs))
     following = np.concatenate([following[1:], np.full((1, matrix.shape[1]), len(inputs))])
     following = np.minimum.accumulate(following[::-1], axis=0)[::-1]
-    own = new & (np.arange(matrix.shape[1]) < lengths[:, None])
+    added = new & (np.arange(matrix.shape[1]) < lengths[:, None])
     trees = np.concatenate([base[:-1][common == 0], base[-1:]])
     starts = _starts(np.diff(trees), trees[:-1], min(ROW_TOKENS, most)) if share else trees[:-1]
     first = np.concatenate([starts, base[-1:]])
     offset = np.repeat(starts, np.diff(first))
     back = np.empty_like(order)
     back[order] = np.arange(len(order))
-    return Rows(matrix[own], np.nonzero(own)[1], base[following][own] - offset, first, places[back], share)
+    return Rows(matrix[added], np.nonzero(added)[1], base[following][added] - offset, first, places[back], share)
 
 
 def _common(matrix: np.ndarray, lengths: np.ndarray, most: int) -> np.ndarray:
@@ -82,8 +89,8 @@ def _common(matrix: np.ndarray, lengths: np.ndarray, most: int) -> np.ndarray:
     common = np.concatenate([[0], np.minimum(shared, lengths[1:])])
     common[common < WORTH * lengths] = 0
     total = 0
-    for number, (length, known) in enumerate(zip(lengths.tolist(), common.tolist(), strict=True)):
-        total = total + length - known if known and total + length - known <= most else 0
+    for number, (length, stem) in enumerate(zip(lengths.tolist(), common.tolist(), strict=True)):
+        total = total + length - stem if stem and total + length - stem <= most else 0
         if not total:
             common[number], total = 0, length
     return common

@@ -55,20 +55,18 @@ class Plan:
         number: int,
         tokens: Tokens,
         which: slice,
-        ids: np.ndarray,
+        ids: np.ndarray | None,
         positions: np.ndarray | int,
         source: np.ndarray | None = None,
     ) -> None:
-        """Read the tokens `which` of text `number` from the input `ids`, at `positions`. Equal inputs run once."""
-        self._add(number, tokens, which, self._row(ids, source), positions)
-
-    def read_each(self, number: int, tokens: Tokens, which: slice, ids: np.ndarray, positions: np.ndarray) -> None:
-        """Read the tokens `which` of text `number` from one input each: the rows of `ids`, at `positions`."""
-        self._add(number, tokens, which, np.array([self._row(row) for row in ids], np.int64), positions)
-
-    def skip(self, number: int, tokens: Tokens, which: slice) -> None:
-        """Note that nothing predicts the tokens `which` of text `number`."""
-        self._add(number, tokens, which, -1, 0)
+        """Read the tokens `which` of text `number` at `positions` of the input `ids`, or of one input each: the rows of
+        `ids`; None says that nothing predicts them. Equal inputs run once."""
+        row: np.ndarray | int = -1
+        if ids is not None:
+            row = self._row(ids, source) if ids.ndim == 1 else np.array([self._row(body) for body in ids], np.int64)
+        shape = tokens.ids[which].shape
+        columns = (row, positions, tokens.ids[which], number, tokens.start[which], tokens.end[which])
+        self._reads.append(tuple(np.broadcast_to(column, shape) for column in columns))
 
     def _row(self, ids: np.ndarray, source: np.ndarray | None = None) -> int:
         key = ids.tobytes() if source is None else ids.tobytes() + b"/" + source.tobytes()
@@ -78,13 +76,6 @@ class Plan:
             if source is not None:
                 self.sources.append(source)
         return row
-
-    def _add(
-        self, number: int, tokens: Tokens, which: slice, row: np.ndarray | int, positions: np.ndarray | int
-    ) -> None:
-        ids = tokens.ids[which]
-        columns = (row, positions, ids, number, tokens.start[which], tokens.end[which])
-        self._reads.append(tuple(np.broadcast_to(column, ids.shape) for column in columns))
 
     def columns(self) -> tuple[np.ndarray, ...]:
         """Return `row`, `position`, `token`, `text`, `start`, `end` of all reads, as int64 arrays."""
@@ -96,9 +87,9 @@ class Plan:
         """Ask `network` (plan, row, position, token -> ln p) for all reads. A text with a NaN has no other number."""
         row, position, token, text, start, end = self.columns()
         logprob = np.full(len(row), np.nan)
-        asked = row >= 0
-        logprob[asked] = network(self, row[asked], position[asked], token[asked])
-        broken = np.unique(text[asked & np.isnan(logprob)])
+        predicted = row >= 0
+        logprob[predicted] = network(self, row[predicted], position[predicted], token[predicted])
+        broken = np.unique(text[predicted & np.isnan(logprob)])
         logprob[np.isin(text, broken)] = np.nan
         return TokenScores(text, start, end, logprob, broken)
 
@@ -116,14 +107,13 @@ def decoder_sentence(texts: Sequence[Tokens], frame: Frame) -> Plan:
 def decoder_word(texts: Sequence[Tokens], spans: Sequence[tuple[int, int]], frame: Frame) -> Plan:
     """The tokens that touch `spans`, by a decoder whose encoder sees the text with one mask in their place."""
     plan = Plan()
-    for number, (tokens, span) in enumerate(zip(texts, spans, strict=True)):
-        target = _target(tokens, span)
-        left, right = _context(tokens, target, frame)
-        source = np.concatenate([frame.before, left, [frame.mask], right, frame.after])
-        shown = [frame.mask] if frame.fills else left
-        ids = np.concatenate([frame.prompt, shown, tokens.ids[target]]).astype(np.int64)[:-1]
+    for number, tokens, target in _targets(texts, spans):
+        preceding, following = _context(tokens, target, frame)
+        source = np.concatenate([frame.before, preceding, [frame.mask], following, frame.after])
+        opening = [frame.mask] if frame.fills else preceding
+        ids = np.concatenate([frame.prompt, opening, tokens.ids[target]]).astype(np.int64)[:-1]
         if target.stop > target.start:
-            positions = np.arange(target.stop - target.start) + len(frame.prompt) + len(shown) - 1
+            positions = np.arange(target.stop - target.start) + len(frame.prompt) + len(opening) - 1
             plan.read(number, tokens, target, ids, positions, source.astype(np.int64))
     return plan
 
@@ -145,24 +135,22 @@ def masked_word(texts: Sequence[Tokens], spans: Sequence[tuple[int, int]], frame
     The first input is the same for all conditions that differ in the target alone, so it runs once.
     """
     plan = Plan()
-    for number, (tokens, span) in enumerate(zip(texts, spans, strict=True)):
-        target = _target(tokens, span)
+    for number, tokens, target in _targets(texts, spans):
         for place in range(target.start, target.stop):
             body = np.concatenate([tokens.ids[:place], [frame.mask], tokens.ids[target.stop :]])
             ids, positions = _frame(body[None], np.array([place]), frame)
-            plan.read_each(number, tokens, slice(place, place + 1), ids, positions)
+            plan.read(number, tokens, slice(place, place + 1), ids, positions)
     return plan
 
 
 def masked_together(texts: Sequence[Tokens], spans: Sequence[tuple[int, int]], frame: Frame) -> Plan:
     """The tokens that touch `spans`, all masked at once, each with a mask of its own."""
     plan = Plan()
-    for number, (tokens, span) in enumerate(zip(texts, spans, strict=True)):
-        target = _target(tokens, span)
+    for number, tokens, target in _targets(texts, spans):
         body = tokens.ids.copy()
         body[target] = frame.mask
         places = np.arange(target.start, target.stop)
-        plan.read_each(number, tokens, target, *_frame(np.tile(body, (len(places), 1)), places, frame))
+        plan.read(number, tokens, target, *_frame(np.tile(body, (len(places), 1)), places, frame))
     return plan
 
 
@@ -171,7 +159,7 @@ def _left_to_right(texts: Sequence[Tokens], before: np.ndarray, limit: int | Non
     for number, tokens in enumerate(texts):
         ids = np.concatenate([before, tokens.ids])
         if not len(before):
-            plan.skip(number, tokens, slice(0, 1))
+            plan.read(number, tokens, slice(0, 1), None, 0)
         for start, first, stop in _windows(len(ids), max(len(before), 1), limit):
             which = slice(first - len(before), stop - len(before))
             # The last token of a window predicts nothing that is read.
@@ -187,24 +175,26 @@ def _masked_each(texts: Sequence[Tokens], stops: Sequence[np.ndarray], frame: Fr
         hidden = (places >= places[:, None]) & (places < stop[:, None])
         body = tokens.ids[None].repeat(len(places), axis=0)
         body[hidden] = frame.mask
-        plan.read_each(number, tokens, slice(None), *_frame(body, places, frame))
+        plan.read(number, tokens, slice(None), *_frame(body, places, frame))
     return plan
 
 
-def _target(tokens: Tokens, span: tuple[int, int]) -> slice:
-    found = np.flatnonzero(overlaps(tokens.start, tokens.end, span))
-    return slice(int(found[0]), int(found[-1]) + 1) if len(found) else slice(0, 0)
+def _targets(texts: Sequence[Tokens], spans: Sequence[tuple[int, int]]) -> Iterator[tuple[int, Tokens, slice]]:
+    """Yield each text with its number and the tokens that touch its span."""
+    for number, (tokens, span) in enumerate(zip(texts, spans, strict=True)):
+        places = np.flatnonzero(overlaps(tokens.start, tokens.end, span))
+        yield number, tokens, slice(int(places[0]), int(places[-1]) + 1) if len(places) else slice(0, 0)
 
 
 def _context(tokens: Tokens, target: slice, frame: Frame) -> tuple[np.ndarray, np.ndarray]:
     """Return the tokens before and after `target`: all, or as many as fit, as evenly as they are there."""
-    left, right = tokens.ids[: target.start], tokens.ids[target.stop :]
+    preceding, following = tokens.ids[: target.start], tokens.ids[target.stop :]
     if frame.limit is None:
-        return left, right
+        return preceding, following
     # A decoder that repeats the text reads the target, too.
     room = max(0, frame.limit - len(frame.before) - len(frame.after) - 1 - (target.stop - target.start))
-    before = min(len(left), max(room // 2, room - len(right)))
-    return left[len(left) - before :], right[: room - before]
+    before = min(len(preceding), max(room // 2, room - len(following)))
+    return preceding[len(preceding) - before :], following[: room - before]
 
 
 def _frame(bodies: np.ndarray, places: np.ndarray, frame: Frame) -> tuple[np.ndarray, np.ndarray]:

@@ -43,11 +43,6 @@ class Probe:
     reads: np.ndarray
     stem: int
 
-    def stems(self, logprob: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        """Return what was read where the first two inputs are alike."""
-        row, position, _ = self.reads
-        return logprob[(position < self.stem) & (row == 0)], logprob[(position < self.stem) & (row == 1)]
-
 
 def probe(size: int, kind: str, frame: Frame, vocabulary: np.ndarray) -> Probe:
     """Return inputs for a model of that `kind`, of ordinary tokens from `vocabulary`, the longest of `longest(size)`
@@ -74,8 +69,8 @@ def probe(size: int, kind: str, frame: Frame, vocabulary: np.ndarray) -> Probe:
     bodies = [*first_two, ids[2 * size : 2 * size + stem], ids[3 * size : 3 * size + 3][:most]]
     inputs = [np.concatenate([before, body, after]).astype(np.int64) for body in bodies]
     plan = Plan(inputs, _sources(len(first_two), size, frame, ids) if kind == ENCODER_DECODER else [])
-    row = np.repeat(np.arange(len(inputs)), [len(one) for one in inputs])
-    position = np.concatenate([np.arange(len(one)) for one in inputs])
+    row = np.repeat(np.arange(len(inputs)), [len(tokens) for tokens in inputs])
+    position = np.concatenate([np.arange(len(tokens)) for tokens in inputs])
     # Not all are read, so that it shows where a part of the model cannot be left to those that are.
     read = (position - len(before) - stem) % 3 != 0
     reads = np.stack([row, position, ids[position]])[:, read]
@@ -103,24 +98,26 @@ def sizes(way: Way, length: int) -> Iterator[int]:
     yield from (size for size in reversed(SIZES) if size <= enough)
 
 
-def alike(one: np.ndarray | None, other: np.ndarray | None, row: np.ndarray, exact: bool) -> bool:
+def alike(first: np.ndarray, second: np.ndarray, row: np.ndarray, exact: bool) -> bool:
     """Tell whether two results for tokens of the inputs `row` are the same, but for the rounding of float32 (`exact`)
-    or of 16 bits. None stands for no result."""
-    if one is None or other is None or (np.isnan(one) != np.isnan(other)).any():
+    or of 16 bits."""
+    if (np.isnan(first) != np.isnan(second)).any():
         return False
-    apart = ~((one == other) | np.isnan(one))
-    difference = np.zeros(len(one))
-    difference[apart] = np.abs(one[apart] - other[apart])
+    apart = ~((first == second) | np.isnan(first))
+    difference = np.zeros(len(first))
+    difference[apart] = np.abs(first[apart] - second[apart])
     if exact:
-        return bool((difference < TOLERANCE * np.maximum(1, np.abs(one) / 10))[apart].all())
+        return bool((difference < TOLERANCE * np.maximum(1, np.abs(first) / 10))[apart].all())
     return bool((np.bincount(row, difference) < COARSE * np.bincount(row)).all()) or not len(row)
 
 
-def check_kind(asked: Probe, logprob: np.ndarray, source: Source, *, exact: bool) -> None:
+def check_kind(trial: Probe, logprob: np.ndarray, source: Source, *, exact: bool) -> None:
     """Raise `ModelError` where the results for a probe, one input at a time, are not those of the source's kind: what
     follows a token must tell a masked model something, and any other nothing."""
-    stems = asked.stems(logprob)
-    same = alike(*stems, np.zeros(len(stems[0]), np.int64), exact)
+    row, position, _ = trial.reads
+    # What was read where the first two inputs are alike.
+    first, second = (logprob[(position < trial.stem) & (row == number)] for number in (0, 1))
+    same = alike(first, second, np.zeros(len(first), np.int64), exact)
     if same and source.kind == MASKED:
         message = (
             f"the model {source.name} is no masked model: what it says of a mask does not depend on what follows it"

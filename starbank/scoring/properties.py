@@ -4,8 +4,46 @@ from __future__ import annotations
 
 from typing import Any
 
-from starbank.scoring.loading import torch
-from starbank.scoring.sources import MASKED
+import numpy as np
+
+from starbank.scoring.loading import load, torch
+from starbank.scoring.packing import pad
+from starbank.scoring.sources import MASKED, Settings, Source
+from starbank.scoring.tokens import find_frame
+
+# What caches of a processor hold; larger batches only wait for memory.
+CPU_TOKENS = 1024
+
+
+class Loaded:
+    """A model with its tokenizer on a `device`. `frame` is what it wants around a text."""
+
+    def __init__(self, source: Source, settings: Settings) -> None:
+        """Load `source` as `settings` say. Raises `ModelError`."""
+        self._model, self._tokenizer, self.device = load(source, settings)
+        self._config = self._model.config.get_text_config(decoder=True)
+        # RoBERTa counts positions by what is not padding, so it must be the model's own where it has one.
+        padding = (self._tokenizer.pad_token_id, getattr(self._config, "pad_token_id", None))
+        self._padding = next((token for token in padding if token is not None), 0)
+        limit = find_limit(self._model, self._config, self._tokenizer)
+        start = getattr(self._model.config, "decoder_start_token_id", None)
+        self.frame = find_frame(self._tokenizer, source.name, source.kind, limit, start)
+        self._ordinary = sorted(set(self._tokenizer.get_vocab().values()) - set(self._tokenizer.all_special_ids))
+        self._batch_tokens = settings.batch_tokens
+        if self.device.type == "cpu":
+            self._batch_tokens = min(self._batch_tokens, CPU_TOKENS)
+
+    def _put(self, array: np.ndarray) -> torch.Tensor:
+        tensor = torch.from_numpy(array)
+        if self.device.type == "cuda":
+            return tensor.pin_memory().to(self.device, non_blocking=True)
+        return tensor.to(self.device)
+
+    def _pad(self, inputs: list[np.ndarray]) -> dict[str, torch.Tensor]:
+        """Return inputs as one batch."""
+        ids, lengths = np.concatenate(inputs), np.array([len(ids) for ids in inputs])
+        mask = pad(np.ones_like(ids), lengths, 0)
+        return {"input_ids": self._put(pad(ids, lengths, self._padding)), "attention_mask": self._put(mask)}
 
 
 def find_parts(model: Any, kind: str) -> list[Any]:
@@ -20,18 +58,6 @@ def find_parts(model: Any, kind: str) -> list[Any]:
     return [*(layers[-1:] if kind == MASKED else []), *heads[:1]]
 
 
-def find_padding(tokenizer: Any, config: Any) -> int:
-    """Return the token that fills up shorter texts of a batch."""
-    # RoBERTa counts positions by what is not padding, so it must be the model's own where it has one.
-    known = (tokenizer.pad_token_id, getattr(config, "pad_token_id", None))
-    return next((pad for pad in known if pad is not None), 0)
-
-
-def find_vocabulary(model: Any, config: Any) -> int:
-    """Return how many tokens the model knows."""
-    return getattr(model.get_input_embeddings(), "num_embeddings", None) or config.vocab_size
-
-
 def find_limit(model: Any, config: Any, tokenizer: Any) -> int | None:
     """Return the most tokens that the model reads at once; None where nothing says."""
     limits = [tokenizer.model_max_length, getattr(config, "max_position_embeddings", None)]
@@ -41,5 +67,4 @@ def find_limit(model: Any, config: Any, tokenizer: Any) -> int | None:
         if isinstance(table, torch.nn.Embedding) and table.padding_idx is not None:
             limits.append(table.num_embeddings - table.padding_idx - 1)
     # XLNet says -1, tokenizers a number beyond all use.
-    known = [limit for limit in limits if limit and 0 < limit < 10**9]
-    return min(known, default=None)
+    return min((limit for limit in limits if limit and 0 < limit < 10**9), default=None)

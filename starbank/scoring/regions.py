@@ -7,16 +7,16 @@ leading space (`Ġword`, `▁word`, or a `▁` alone) goes with the word that it
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from typing import TypeVar
 
 import numpy as np
 import pyarrow as pa
 
 from starbank.scoring.conditions import WORD, Text
 
-_SPACE = re.compile(r"\s+")
+_Place = TypeVar("_Place", int, np.ndarray)
 
 
 @dataclass(frozen=True)
@@ -35,18 +35,9 @@ class TokenScores:
     broken: np.ndarray = field(default_factory=lambda: np.empty(0, np.int64))
 
 
-def visible_spans(text: str, start: np.ndarray, end: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Move each token's `start` to the first visible character at or after it; keep `end` behind `start`."""
-    forward = np.arange(len(text) + 1)
-    for space in _SPACE.finditer(text):
-        forward[space.start() : space.end()] = space.end()
-    moved = forward[start]
-    return moved, np.maximum(end, moved + 1)
-
-
-def overlaps(start: np.ndarray, end: np.ndarray, span: tuple) -> np.ndarray:
+def overlaps(start: np.ndarray, end: np.ndarray, span: tuple[_Place, _Place]) -> np.ndarray:
     """Tell which tokens share a character with `span`: a pair of integers, or of arrays with one span per token."""
-    return (start < span[1]) & (end > span[0]) & (span[0] < span[1])
+    return np.asarray((start < span[1]) & (end > span[0]) & (span[0] < span[1]))
 
 
 def by_region(texts: Sequence[Text], scores: TokenScores, level: str) -> tuple[pa.ListArray, ...]:
@@ -60,33 +51,24 @@ def by_region(texts: Sequence[Text], scores: TokenScores, level: str) -> tuple[p
     """
     regions = np.fromiter((len(text.ends) for text in texts), np.int64, len(texts))
     first = np.concatenate([[0], np.cumsum(regions)])
-    values, counts = (_targets if level.startswith(WORD) else _all_regions)(texts, scores, first)
+    words = level.startswith(WORD)
+    scores = _in_words(texts, scores) if words else scores
+    values, counts = (_targets if words else _all_regions)(texts, scores, first)
     offsets = pa.array(first, pa.int32())
     logprobs = pa.ListArray.from_arrays(offsets, pa.array(values, pa.float64(), from_pandas=True))
     tokens = pa.ListArray.from_arrays(offsets, pa.array(counts, pa.int32()))
-    return logprobs, tokens, *_by_token(texts, scores, level)
-
-
-def _by_token(texts: Sequence[Text], scores: TokenScores, level: str) -> tuple[pa.ListArray, ...]:
-    if level.startswith(WORD):
-        inside = _inside(texts, scores)
-        columns = (scores.text, scores.start, scores.end, scores.logprob)
-        scores = TokenScores(*(column[inside] for column in columns))
     # Tokens are read text by text.
-    first = np.searchsorted(scores.text, np.arange(len(texts) + 1))
-    offsets = pa.array(first, pa.int32())
-    values = (
-        pa.array(scores.logprob, pa.float64(), from_pandas=True),
-        pa.array(scores.start, pa.int32()),
-        pa.array(scores.end, pa.int32()),
-    )
-    return tuple(pa.ListArray.from_arrays(offsets, column) for column in values)
+    offsets = pa.array(np.searchsorted(scores.text, np.arange(len(texts) + 1)), pa.int32())
+    token_logprobs = pa.array(scores.logprob, pa.float64(), from_pandas=True)
+    columns = (token_logprobs, pa.array(scores.start, pa.int32()), pa.array(scores.end, pa.int32()))
+    return logprobs, tokens, *(pa.ListArray.from_arrays(offsets, column) for column in columns)
 
 
-def _inside(texts: Sequence[Text], scores: TokenScores) -> np.ndarray:
-    """Tell which tokens share a character with the target's word."""
+def _in_words(texts: Sequence[Text], scores: TokenScores) -> TokenScores:
+    """Return the scores of the tokens that share a character with the target's word."""
     spans = np.array([text.word_span for text in texts], np.int64).reshape(-1, 2)[scores.text]
-    return overlaps(scores.start, scores.end, (spans[:, 0], spans[:, 1]))
+    inside = overlaps(scores.start, scores.end, (spans[:, 0], spans[:, 1]))
+    return TokenScores(*(column[inside] for column in (scores.text, scores.start, scores.end, scores.logprob)))
 
 
 def _all_regions(texts: Sequence[Text], scores: TokenScores, first: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
@@ -105,10 +87,8 @@ def _all_regions(texts: Sequence[Text], scores: TokenScores, first: np.ndarray) 
 
 
 def _targets(texts: Sequence[Text], scores: TokenScores, first: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    inside = _inside(texts, scores)
-    text = scores.text[inside]
-    tokens = np.bincount(text, minlength=len(texts))
-    sums = np.bincount(text, weights=scores.logprob[inside], minlength=len(texts))
+    tokens = np.bincount(scores.text, minlength=len(texts))
+    sums = np.bincount(scores.text, weights=scores.logprob, minlength=len(texts))
     sums[tokens == 0] = np.nan
     tokens[np.isnan(sums)] = 0
     values, counts = np.full(first[-1], np.nan), np.zeros(first[-1], np.int64)

@@ -8,10 +8,11 @@ from __future__ import annotations
 import hashlib
 import json
 import re
+from collections.abc import Collection
 from dataclasses import dataclass
 from pathlib import Path
 
-from starbank.errors import ModelError
+from starbank.errors import ModelError, UsageError
 from starbank.files import sha256
 
 CAUSAL, MASKED, ENCODER_DECODER = "causal", "masked", "encoder-decoder"
@@ -52,6 +53,12 @@ class Settings:
     dtype: str = "float32"
     batch_tokens: int = BATCH_TOKENS
     remote_code: bool = False
+
+
+def require_choice(what: str, chosen: str | None, choices: Collection[str]) -> None:
+    """Raise `UsageError` where something is chosen that is none of the `choices`."""
+    if chosen is not None and chosen not in choices:
+        raise UsageError(f"no such {what}: {chosen}", hint=f"Known: {', '.join(choices)}.")
 
 
 def find_model(

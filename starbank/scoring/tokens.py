@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import sys
+import re
 from collections.abc import Sequence
-from functools import cache
 from itertools import chain, pairwise
 from typing import Any
 
@@ -35,18 +34,19 @@ def tokenise(tokenizer: Any, texts: Sequence[str]) -> list[Tokens]:
     word = np.fromiter(words, np.int64, first[-1])
     # All texts end to end, one character apart, so that spaces are looked for once.
     base = np.concatenate([[0], np.cumsum(np.fromiter(map(len, texts), np.int64, len(texts)) + 1)])
-    own = np.repeat(base[:-1], counts)
-    space = _is_space("\0".join(texts) + "\0")
+    origin = np.repeat(base[:-1], counts)
+    space = np.zeros(base[-1], bool)
+    space[[match.start() for match in re.finditer(r"\s", "\0".join(texts))]] = True
     place = np.where(space, len(space), np.arange(len(space)))
     visible = np.minimum.accumulate(place[::-1])[::-1]
-    start = visible[own + spans[:, 0]]
-    end = np.maximum(own + spans[:, 1], start + 1)
+    start = visible[origin + spans[:, 0]]
+    end = np.maximum(origin + spans[:, 1], start + 1)
     # A word begins where the tokenizer's does, and also after a space: some tokenizers take a text for one word.
     spaces = np.concatenate([[0], np.cumsum(space)])
     begins = np.ones(len(ids), bool)
     begins[1:] = (word[1:] != word[:-1]) | (spaces[start[1:]] > spaces[np.minimum(end[:-1], len(space))])
     begins[first[:-1][counts > 0]] = True
-    columns = ids, start - own, end - own, np.cumsum(begins)
+    columns = ids, start - origin, end - origin, np.cumsum(begins)
     return [Tokens(*(column[a:b] for column in columns)) for a, b in pairwise(first)]
 
 
@@ -76,49 +76,37 @@ def find_frame(tokenizer: Any, name: str, kind: str, limit: int | None, start: i
         prompt = [start, *before]
     if mask is None and kind != CAUSAL:
         raise ModelError(f"the tokenizer of {name} has no mask token: it is no masked language model")
-    ids = (np.array(special, np.int64) for special in (before, after, prompt))
-    before_ids, after_ids, prompt_ids = ids
+    before_ids, after_ids, prompt_ids = (np.array(special, np.int64) for special in (before, after, prompt))
     return Frame(before_ids, after_ids, mask, limit, prompt_ids, fills)
 
 
 def find_mismatches(tokenizer: Any, config: Any, name: str, vocabulary: int) -> list[str]:
     """Return what tells that the tokenizer of the model `name`, which knows so many tokens, may be another model's."""
-    found = []
+    mismatches = []
     largest = max(tokenizer.get_vocab().values(), default=0)
     if largest >= vocabulary:
-        found.append(
-            f"the tokenizer of {name} has tokens up to {largest}, but the model knows only {vocabulary} tokens"
-        )
+        more = f"the tokenizer of {name} has tokens up to {largest}, but the model knows only {vocabulary} tokens"
+        mismatches.append(more)
     for special, what in (("bos", "beginning"), ("eos", "end"), ("mask", "mask"), ("pad", "padding")):
-        theirs, ours = getattr(config, f"{special}_token_id", None), getattr(tokenizer, f"{special}_token_id", None)
+        configured, token = (getattr(part, f"{special}_token_id", None) for part in (config, tokenizer))
         # Some models have several ends, and a configuration that nobody filled in has ids beyond the vocabulary.
-        known = [token for token in np.atleast_1d([] if theirs is None else theirs) if 0 <= token < vocabulary]
-        if known and ours is not None and ours not in known:
-            token = " or ".join(map(str, known))
-            found.append(f"the {what} token of {name} is {ours} in its tokenizer and {token} in its config.json")
-    return found
+        ids = [number for number in np.atleast_1d([] if configured is None else configured) if 0 <= number < vocabulary]
+        if ids and token is not None and token not in ids:
+            text = " or ".join(map(str, ids))
+            mismatches.append(f"the {what} token of {name} is {token} in its tokenizer and {text} in its config.json")
+    return mismatches
 
 
 def find_doubts(tokenizer: Any, name: str, vocabulary: int, tokens: Sequence[Tokens], logprob: np.ndarray) -> list[str]:
     """Return what tells that texts were not cut as the model `name` has learnt it: unknown `tokens`, or a mean of
     `logprob` worse than a guess among all of its `vocabulary`."""
-    found = []
-    ids = np.concatenate([one.ids for one in tokens])
+    doubts = []
+    ids = np.concatenate([text.ids for text in tokens])
     unknown = np.mean(ids == tokenizer.unk_token_id) if len(ids) and tokenizer.unk_token_id is not None else 0
     if unknown > MUCH_UNKNOWN:
         what = f"{unknown:.0%} of the tokens are unknown to the tokenizer of {name}"
-        found.append(f"{what}: sentences that differ in unknown words have the same score")
+        doubts.append(f"{what}: sentences that differ in unknown words have the same score")
     if len(logprob) and logprob.mean() < -np.log(vocabulary):
         what = f"the model {name} gives these texts less than a blind guess among its {vocabulary} tokens would"
-        found.append(f"{what}: is its tokenizer another model's, or has it not learnt this language?")
-    return found
-
-
-def _is_space(text: str) -> np.ndarray:
-    codes = np.frombuffer(text.encode("utf-32-le", "surrogatepass"), np.uint32)
-    return np.isin(codes, _spaces())
-
-
-@cache
-def _spaces() -> np.ndarray:
-    return np.array([code for code in range(sys.maxunicode + 1) if chr(code).isspace()], np.uint32)
+        doubts.append(f"{what}: is its tokenizer another model's, or has it not learnt this language?")
+    return doubts

@@ -41,9 +41,8 @@ class HeldOut:
         good = conditions.filter(pc.fill_null(conditions["grammatical"], True))
         texts = frozenset("".join(regions) for regions in good["regions"].to_pylist())
         treebanks = [name and name.split("+")[0] for name in good["treebank"].to_pylist()]
-        return cls(
-            texts, frozenset(pair for pair in zip(treebanks, good["sent_id"].to_pylist(), strict=True) if pair[1])
-        )
+        sources = zip(treebanks, good["sent_id"].to_pylist(), strict=True)
+        return cls(texts, frozenset((treebank, sent_id) for treebank, sent_id in sources if sent_id))
 
 
 @dataclass(frozen=True)
@@ -71,20 +70,20 @@ def read_training(paths: Sequence[Path], held_out: HeldOut) -> Training:
     if not paths:
         raise UsageError("a baseline needs text to learn from", hint=NO_TEXT)
     units: list[list[str]] = []
-    excluded: list[bool] = []
+    by_source: list[bool] = []
     for path in map(Path, paths):
         texts, flags = _read(path, held_out)
         units += [[word for _, _, word in split_words(text)] for text in texts]
-        excluded += flags
-    seen = _overlapping(units, [[word for _, _, word in split_words(text)] for text in sorted(held_out.texts)])
-    drop = np.array(excluded, bool) | seen
-    kept = [words for words, dropped in zip(units, drop, strict=True) if words and not dropped]
-    if not kept:
-        message = f"no text to learn from is left: {int(drop.sum())} sentences are the items' own"
+        by_source += flags
+    excluded = _overlapping(units, [[word for _, _, word in split_words(text)] for text in sorted(held_out.texts)])
+    excluded |= np.array(by_source, bool)
+    sentences = [words for words, exclude in zip(units, excluded, strict=True) if words and not exclude]
+    if not sentences:
+        message = f"no text to learn from is left: {int(excluded.sum())} sentences are the items' own"
         raise UsageError(message, hint="Name more text, or text that the items do not come from.")
-    files = [{"name": _name(path), "sha256": sha256(_table(path) or path)} for path in map(Path, paths)]
-    about = {"text": files, "sentences": len(kept), "held_out": int(drop.sum()), "words": sum(map(len, kept))}
-    return Training(kept, about)
+    files = [{"name": _name(path), "sha256": sha256(_file(path))} for path in map(Path, paths)]
+    sizes = {"sentences": len(sentences), "held_out": int(excluded.sum()), "words": sum(map(len, sentences))}
+    return Training(sentences, {"text": files, **sizes})
 
 
 def _name(path: Path) -> str:
@@ -92,19 +91,18 @@ def _name(path: Path) -> str:
     return path.resolve().parent.name if path.name == SENTENCES else path.name
 
 
-def _table(path: Path) -> Path | None:
-    """The `sentences.parquet` that `path` is or holds."""
-    table = path / SENTENCES if path.is_dir() else path
-    return table if table.suffix == ".parquet" else None
+def _file(path: Path) -> Path:
+    """The file that `path` is, or, where it is a treebank, holds."""
+    return path / SENTENCES if path.is_dir() else path
 
 
 def _read(path: Path, held_out: HeldOut) -> tuple[list[str], list[bool]]:
     """Return the texts of one file, and whether each is known to be held out by its source."""
-    table = _table(path)
-    if not (table or path).is_file():
-        raise UsageError("no such text", file=table or path, hint=NO_TEXT)
-    if table:
-        return _read_treebank(table, held_out)
+    path = _file(path)
+    if not path.is_file():
+        raise UsageError("no such text", file=path, hint=NO_TEXT)
+    if path.suffix == ".parquet":
+        return _read_treebank(path, held_out)
     if path.suffix == ".conllu":
         raise UsageError("a baseline learns from an ingested treebank, not from CoNLL-U", file=path, hint=NO_TEXT)
     try:
@@ -138,16 +136,16 @@ def _overlapping(lines: list[list[str]], sentences: list[list[str]]) -> np.ndarr
     numbers: dict[str, int] = {}
     stream = np.array([numbers.setdefault(word, len(numbers)) for line in lines for word in line], np.int64)
     line_of = np.repeat(np.arange(len(lines)), [len(line) for line in lines])
-    found = np.zeros(len(lines), bool)
-    wanted: dict[int, list[np.ndarray]] = defaultdict(list)
     single = {sentence[0] for sentence in sentences if len(sentence) == 1}
+    overlapping = np.array([len(line) == 1 and line[0] in single for line in lines], bool)
+    by_opening: dict[int, list[np.ndarray]] = defaultdict(list)
     for sentence in sentences:
         if len(sentence) > 1 and all(word in numbers for word in sentence):
-            known = np.array([numbers[word] for word in sentence], np.int64)
-            wanted[int(known[0] * len(numbers) + known[1])].append(known)
+            words = np.array([numbers[word] for word in sentence], np.int64)
+            by_opening[int(words[0] * len(numbers) + words[1])].append(words)
     pairs = stream[:-1] * len(numbers) + stream[1:]
-    for place in np.flatnonzero(np.isin(pairs, np.array(list(wanted), np.int64))):
-        for known in wanted[int(pairs[place])]:
-            if np.array_equal(stream[place : place + len(known)], known):
-                found[line_of[place] : line_of[place + len(known) - 1] + 1] = True
-    return found | np.array([len(line) == 1 and line[0] in single for line in lines], bool)
+    for place in np.flatnonzero(np.isin(pairs, np.array(list(by_opening), np.int64))):
+        for words in by_opening[int(pairs[place])]:
+            if np.array_equal(stream[place : place + len(words)], words):
+                overlapping[line_of[place] : line_of[place + len(words) - 1] + 1] = True
+    return overlapping

@@ -23,7 +23,7 @@ def split_words(text: str) -> list[tuple[int, int, str]]:
     >>> split_words("किताब, ETA-k")
     [(0, 5, 'किताब'), (5, 6, ','), (7, 10, 'eta'), (10, 11, '-'), (11, 12, 'k')]
     """
-    return [(found.start(), found.end(), _fold(found.group())) for found in _WORD.finditer(text)]
+    return [(*match.span(), _fold(match.group())) for match in _WORD.finditer(text)]
 
 
 def widen_to_words(text: str, start: int, end: int) -> tuple[int, int]:

@@ -7,7 +7,8 @@ from typing import Any
 
 import duckdb
 
-from starbank.queries.constructions import Change, Condition, Construction
+from starbank.queries.conditions import Change, Condition
+from starbank.queries.constructions import Construction
 from starbank.treebanks.arrays import table_of
 from starbank.treebanks.features import format_features, parse_features, sort_names
 
@@ -51,9 +52,9 @@ _AGAINST = """
 
 def make_cells(connection: duckdb.DuckDBPyConnection, construction: Construction) -> None:
     """Make the tables `cells` (`place` counts conditions from 0, the grammatical ones first) and `against`."""
-    found = connection.sql("select distinct node, upos, feats from words order by all").fetchall()
+    words = connection.sql("select distinct node, upos, feats from words order by all").fetchall()
     kinds = table_of(
-        _kinds(construction, found), node=str, upos=str, feats=str, name=str, place=int, starred=bool, cell=str
+        _kinds(construction, words), node=str, upos=str, feats=str, name=str, place=int, starred=bool, cell=str
     )
     connection.register("kinds", kinds)
     decided = any(condition.starred is not None for condition in construction.conditions)
@@ -61,25 +62,17 @@ def make_cells(connection: duckdb.DuckDBPyConnection, construction: Construction
     connection.execute(_AGAINST)
 
 
-def _kinds(construction: Construction, found: Sequence[tuple[str, str, str]]) -> list[tuple[Any, ...]]:
+def _kinds(construction: Construction, words: Sequence[tuple[str, str, str]]) -> list[tuple[Any, ...]]:
     """Return the cell of each kind of word (node, UPOS, features) under each condition."""
     rows: list[tuple[Any, ...]] = []
-    for node, upos, feats in found:
+    varied = all(condition.starred is None for condition in construction.conditions)
+    for node, upos, feats in words:
         features = parse_features(feats)
         cells = [_cell(features, condition, node) for condition in construction.conditions]
-        varied = all(condition.starred is None for condition in construction.conditions)
         if varied and features not in cells:
             continue
         rows += [
-            (
-                node,
-                upos,
-                feats,
-                condition.name,
-                place,
-                bool(condition.starred),
-                format_features(cell) or "",
-            )
+            (node, upos, feats, condition.name, place, bool(condition.starred), format_features(cell) or "")
             for place, (condition, cell) in enumerate(zip(construction.conditions, cells, strict=True))
         ]
     return rows

@@ -9,7 +9,7 @@ from starbank.morphology.casing import cased_like
 from starbank.morphology.paradigm_tables import SOURCE, ParadigmTables
 from starbank.queries.constructions import SOURCES, Construction
 
-_WANTED = """
+_BLANKS = """
     select row_number() over (order by cell.row, cell.place, cell.node) as row, cell.row as match, cell.node, cell.name,
         cell.place, cell.kept, word.lemma, word.upos, cell.feats, word."use", word.form as own_form,
         word.feats as own_feats
@@ -19,34 +19,34 @@ _WANTED = """
 # Forms of the paradigms beside a construction go before those of the lexicon.
 _ALLOWED = """
     create temp table allowed as
-    with found as (
+    with candidates as (
         from forms
         union all by name
-        select written.row, written.form, wanted.feats, $table as source, coalesce(attested.count, 0) as count,
+        select written.row, written.form, blank.feats, $table as source, coalesce(attested.count, 0) as count,
             1.0 as confidence, false as other_stem, 0 as rank
-        from written join wanted using (row) left join (
+        from written join blanks as blank using (row) left join (
             select form, upos, sum(count)::bigint as count from attested group by form, upos
-        ) as attested on attested.form = written.form and attested.upos = wanted.upos
+        ) as attested on attested.form = written.form and attested.upos = blank.upos
     )
-    select row, found.form, found.feats, source, count, confidence, other_stem,
+    select row, candidates.form, candidates.feats, source, count, confidence, other_stem,
         row_number() over (partition by row order by rank) as rank
-    from found join wanted using (row)
-    where kept or list_contains($sources, source) and not regexp_full_match(found.form, $avoid)
+    from candidates join blanks using (row)
+    where kept or list_contains($sources, source) and not regexp_full_match(candidates.form, $avoid)
 """
 
 # A word that keeps its features keeps the text's own form, the others have the best form of their cell.
 _FILLED = """
     create temp table filled as
-    select wanted.match as row, wanted.row as cell, wanted.node, wanted.name, wanted.place, wanted.kept, wanted.upos,
-        wanted.lemma,
-        if(kept, wanted.feats, coalesce(allowed.feats, wanted.feats)) as feats,
+    select blank.match as row, blank.row as cell, blank.node, blank.name, blank.place, blank.kept, blank.upos,
+        blank.lemma,
+        if(kept, blank.feats, coalesce(allowed.feats, blank.feats)) as feats,
         if(kept, own_form, {cased}) as form,
         if(kept, 'treebank', allowed.source) as source,
         if(kept, coalesce(allowed.count, 0), allowed.count) as count,
         if(kept, 1.0, allowed.confidence) as confidence
-    from wanted left join allowed
-        on allowed.row = wanted.row and if(kept, lower(allowed.form) = lower(own_form), allowed.rank = 1)
-    qualify row_number() over (partition by wanted.row order by allowed.rank) = 1
+    from blanks as blank left join allowed
+        on allowed.row = blank.row and if(kept, lower(allowed.form) = lower(own_form), allowed.rank = 1)
+    qualify row_number() over (partition by blank.row order by allowed.rank) = 1
 """
 
 # What stands between two words that may change belongs to the target where both are in it.
@@ -82,18 +82,18 @@ _CONDITIONS = """
 
 def make_conditions(connection: duckdb.DuckDBPyConnection, construction: Construction, lexicon: Lexicon) -> None:
     """Make the tables `filled` and `conditions`, the latter without those for which a form is missing."""
-    wanted = connection.sql(_WANTED).to_arrow_table()
-    connection.register("wanted", wanted)
+    blanks = connection.sql(_BLANKS).to_arrow_table()
+    connection.register("blanks", blanks)
     sources = [source for source in construction.forms if source != SOURCE]
     # The treebank's own forms are always asked for: they tell how often it has those that the text keeps.
     forms = lexicon.forms(
-        wanted, sources=sources or ["treebank"], relax=construction.relax, threshold=construction.confidence
+        blanks, sources=sources or ["treebank"], relax=construction.relax, threshold=construction.confidence
     )
     connection.register("forms", forms)
-    written = ParadigmTables(construction.paradigms).forms(wanted)
+    written = ParadigmTables(construction.paradigms).forms(blanks)
     connection.register("written", written)
     connection.register("attested", lexicon.read(written["form"]))
-    told = {"table": SOURCE, "sources": list(construction.forms), "avoid": construction.avoid}
-    connection.execute(_ALLOWED, told)
+    parameters = {"table": SOURCE, "sources": list(construction.forms), "avoid": construction.avoid}
+    connection.execute(_ALLOWED, parameters)
     connection.execute(_FILLED.format(cased=cased_like("own_form", "allowed.form", construction.language)))
     connection.execute(_CONDITIONS.format(sources=list(SOURCES)))

@@ -58,7 +58,7 @@ def make_covariates(connection: duckdb.DuckDBPyConnection, construction: Constru
     - `lemma_count`: how often the target's lemma is attested; `readings`: how many readings its form has.
     """
     features = [plain(name) for name in construction.features]
-    found = connection.sql(
+    pairs = connection.sql(
         f"""
         select distinct controller.feats, coalesce(token.feats, '')
         from controllers as controller join tokens as ruler on ruler.node = controller.token
@@ -66,9 +66,7 @@ def make_covariates(connection: duckdb.DuckDBPyConnection, construction: Constru
         where token.upos in {NOMINALS}
         """
     ).fetchall()
-    attractions = [
-        (own, other) for own, other in found if _attracts(parse_features(own), parse_features(other), features)
-    ]
+    attractions = [(controller, word) for controller, word in pairs if _attracts(controller, word, features)]
     connection.register("attractions", table_of(attractions, feats=str, other=str))
     connection.execute(_ATTRACTING.format(nominals=NOMINALS))
     connection.register("edges", _edges(connection))
@@ -78,8 +76,10 @@ def make_covariates(connection: duckdb.DuckDBPyConnection, construction: Constru
     connection.execute(_COVARIATES)
 
 
-def _attracts(own: dict[str, str], other: dict[str, str], features: list[str]) -> bool:
-    return any(not is_compatible(own[name], other[name]) for name in features if name in own and name in other)
+def _attracts(controller_feats: str, word_feats: str, features: list[str]) -> bool:
+    controller, word = parse_features(controller_feats), parse_features(word_feats)
+    shared = [name for name in features if name in controller and name in word]
+    return any(not is_compatible(controller[name], word[name]) for name in shared)
 
 
 def _edges(connection: duckdb.DuckDBPyConnection) -> pa.Table:
@@ -87,7 +87,7 @@ def _edges(connection: duckdb.DuckDBPyConnection) -> pa.Table:
     tokens = connection.sql("select node, head from tokens where position is not null order by node").to_arrow_table()
     ends = connection.sql(
         """
-        select controllers.row, controllers.token as one, bound.token as other
+        select controllers.row, controllers.token as controller, bound.token as target
         from controllers join bound using (row) where bound.first order by row
         """
     ).to_arrow_table()
@@ -95,13 +95,13 @@ def _edges(connection: duckdb.DuckDBPyConnection) -> pa.Table:
     up = np.searchsorted(node, head)
     # The root of each sentence, which has no row of its own, is the row past the last.
     up = np.append(np.where(np.append(node, -2)[np.minimum(up, len(node))] == head, up, len(node)), len(node))
-    one, other = (np.searchsorted(node, filled(ends[name].combine_chunks(), -1)) for name in ("one", "other"))
+    a, b = (np.searchsorted(node, filled(ends[name].combine_chunks(), -1)) for name in ("controller", "target"))
     depth = _depths(up)
-    edges = np.zeros(len(one), dtype=np.int64)
-    while (apart := one != other).any():
-        climb_one, climb_other = apart & (depth[one] >= depth[other]), apart & (depth[other] >= depth[one])
-        one, other = np.where(climb_one, up[one], one), np.where(climb_other, up[other], other)
-        edges += climb_one.astype(np.int64) + climb_other
+    edges = np.zeros(len(a), dtype=np.int64)
+    while (apart := a != b).any():
+        climb_a, climb_b = apart & (depth[a] >= depth[b]), apart & (depth[b] >= depth[a])
+        a, b = np.where(climb_a, up[a], a), np.where(climb_b, up[b], b)
+        edges += climb_a.astype(np.int64) + climb_b
     return pa.table({"row": ends["row"], "edges": integers(edges)})
 
 

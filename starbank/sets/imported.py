@@ -25,13 +25,13 @@ SPLIT = "test"
 
 def import_suite(suite: Import, folder: Path) -> Yield:
     """Write the suite of a file into `folder`, or leave it as it is if it was made from the same."""
-    told = {**provenance(suite), "seed": 0, "inputs": {"code": code_sum("starbank.sets.imported"), "engine": KIND}}
-    if is_fresh(folder, told):
+    origin = {**provenance(suite), "seed": 0, "inputs": {"code": code_sum("starbank.sets.imported"), "engine": KIND}}
+    if is_fresh(folder, origin):
         touch_suite(folder)
         return read_yield(folder, unchanged=True)
     made = make_suite(suite)
     items, rejected = made.items.num_rows, made.rejected.num_rows
-    write_suite(folder, made, told | {"matches": items + rejected, "items": items})
+    write_suite(folder, made, origin | {"matches": items + rejected, "items": items})
     return read_yield(folder, unchanged=False)
 
 
@@ -56,11 +56,7 @@ def provenance(suite: Import) -> dict[str, Any]:
     checksum = sha256(suite.path)
     return {
         "construction": {
-            "name": suite.name,
-            "title": suite.title,
-            "language": suite.language,
-            "phenomenon": suite.phenomenon,
-            "cite": suite.cite,
+            **suite.heading,
             "comment": suite.comment,
             "query": "\n".join(suite.predictions),
             "query_sha256": checksum,
@@ -92,7 +88,7 @@ def make_suite(suite: Import) -> Suite:
     against = _against(suite)
     items, rejected = [], []
     for number, conditions in suite.items:
-        same = [one for one, good in against.items() if good and conditions[one] == conditions[good]]
+        same = [name for name, good in against.items() if good and conditions[name] == conditions[good]]
         item = _item(suite, number, conditions, against)
         if same:
             rejected.append(_reject(item, f"{same[0]} is the same as {against[same[0]]}"))
@@ -110,13 +106,13 @@ def _against(suite: Import) -> dict[str, str | None]:
     if not suite.grammatical:
         return dict.fromkeys(suite.conditions)
     compared = {pair for text in suite.predictions for pair in _compared(parse_formula(text))}
-    held: dict[str, str | None] = dict.fromkeys(suite.conditions)
+    against: dict[str, str | None] = dict.fromkeys(suite.conditions)
     for starred in (name for name in suite.conditions if name not in suite.grammatical):
         apart = {good: _apart(suite, starred, good) for good in suite.grammatical}
-        held[starred] = min(
+        against[starred] = min(
             suite.grammatical, key=lambda good: (frozenset({starred, good}) not in compared, apart[good])
         )
-    return held
+    return against
 
 
 def _compared(formula: Formula) -> Iterator[frozenset[str]]:
@@ -130,9 +126,9 @@ def _compared(formula: Formula) -> Iterator[frozenset[str]]:
             yield named
 
 
-def _apart(suite: Import, one: str, other: str) -> int:
+def _apart(suite: Import, *pair: str) -> int:
     """Return how many words two conditions do not share, in all items together."""
-    words = ([Counter(" ".join(texts[name]).split()) for _, texts in suite.items] for name in (one, other))
+    words = ([Counter(" ".join(texts[name]).split()) for _, texts in suite.items] for name in pair)
     return sum(((a - b) + (b - a)).total() for a, b in zip(*words, strict=True))
 
 
@@ -142,9 +138,9 @@ def _item(
     texts = [conditions[name] for name in suite.conditions]
     varying = [place for place, forms in enumerate(zip(*texts, strict=True)) if len(set(forms)) > 1]
     first, last = (varying[0], varying[-1] + 1) if varying else (0, len(texts[0]))
-    told = [suite.name, suite.language, str(number), *(" ".join(filter(None, text)) for text in texts)]
+    content = [suite.name, suite.language, str(number), *(" ".join(filter(None, text)) for text in texts)]
     return {
-        "item_id": hashlib.sha256("\x1f".join(told).encode()).hexdigest()[:16],
+        "item_id": hashlib.sha256("\x1f".join(content).encode()).hexdigest()[:16],
         "construction": suite.name,
         "phenomenon": suite.phenomenon,
         "language": suite.language,

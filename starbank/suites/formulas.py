@@ -12,7 +12,7 @@ from dataclasses import dataclass, field, replace
 from functools import cache
 from importlib.resources import files
 from pathlib import Path
-from typing import Any
+from typing import Any, Generic, TypeVar
 
 from lark import Lark, Token, Transformer, UnexpectedInput, v_args
 from lark.exceptions import UnexpectedCharacters, UnexpectedToken, VisitError
@@ -23,7 +23,9 @@ ALL_REGIONS = "*"
 # What SyntaxGym takes for equal, in bits.
 RELATIVE, ABSOLUTE = 1e-5, 1e-3
 # How tightly operators bind.
-_LOGIC, _COMPARISON, _SUM, _ATOM = range(4)
+_LOGIC, _COMPARISON, _SUM = range(3)
+
+Side = TypeVar("Side")
 
 
 @dataclass(frozen=True)
@@ -44,33 +46,23 @@ class Number:
 
 
 @dataclass(frozen=True)
-class Arithmetic:
+class _Operation(Generic[Side]):
+    sign: str
+    left: Side
+    right: Side
+    column: int = field(default=0, compare=False)
+
+
+class Arithmetic(_Operation["Value"]):
     """A sum (`+`) or a difference (`-`)."""
 
-    sign: str
-    left: Value
-    right: Value
-    column: int = field(default=0, compare=False)
 
-
-@dataclass(frozen=True)
-class Comparison:
+class Comparison(_Operation["Value"]):
     """`<`, `>` or `=`; what is nearly equal is equal, see `RELATIVE` and `ABSOLUTE`."""
 
-    sign: str
-    left: Value
-    right: Value
-    column: int = field(default=0, compare=False)
 
-
-@dataclass(frozen=True)
-class Logic:
+class Logic(_Operation["Formula"]):
     """Both (`&`) or at least one (`|`)."""
-
-    sign: str
-    left: Formula
-    right: Formula
-    column: int = field(default=0, compare=False)
 
 
 Value = Region | Number | Arithmetic
@@ -131,8 +123,8 @@ def check_formulas(
     """
     for text in texts:
         source = _Source(text, file, line)
-        for one in regions(parse_formula(text, file, line)):
-            _check_region(one, conditions, names, source)
+        for region in regions(parse_formula(text, file, line)):
+            _check_region(region, conditions, names, source)
     return tuple(texts)
 
 
@@ -188,14 +180,15 @@ class _Source:
         return SuiteError(message, file=self.file, line=self.line, source=text, column=column, hint=hint)
 
 
-def _check_region(one: Region, conditions: Sequence[str], names: Sequence[str], source: _Source) -> None:
-    if one.condition not in conditions:
-        raise source.error(f"there is no condition {one.condition}", one.column, nearest(one.condition, conditions))
-    if isinstance(one.region, int) and not 1 <= one.region <= len(names):
+def _check_region(region: Region, conditions: Sequence[str], names: Sequence[str], source: _Source) -> None:
+    condition, place = region.condition, region.region
+    if condition not in conditions:
+        raise source.error(f"there is no condition {condition}", region.column, nearest(condition, conditions))
+    if isinstance(place, int) and not 1 <= place <= len(names):
         hint = f"There are {len(names)}: " + ", ".join(f"{n} {name}" for n, name in enumerate(names, 1)) + "."
-        raise source.error(f"there is no region {one.region}", one.column, hint)
-    if isinstance(one.region, str) and one.region not in (ALL_REGIONS, *names):
-        raise source.error(f"there is no region {one.region}", one.column, nearest(one.region, names))
+        raise source.error(f"there is no region {place}", region.column, hint)
+    if isinstance(place, str) and place not in (ALL_REGIONS, *names):
+        raise source.error(f"there is no region {place}", region.column, nearest(place, names))
 
 
 def _column(token: Token) -> int:
@@ -218,36 +211,36 @@ class _Builder(Transformer[Token, Any]):
         return Number(float(token), _column(token))
 
     def arithmetic(self, left: Any, sign: Token, right: Any) -> Arithmetic:
-        self._require(left, right, sign, Value, "numbers")
-        return Arithmetic(str(sign), left, right, left.column)
+        return Arithmetic(*self._sides(left, sign, right, Value, "numbers"))
 
     def comparison(self, left: Any, sign: Token, right: Any) -> Comparison:
-        self._require(left, right, sign, Value, "numbers")
-        return Comparison(str(sign), left, right, left.column)
+        return Comparison(*self._sides(left, sign, right, Value, "numbers"))
 
     def logic(self, left: Any, sign: Token, right: Any) -> Logic:
-        self._require(left, right, sign, Formula, "comparisons")
-        return Logic(str(sign), left, right, left.column)
+        return Logic(*self._sides(left, sign, right, Formula, "comparisons"))
 
-    def _require(self, left: Any, right: Any, sign: Token, kind: Any, what: str) -> None:
+    def _sides(self, left: Any, sign: Token, right: Any, kind: Any, sides: str) -> tuple[str, Any, Any, int]:
         for side in (left, right):
             if not isinstance(side, kind):
-                found = "a comparison" if isinstance(side, Formula) else "a number"
+                actual = "a comparison" if isinstance(side, Formula) else "a number"
                 hint = "& and | bind less than a comparison, and that less than + and -; parentheses group."
-                raise self.source.error(f"“{sign}” wants {what} on both sides, and here is {found}", side.column, hint)
+                raise self.source.error(
+                    f"“{sign}” wants {sides} on both sides, and here is {actual}", side.column, hint
+                )
+        return str(sign), left, right, left.column
 
 
 def _explain(error: UnexpectedInput, source: _Source) -> SuiteError:
     column = (error.pos_in_stream or 0) + 1
-    rest = source.text[column - 1 :]
+    tail = source.text[column - 1 :]
     if isinstance(error, UnexpectedToken) and error.token.type == "$END":
         return source.error("the formula ends too early", len(source.text) + 1, "Close what is open, or add its end.")
     if isinstance(error, UnexpectedToken) and error.token.type == "COMPARISON" and "REGION" not in error.expected:
         return source.error("a comparison has two sides", column, "Join two comparisons with &.")
-    if isinstance(error, UnexpectedCharacters) and rest[0] in ";%":
+    if isinstance(error, UnexpectedCharacters) and tail[0] in ";%":
         return source.error("this is no region", column, "A region is written (2;%condition%), with its number or *.")
     return source.error(
-        f"“{rest[0]}” cannot stand here",
+        f"“{tail[0]}” cannot stand here",
         column,
         "A formula is like (2;%mismatch%) > (2;%match%); it knows + - < > = & |.",
     )
@@ -258,8 +251,8 @@ def _show(formula: Formula | Value, around: int) -> str:
         return f"({formula.region};%{formula.condition}%)"
     if isinstance(formula, Number):
         return f"{formula.value:.0f}" if formula.value.is_integer() else repr(formula.value)
-    own = {Logic: _LOGIC, Comparison: _COMPARISON, Arithmetic: _SUM}[type(formula)]
+    strength = {Logic: _LOGIC, Comparison: _COMPARISON, Arithmetic: _SUM}[type(formula)]
     # Both Logic and Arithmetic group to the left; a comparison has no comparison inside.
-    left = _show(formula.left, own + isinstance(formula, Comparison))
-    text = f"{left} {formula.sign} {_show(formula.right, own + 1)}"
-    return f"({text})" if own < around else text
+    left = _show(formula.left, strength + isinstance(formula, Comparison))
+    text = f"{left} {formula.sign} {_show(formula.right, strength + 1)}"
+    return f"({text})" if strength < around else text

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Collection, Mapping, Sequence
+import re
+from collections.abc import Callable, Collection, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 import pyarrow as pa
+import pyarrow.parquet as pq
 from jsonschema import Draft202012Validator, FormatChecker
 from jsonschema.exceptions import ValidationError, best_match
 
@@ -100,19 +102,13 @@ _PROVENANCE = {
 }
 
 
-@_FORMATS.checks("name")
-def _is_name(value: object) -> bool:
-    return not isinstance(value, str) or names.is_name(value)
+def _if_text(fits: Callable[[str], bool]) -> Callable[[object], bool]:
+    return lambda value: not isinstance(value, str) or fits(value)
 
 
-@_FORMATS.checks("file name")
-def _is_file_name(value: object) -> bool:
-    return not isinstance(value, str) or (value.isprintable() and "/" not in value)
-
-
-@_FORMATS.checks("SHA-256 sum")
-def _is_sum(value: object) -> bool:
-    return not isinstance(value, str) or (len(value) == 64 and set(value) <= set("0123456789abcdef"))
+_FORMATS.checks("name")(_if_text(names.is_name))
+_FORMATS.checks("file name")(_if_text(lambda text: text.isprintable() and "/" not in text))
+_FORMATS.checks("SHA-256 sum")(_if_text(lambda text: re.fullmatch("[0-9a-f]{64}", text) is not None))
 
 
 def read_provenance(file: Path, required: Collection[str] = ()) -> dict[str, Any]:
@@ -131,7 +127,8 @@ def read_provenance(file: Path, required: Collection[str] = ()) -> dict[str, Any
     except (OSError, ValueError, pa.ArrowException) as unreadable:
         raise SuiteError(f"cannot be read as Parquet: {_cut(str(unreadable))}", file=file) from unreadable
     if error is not None:
-        raise SuiteError(f"says of its making what cannot be: {_tell(error)}", file=file, hint=_hint(error))
+        hint = names.RULE if error.validator == "format" and error.validator_value == "name" else None
+        raise SuiteError(f"says of its making what cannot be: {_message(error)}", file=file, hint=hint)
     require_keys(value, required, file)
     return value
 
@@ -166,9 +163,22 @@ def require_names(
                 raise SuiteError(message, file=file, hint=names.RULE)
 
 
-def require_columns(schema: pa.Schema, wanted: pa.Schema, file: Path) -> None:
-    """Raise `SuiteError` where a table with `schema` lacks a column that is `wanted`, or has it in another type."""
-    for field in wanted:
+def require_table(path: Path, schema: str, columns: pa.Schema, *, hint: str) -> None:
+    """Raise `SuiteError` unless the file at `path` is a table of that schema (`scores/1`) and has these columns."""
+    try:
+        name = read_metadata(path).get("schema")
+    except FileNotFoundError:
+        raise SuiteError("there is no such file", file=path, hint=hint) from None
+    except (pa.ArrowException, OSError, ValueError) as error:
+        raise SuiteError(f"cannot be read as Parquet: {error}", file=path, hint=hint) from error
+    if name != schema:
+        raise SuiteError(f"holds {name or 'no Starbank table'} instead of {schema}", file=path, hint=hint)
+    require_columns(pq.read_schema(path), columns, path)
+
+
+def require_columns(schema: pa.Schema, required: pa.Schema, file: Path) -> None:
+    """Raise `SuiteError` where a table with `schema` lacks a column that is `required`, or has it in another type."""
+    for field in required:
         place = schema.get_field_index(field.name)
         if place < 0:
             raise SuiteError(f"lacks the column `{field.name}`", file=file, hint="Generate it again.")
@@ -177,28 +187,23 @@ def require_columns(schema: pa.Schema, wanted: pa.Schema, file: Path) -> None:
             raise SuiteError(message, file=file, hint="Generate it again.")
 
 
-def _fits(given: pa.DataType, wanted: pa.DataType) -> bool:
+def _fits(kind: pa.DataType, required: pa.DataType) -> bool:
     """Tell whether a column has a type; one of nulls may have any, and a struct may have more fields."""
-    if pa.types.is_null(given):
+    if pa.types.is_null(kind):
         return True
-    if pa.types.is_list(wanted) and pa.types.is_list(given):
-        return _fits(given.value_type, wanted.value_type)
-    if pa.types.is_struct(wanted) and pa.types.is_struct(given):
-        fields = {field.name: field.type for field in given}
-        return all(field.name in fields and _fits(fields[field.name], field.type) for field in wanted)
-    return given == wanted
+    if pa.types.is_list(required) and pa.types.is_list(kind):
+        return _fits(kind.value_type, required.value_type)
+    if pa.types.is_struct(required) and pa.types.is_struct(kind):
+        fields = {field.name: field.type for field in kind}
+        return all(field.name in fields and _fits(fields[field.name], field.type) for field in required)
+    return bool(kind == required)
 
 
-def _tell(error: ValidationError) -> str:
+def _message(error: ValidationError) -> str:
     place = "".join(f"[{part}]" if isinstance(part, int) else f".{part}" for part in error.absolute_path)
-    told = (
-        f"{_cut(repr(error.instance))} is no {error.validator_value}" if error.validator == "format" else error.message
-    )
-    return f"{_cut(place.lstrip('.'))}: {_cut(told)}" if place else _cut(told)
-
-
-def _hint(error: ValidationError) -> str | None:
-    return names.RULE if error.validator == "format" and error.validator_value == "name" else None
+    is_format = error.validator == "format"
+    message = _cut(f"{_cut(repr(error.instance))} is no {error.validator_value}" if is_format else error.message)
+    return f"{_cut(place.lstrip('.'))}: {message}" if place else message
 
 
 def _cut(text: str) -> str:

@@ -30,7 +30,7 @@ COVARIATES = (
     ("readings", pa.int32()),
     ("covariates", pa.list_(pa.struct({"name": pa.string(), "value": pa.int64()}))),
 )
-_WHENCE = ("construction", "phenomenon", "language", "treebank", "split", "sent_id")
+_ORIGIN = ("construction", "phenomenon", "language", "treebank", "split", "sent_id")
 
 
 def _schema(*columns: str | tuple[str, pa.DataType]) -> pa.Schema:
@@ -40,7 +40,7 @@ def _schema(*columns: str | tuple[str, pa.DataType]) -> pa.Schema:
 
 ITEMS = _schema(
     "item_id",
-    *_WHENCE,
+    *_ORIGIN,
     ("region_names", pa.list_(pa.string())),
     ("conditions", pa.list_(_CONDITION)),
     ("target", _TARGET),
@@ -49,7 +49,7 @@ ITEMS = _schema(
 
 PAIRS = _schema(
     "item_id",
-    *_WHENCE,
+    *_ORIGIN,
     *("sentence_good", "sentence_bad", "prefix", "suffix"),
     *("form_good", "form_bad", "condition_good", "condition_bad"),
     ("form_good_count", pa.int64()),

@@ -24,9 +24,9 @@ _RANKED = """
     from copies
 """
 
-_KEPT = "select {columns} from ranked where copy = 1 and ($limit is null or rank <= $limit) order by row"
+_MERGED = "select {columns} from ranked where copy = 1 and ($limit is null or rank <= $limit) order by row"
 
-_LEFT = """
+_SURPLUS = """
     select construction, language, treebank, split, sent_id, target.id as target_id, conditions[1].form as form,
         target.lemma as lemma, target.feats as feats,
         if(copy > 1, 'duplicate item', 'beyond the limit') as reason,
@@ -35,7 +35,6 @@ _LEFT = """
     from ranked where copy > 1 or rank > $limit
     order by row
 """
-
 
 # What items may be balanced by: columns, and the condition that is grammatical.
 BALANCE = {
@@ -55,10 +54,12 @@ def merge(parts: Sequence[Suite], limit: int | None = None, seed: int = 0, balan
     groups = ", ".join(BALANCE.get(name) or _named(name) for name in balance) or "true"
     connection.execute(_RANKED.format(groups=groups), {"seed": str(seed)})
     columns = ", ".join(ITEMS.names)
-    kept = connection.sql(_KEPT.format(columns=columns), params={"limit": limit}).to_arrow_table().cast(ITEMS)
+    items = connection.sql(_MERGED.format(columns=columns), params={"limit": limit}).to_arrow_table().cast(ITEMS)
     of_a_kind = f"' of a kind ({', '.join(balance)})'".replace("\n", " ") if balance else "''"
-    left = connection.sql(_LEFT.format(of_a_kind=of_a_kind), params={"limit": limit}).to_arrow_table().cast(REJECTED)
-    return Suite(kept, pa.concat_tables([*(part.rejected for part in parts), left]))
+    surplus = (
+        connection.sql(_SURPLUS.format(of_a_kind=of_a_kind), params={"limit": limit}).to_arrow_table().cast(REJECTED)
+    )
+    return Suite(items, pa.concat_tables([*(part.rejected for part in parts), surplus]))
 
 
 def _named(covariate: str) -> str:

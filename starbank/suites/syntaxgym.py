@@ -41,57 +41,56 @@ def to_syntaxgym(
     SyntaxGym has one design.
     """
     rows = [
-        {**row, "conditions": sorted(row["conditions"], key=lambda one: not one["grammatical"])}
+        {**row, "conditions": sorted(row["conditions"], key=lambda condition: not condition["grammatical"])}
         for row in items.select(["region_names", "conditions"]).to_pylist()
     ]
     if predictions:
-        places = {one["name"]: place for row in rows[:1] for place, one in enumerate(row["conditions"])}
+        places = {name: place for row in rows[:1] for place, name in enumerate(_condition_names(row))}
         for row in rows:
-            row["conditions"].sort(key=lambda one: places.get(one["name"], len(places)))
-    shape = _own_names if predictions else _parts
+            row["conditions"].sort(key=lambda condition: places.get(condition["name"], len(places)))
+    shape = _condition_names if predictions else _parts
     shapes = Counter((tuple(row["region_names"]), shape(row)) for row in rows)
     if len(shapes) != 1:
         raise SuiteError(f"{name}: the items are of {len(shapes)} designs, and a suite of SyntaxGym is of one")
     regions = tuple(rows[0]["region_names"])
     names = _names(rows, keep=bool(predictions))
     if predictions:
-        renamed = dict(zip(_own_names(rows[0]), names, strict=True))
+        renamed = dict(zip(_condition_names(rows[0]), names, strict=True))
         formulas = [show(rename(parse_formula(formula), renamed, regions)) for formula in predictions]
     else:
         metric, formulas = "sum", _predictions(names, _parts(rows[0]), len(regions))
     good = [name for place, name in enumerate(names) if all(row["conditions"][place]["grammatical"] for row in rows)]
-    told = {**meta, **({"grammatical": good} if good else {})}
+    if good:
+        meta["grammatical"] = good
     return {
-        "meta": {"name": name, "metric": metric, **{key: value for key, value in told.items() if value is not None}},
+        "meta": {"name": name, "metric": metric, **{key: value for key, value in meta.items() if value is not None}},
         "region_meta": {str(number): region for number, region in enumerate(regions, 1)},
         "predictions": [{"type": "formula", "formula": formula} for formula in formulas],
         "items": [{"item_number": number, "conditions": _conditions(row, names)} for number, row in enumerate(rows, 1)],
     }
 
 
-def _own_names(row: dict[str, Any]) -> tuple[str, ...]:
+def _condition_names(row: dict[str, Any]) -> tuple[str, ...]:
     return tuple(condition["name"] for condition in row["conditions"])
 
 
 def _parts(row: dict[str, Any]) -> tuple[tuple[bool | None, int | None], ...]:
     """Return of each condition, in order, whether it is grammatical, and which one it is held against."""
-    places = {name: place for place, name in enumerate(_own_names(row))}
-    return tuple((one["grammatical"], places.get(one.get("against"))) for one in row["conditions"])
+    places = {name: place for place, name in enumerate(_condition_names(row))}
+    return tuple((part["grammatical"], places.get(part.get("against"))) for part in row["conditions"])
 
 
 def _names(rows: Sequence[dict[str, Any]], keep: bool) -> list[str]:
     """Return the names of conditions, in order: their own, which all items have where they are to be kept."""
-    found = {tuple((one["name"], one["grammatical"]) for one in row["conditions"]) for row in rows}
-    own = [_NOT_IN_NAMES.sub("_", name) for name in _own_names(rows[0])]
-    if (keep or len(found) == 1) and len(set(own)) == len(own):
-        return own
-    kinds = ["starred" if one["grammatical"] is False else "grammatical" for one in rows[0]["conditions"]]
-    seen: Counter[str] = Counter()
-    names = []
-    for kind in kinds:
-        seen[kind] += 1
-        names.append(f"{kind}-{seen[kind]}" if kinds.count(kind) > 1 else kind)
-    return names
+    designs = {tuple((part["name"], part["grammatical"]) for part in row["conditions"]) for row in rows}
+    names = [_NOT_IN_NAMES.sub("_", name) for name in _condition_names(rows[0])]
+    if (keep or len(designs) == 1) and len(set(names)) == len(names):
+        return names
+    kinds = ["starred" if part["grammatical"] is False else "grammatical" for part in rows[0]["conditions"]]
+    return [
+        f"{kind}-{kinds[: place + 1].count(kind)}" if kinds.count(kind) > 1 else kind
+        for place, kind in enumerate(kinds)
+    ]
 
 
 def _predictions(names: Sequence[str], parts: Sequence[tuple[bool | None, int | None]], regions: int) -> list[str]:
@@ -99,10 +98,10 @@ def _predictions(names: Sequence[str], parts: Sequence[tuple[bool | None, int | 
     sums = [" + ".join(f"({region};%{name}%)" for region in range(1, regions + 1)) for name in names]
     good = [place for place, (grammatical, _) in enumerate(parts) if grammatical]
     return [
-        f"({sums[place]}) > ({sums[other]})"
+        f"({sums[place]}) > ({sums[rival]})"
         for place, (grammatical, against) in enumerate(parts)
         if grammatical is False
-        for other in (good if against is None else [against])
+        for rival in (good if against is None else [against])
     ]
 
 

@@ -14,7 +14,6 @@ from starbank.files import read_metadata
 
 _COUNTED = "select reason, count(*) as n from read_parquet($file) group by reason order by n desc, reason"
 
-
 # More treebanks than these are not named.
 _NAMED = 3
 
@@ -39,8 +38,8 @@ class Yield:
     def __str__(self) -> str:
         """Return all this in a line."""
         reasons = [f"{count} {reason}" for reason, count in self.rejects.items()]
-        found = f"{self.construction}: {self.items} items from {self.matches} {self.unit}"
-        return "; ".join([found + (", unchanged" if self.unchanged else ""), *reasons, *self._absences])
+        counts = f"{self.construction}: {self.items} items from {self.matches} {self.unit}"
+        return "; ".join([counts + (", unchanged" if self.unchanged else ""), *reasons, *self._absences])
 
     @property
     def _absences(self) -> list[str]:
@@ -63,9 +62,9 @@ def read_yield(folder: Path, unchanged: bool) -> Yield:
     file = {"file": str(folder / "rejected.parquet")}
     check_seal(folder / "rejected.parquet")
     rejects = dict(duckdb.cursor().sql(_COUNTED, params=file).fetchall())
-    told = read_metadata(folder / "items.parquet")
-    if "space" in told:
-        return Yield(folder.name, told["space"], items, rejects, unchanged, "sentences")
-    unit = "in the file" if told.get("construction", {}).get("imported") else "matches"
-    absent = told.get("unmatched", {})
-    return Yield(folder.name, items + sum(rejects.values()), items, rejects, unchanged, unit, absent)
+    provenance = read_metadata(folder / "items.parquet")
+    if "space" in provenance:
+        return Yield(folder.name, provenance["space"], items, rejects, unchanged, "sentences")
+    unit = "in the file" if provenance.get("construction", {}).get("imported") else "matches"
+    unmatched = provenance.get("unmatched", {})
+    return Yield(folder.name, items + sum(rejects.values()), items, rejects, unchanged, unit, unmatched)

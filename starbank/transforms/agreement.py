@@ -1,7 +1,8 @@
-"""Which words of a Hindi sentence agree in gender with which noun, and in which form they would with another.
+"""Which words of a sentence agree in gender with which noun, and in which form they would with another.
 
-Hindi shows gender in the last vowel of adjectives, participles, genitives (का, के, की) and auxiliaries, -ā, -e or -ī.
-The verb agrees with its subject, if that has no postposition, else with its object, if that has none.
+That is for languages as Hindi, which show gender in the last vowel of adjectives, participles, genitives (का, के, की)
+and auxiliaries; `gender` of the language's file says in which. The verb agrees with its subject, if that has no
+postposition, else with its object, if that has none.
 """
 
 from __future__ import annotations
@@ -9,31 +10,28 @@ from __future__ import annotations
 import duckdb
 
 from starbank.errors import ConfigError
+from starbank.languages import language_files, language_of
 from starbank.morphology import Lexicon, build_lexicon
 from starbank.transforms.frames import _AROUND
 from starbank.treebanks import Treebank
 
-LANGUAGE = "hin"
-
-_FEMININE, _MASCULINE = "(ी|ीं|ई|ईं)$", "(ा|े|आ|ए)$"
-
 # Words with their gender: that of FEATS for nouns, and for words that agree what their ending says, if it says any.
-_GENDERED = f"""
+_GENDERED = """
     create temp table gendered as
-    with told as (
+    with shown as (
         select *, regexp_extract(feats, '(?:^|\\|)Gender=([^|]*)', 1) as feature,
             bool_or(relation = 'case') over (partition by head) as beside_case,
-            upos in ('ADJ', 'DET', 'PRON', 'ADP') and regexp_matches(lemma, '(ा|आ)$')
-                or upos = 'PRON' and relation = 'nmod' and regexp_matches(form, '(का|के|की|रा|रे|री|ना|ने|नी)$')
-                or upos in ('VERB', 'AUX') and (lemma = 'था' or form not in (
-                    lemma, left(lemma, length(lemma) - 1) || 'े', left(lemma, length(lemma) - 2)
+            upos in ('ADJ', 'DET', 'PRON', 'ADP') and regexp_matches(lemma, $gender.direct)
+                or upos = 'PRON' and relation = 'nmod' and regexp_matches(form, $gender.genitive)
+                or upos in ('VERB', 'AUX') and (regexp_matches(lemma, $gender.past) or form not in (
+                    lemma, left(lemma, length(lemma) - 1) || $gender.infinitive, left(lemma, length(lemma) - 2)
                 )) as variable
         from around
     )
-    select *, upos in ('NOUN', 'PROPN') as noun,
-        variable and regexp_matches(form, '{_FEMININE}|{_MASCULINE}') as inflecting,
-        if(inflecting, if(regexp_matches(form, '{_FEMININE}'), 'Fem', 'Masc'), feature) as gender
-    from told
+    select *, upos in ('NOUN', 'PROPN') as noun, regexp_matches(form, $gender.feminine) as feminine,
+        variable and (feminine or regexp_matches(form, $gender.masculine)) as inflecting,
+        if(inflecting, if(feminine, 'Fem', 'Masc'), feature) as gender
+    from shown
 """
 
 # What could decide the gender of a predicate, the surest first: its bare subject, its bare object, the noun that it
@@ -51,12 +49,12 @@ _CONTROLLERS = """
             case when relation = 'nsubj' then 1 when relation = 'obj' then 2 else 3 end as rank
         from arguments where not marked and (relation in ('nsubj', 'obj') or deprel = 'compound:lvc')
     ),
-    own as (from ranked qualify rank = min(rank) over (partition by predicate))
-    from own
+    nearest as (from ranked qualify rank = min(rank) over (partition by predicate))
+    from nearest
     union all
-    select verb.row, own.controller, 4
-    from gendered as verb join own on own.predicate = verb.head
-    where verb.relation = 'conj' and verb.row not in (select predicate from own)
+    select verb.row, nearest.controller, 4
+    from gendered as verb join nearest on nearest.predicate = verb.head
+    where verb.relation = 'conj' and verb.row not in (select predicate from nearest)
 """
 
 _AGREES = """
@@ -85,7 +83,7 @@ _AGREES = """
         where word.relation in ('aux', 'cop')
     )
     select pairs.row, controller, phrase is not null as within, word.inflecting, word.gender, noun.noun,
-        noun.gender as wanted
+        noun.gender as of_controller
     from pairs
         join gendered as word using (row)
         join gendered as noun on noun.row = controller
@@ -100,7 +98,7 @@ _TIED = """
         or noun and relation = 'conj'
     union all
     select controller, 'its gender and that of a word that should agree with it differ'
-    from agrees where noun and gender <> wanted and inflecting
+    from agrees where noun and gender <> of_controller and inflecting
     union all
     select controller, 'a word seems to agree with several'
     from agrees where noun and row in (select row from agrees group by row having count(distinct controller) > 1)
@@ -117,13 +115,13 @@ _TIED = """
 
 # Masculine -ā stands in the singular of direct nouns and verbs, -e in all other places; feminine -īṁ ends the verbs of
 # plural subjects.
-_WANTED = """
+_INFLECTING = """
     with verbs as (
-        select agrees.row, bool_or(other.form in ('हैं', 'हों', 'थे', 'थीं')) as plural, count(other.row) > 0 as followed
+        select agrees.row, bool_or(regexp_matches(next.form, $gender.plural)) as plural, count(next.row) > 0 as followed
         from agrees
             join gendered as word using (row)
-            left join gendered as other on other.relation = 'aux' and other.row > word.row
-                and other.head = if(word.relation in ('aux', 'cop'), word.head, word.row)
+            left join gendered as next on next.relation = 'aux' and next.row > word.row
+                and next.head = if(word.relation in ('aux', 'cop'), word.head, word.row)
         group by agrees.row
     )
     select distinct agrees.row, word.lemma, word.upos, word.form as own_form, word.feats as own_feats,
@@ -134,14 +132,14 @@ _WANTED = """
         )) as cell,
         case
             when other = 'Fem' and not within and word.upos in ('VERB', 'AUX') and not coalesce(followed, false)
-                and (noun.feats.contains('Number=Plur') or word.form = 'थे') and not word.form.ends_with('गे')
-                then '(ीं|ईं)$'
-            when other = 'Fem' then '(ी|ई)$'
+                and (noun.feats.contains('Number=Plur') or regexp_matches(word.form, $gender.past_plural))
+                and not regexp_matches(word.form, $gender.future_plural) then $gender.feminine_plural
+            when other = 'Fem' then $gender.feminine_singular
             when within and (noun.feats.contains('Number=Plur') or noun.relation in ('obl', 'nmod')
                 or exists (from gendered as mark where mark.head = controller and mark.relation = 'case'))
                 or not within and (coalesce(plural, false) or word.feats.contains('Number=Plur')
-                    or regexp_matches(word.form, 'ं$')) then '(े|ए)$'
-            else '(ा|आ)$'
+                    or regexp_matches(word.form, $gender.nasal)) then $gender.oblique
+            else $gender.direct
         end as ending
     from agrees
         join gendered as word using (row)
@@ -152,45 +150,49 @@ _WANTED = """
 
 _INFLECTED = """
     create temp table inflected as
-    select wanted.row, coalesce(found.form, if(wanted.inflecting, null, own_form)) as form, wanted.feats
-    from wanted left join (
+    select word.row, coalesce(attested.form, if(word.inflecting, null, own_form)) as form, word.feats
+    from inflecting as word left join (
         select forms.row, arg_min(forms.form, rank) as form
-        from forms join wanted using (row)
-        where regexp_matches(forms.form, ending) and forms.feats.contains('Gender=' || wanted.other)
-            and regexp_matches(forms.form, 'ग(ा|े|ी)$') = regexp_matches(own_form, 'ग(ा|े|ी)$')
+        from forms join inflecting as word using (row)
+        where regexp_matches(forms.form, ending) and forms.feats.contains('Gender=' || word.other)
+            and regexp_matches(forms.form, $gender.future) = regexp_matches(own_form, $gender.future)
             -- उसका and उनका, जाता and आता are forms of one lemma and of two.
             and (left(forms.form, length(own_form) - 1) = left(own_form, length(own_form) - 1)
                 or upos in ('VERB', 'AUX') and left(forms.form, 1) = left(own_form, 1)
-                or own_form.contains('य')
+                or regexp_matches(own_form, $gender.glide)
                     and left(forms.form, length(own_form) - 2) = left(own_form, length(own_form) - 2))
         group by forms.row
-    ) as found on found.row = wanted.row and wanted.inflecting
+    ) as attested on attested.row = word.row and word.inflecting
 """
 
-# Features that Hindi treebanks give to one gender and not to the other, or that a postposition decides.
+# Features that treebanks give to one gender and not to the other, or that a postposition decides.
 _RELAX = ("Number", "Case", "Person", "Tense", "Mood", "Polite", "Voice")
 
 
 def find_agreement(connection: duckdb.DuckDBPyConnection, treebank: Treebank) -> None:
-    """Make tables of what agrees with what in a Hindi treebank, from its table `words`.
+    """Make tables of what agrees with what in a treebank, from its table `words`.
 
     - `gendered`: the words with their `gender`;
     - `agrees`: `row` agrees with `controller`;
     - `tied`: nouns (`row`) that must keep their gender, and the `reason`;
     - `inflected`: the `form` and `feats` of each word of `agrees` in the other gender, `form` null where none is known.
 
-    Raises `ConfigError` for a treebank of another language.
+    Raises `ConfigError` for a treebank of a language whose file does not say how gender shows.
     """
-    if treebank.language != LANGUAGE:
+    patterns = language_of(treebank.language).gender
+    if not patterns:
+        names = " and ".join(language.name for language in map(language_of, language_files()) if language.gender)
         hint = "Leave `gender` out, or make variants with `variants`."
-        raise ConfigError(f"colorless: gender is controlled in Hindi only; {treebank.name} is not Hindi", hint=hint)
+        raise ConfigError(f"colorless: gender is controlled in {names} only; {treebank.name} is not {names}", hint=hint)
+    gender = {"gender": dict(patterns)}
     connection.execute("drop table if exists around")
-    for query in (_AROUND, _GENDERED, _CONTROLLERS, _AGREES, _TIED):
+    connection.execute(_AROUND)
+    connection.execute(_GENDERED, gender)
+    for query in (_CONTROLLERS, _AGREES, _TIED):
         connection.execute(query)
-    wanted = connection.sql(_WANTED).to_arrow_table()
-    lexicon = Lexicon(build_lexicon([treebank]))
-    asked = wanted.drop_columns(["feats"]).rename_columns({"cell": "feats"})
-    forms = lexicon.forms(asked, sources=("treebank",), relax=_RELAX)
-    connection.register("wanted", wanted)
+    inflecting = connection.sql(_INFLECTING, params=gender).to_arrow_table()
+    cells = inflecting.drop_columns(["feats"]).rename_columns({"cell": "feats"})
+    forms = Lexicon(build_lexicon([treebank])).forms(cells, sources=("treebank",), relax=_RELAX)
+    connection.register("inflecting", inflecting)
     connection.register("forms", forms)
-    connection.execute(_INFLECTED)
+    connection.execute(_INFLECTED, gender)

@@ -17,7 +17,7 @@ from starbank.names import is_transform_name
 from starbank.plugins import load_plugin
 from starbank.treebanks import Treebank, open_treebank, write_conllu, write_treebank
 from starbank.treebanks.store import INGESTED, find_ingested
-from starbank.treebanks.treebank import read_treebank
+from starbank.treebanks.treebank import read_conllu
 from starbank.treebanks.write import to_conllu
 
 # What a derived treebank has from its source: whose it is, and from which release.
@@ -64,7 +64,7 @@ def derive(
     options = dict(options or {})
     transform.check(options)
     source = open_treebank(reference, ingested)
-    derived = transform.made(transform.function(source, seed=seed, **options), Derived)
+    derived = transform.require_result(transform.function(source, seed=seed, **options), Derived)
     made = Treebank(f"{source.name}+{name}", source.language, derived.tokens, derived.sentences, source.info)
     about = {"from": source.name, "transform": name, "generator": transform.name, "options": options, "seed": seed}
     about |= {"words": words_of(source) + f"+{name}" * transform.own_forms, **derived.about}
@@ -72,7 +72,7 @@ def derive(
     # What reads treebanks finds offsets, features and line numbers of this one, too, and sums up its files.
     with tempfile.TemporaryDirectory() as folder:
         write_conllu(made, folder)
-        read = read_treebank([folder], made.name, skip_bad=False)
+        read = read_conllu([folder], made.name)
         if conllu and conllu.suffix != ".conllu":
             require_free({conllu / file.name: file.read_text("utf-8") for file in Path(folder).iterdir()})
             conllu.mkdir(parents=True, exist_ok=True)
@@ -93,4 +93,5 @@ def derive(
 
 def words_of(treebank: Treebank) -> str:
     """Return the name of the treebank that has the words of this one: its own, or that which it rearranges."""
-    return (treebank.info.get("derived") or {}).get("words", treebank.name)
+    name: str = (treebank.info.get("derived") or {}).get("words", treebank.name)
+    return name

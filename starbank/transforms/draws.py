@@ -21,9 +21,9 @@ class Pools:
 
     def only(self, rows: np.ndarray) -> Pools:
         """Return the pools with those donors alone that stand in some rows."""
-        kept = np.isin(self.row, rows)
-        key = self._key[kept]
-        return Pools(key, self._both[kept] - key * self._forms, self.row[kept])
+        chosen = np.isin(self.row, rows)
+        key = self._key[chosen]
+        return Pools(key, self._both[chosen] - key * self._forms, self.row[chosen])
 
     def rows(self, keys: np.ndarray) -> np.ndarray:
         """Return the rows of all donors in the pools of some keys."""
@@ -33,8 +33,8 @@ class Pools:
         """Return the pool of each key, from `first` to before `last`, and the part of it that has the form itself."""
         both = np.where(form < self._forms, key * self._forms + form, -1)
         bounds = [np.searchsorted(self._key, key, side) for side in ("left", "right")]
-        own = [np.searchsorted(self._both, both, side) for side in ("left", "right")]
-        return bounds[0], bounds[1], own[0], own[1]
+        same_form = [np.searchsorted(self._both, both, side) for side in ("left", "right")]
+        return bounds[0], bounds[1], same_form[0], same_form[1]
 
     def draw(self, keys: np.ndarray, form: np.ndarray, random: np.ndarray, itself: np.ndarray) -> np.ndarray:
         """Return a donor's row for each word, -1 where there is none.
@@ -43,18 +43,18 @@ class Pools:
         the word's own, which is not drawn unless `itself` is true; `random` is uniform from 0 to below 1.
         """
         count = np.zeros(keys.shape, dtype=np.int64)
-        found = []
+        choices = []
         for choice in range(keys.shape[1]):
             first, last, low, high = self.find(keys[:, choice], form)
             high = np.where(itself, low, high)
             count[:, choice] = last - first - (high - low)
-            found.append((first, low, high))
+            choices.append((first, low, high))
         place = np.floor(random * count.sum(axis=1)).astype(np.int64)
         result = np.full(len(keys), -1, dtype=np.int64)
-        for choice, (first, low, high) in enumerate(found):
-            here = (place >= 0) & (place < count[:, choice])
+        for choice, (first, low, high) in enumerate(choices):
+            drawn = (place >= 0) & (place < count[:, choice])
             donor = first + place
             donor = np.where(donor >= low, donor + (high - low), donor)
-            result[here] = self.row[donor[here]]
-            place = np.where(here, -1, place - count[:, choice])
+            result[drawn] = self.row[donor[drawn]]
+            place = np.where(drawn, -1, place - count[:, choice])
         return result

@@ -2,16 +2,10 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import duckdb
 
-# Words that are content words by their UPOS alone, by language, UPOS and lemma; and, where a `form` is given, the open
-# class: of these words only those that look so are replaced.
-_FUNCTION_WORDS = Path(__file__).with_name("function_words.tsv")
-
-# Languages in which a verb chooses its perfect auxiliary: sein or haben.
-_CHOOSING = ("deu", "fra", "ita", "nld", "dan", "lld", "oci", "scn", "vec", "hrv")
+from starbank.languages import language_of
+from starbank.treebanks.arrays import table_of
 
 _AROUND = """
     create temp table around as
@@ -43,7 +37,7 @@ _DEPENDENTS = """
                 then concat(deprel, '=', "case", '/', adpositions)
             when relation in ('csubj', 'ccomp', 'xcomp') then concat(deprel, '=', verb_form, '/', marks, '/', relative)
             when relation = 'parataxis' and upos in ('VERB', 'AUX') then 'speech'
-            when relation = 'aux' and (deprel = 'aux:pass' or $language in {choosing}) then concat(deprel, '=', lemma)
+            when relation = 'aux' and (deprel = 'aux:pass' or $chooses_auxiliary) then concat(deprel, '=', lemma)
             when relation = 'cop' then 'cop'
         end) as core,
         several(if(relation = 'acl' and deprel <> 'acl:relcl', concat(verb_form, '/', marks), null))
@@ -79,9 +73,7 @@ _FRAMES = """
             left join words as head on head.row = around.head
             left join dependents as governor on governor.row = around.head
         window places as (partition by around.sent order by around.row)
-    ),
-    closed as (select distinct upos, lemma from listed where lemma is not null),
-    open as (select upos, string_agg(form, '|') as pattern from listed where form is not null group by upos)
+    )
     select row, placed.upos, placed.lemma, feats, core, determiners, relation, {position} as position,
         case placed.upos
             when 'VERB' then concat_ws(' ', {position}, core, complements)
@@ -161,7 +153,7 @@ _POSITION = """case
 end"""
 
 
-def find_frames(connection: duckdb.DuckDBPyConnection, language: str | None, wanted: bool) -> None:
+def find_frames(connection: duckdb.DuckDBPyConnection, language: str | None, needed: bool) -> None:
     """Make the table `frames`, with a row per word of the table `words` if they are `wanted`.
 
     - `row`: that of the word;
@@ -172,14 +164,16 @@ def find_frames(connection: duckdb.DuckDBPyConnection, language: str | None, wan
     - `reason`: why no other word fits in its place, or null;
     - `usual`: whether words of its lemma mostly stand in such a frame.
     """
-    if not wanted:
+    if not needed:
         columns = "row bigint, frame varchar, obliques varchar, reason varchar, usual boolean"
         connection.execute(f"create temp table frames ({columns})")
         return
-    rules = connection.read_csv(str(_FUNCTION_WORDS), delimiter="\t", quotechar="", all_varchar=True)
-    connection.register("listed", rules.filter(f"language = '{language or ''}'").to_arrow_table())
+    spoken = language_of(language)
+    closed = [(upos, lemma) for upos, lemmas in spoken.function_words.items() for lemma in lemmas]
+    connection.register("closed", table_of(closed, upos=str, lemma=str))
+    connection.register("open", table_of(list(spoken.open_words.items()), upos=str, pattern=str))
     connection.execute(_AROUND)
     connection.execute(_SEVERAL)
-    connection.execute(_DEPENDENTS.format(choosing=_CHOOSING), {"language": language or ""})
+    connection.execute(_DEPENDENTS, {"chooses_auxiliary": spoken.chooses_auxiliary})
     connection.execute(_FRAMES.format(position=_POSITION))
     connection.execute(_USUAL)

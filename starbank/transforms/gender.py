@@ -48,7 +48,7 @@ _CHANGED = """
     order by 1
 """
 
-_TOLD = """
+_GENDERS = """
     select nouns.row, upos, gender as before, reason,
         if(reason is null and list_contains($taken, gender), if(gender = 'Masc', 'Fem', 'Masc'), gender) as after
     from nouns order by row
@@ -80,9 +80,9 @@ def find_exchanges(
     for mode in modes:
         taken = {"taken": list(MODES[mode])}
         changed = connection.sql(_CHANGED, params=taken).to_arrow_table().combine_chunks()
-        told = connection.sql(_TOLD, params=taken).to_arrow_table()
+        nouns = connection.sql(_GENDERS, params=taken).to_arrow_table()
         column = {name: changed[name].combine_chunks() for name in changed.column_names}
-        exchanges.append(Exchange(numbers(column["row"]), column["form"], column["feats"], told))
+        exchanges.append(Exchange(numbers(column["row"]), column["form"], column["feats"], nouns))
     return exchanges
 
 
@@ -93,21 +93,21 @@ def balance(exchanges: list[Exchange], modes: list[str]) -> tuple[pa.Table, tupl
         exchange.nouns.append_column("mode", texts([mode] * len(exchange.nouns)))
         for mode, exchange in zip(modes, exchanges, strict=True)
     ]
-    connection.register("told", pa.concat_tables(tables))
+    connection.register("genders", pa.concat_tables(tables))
     connection.register("modes", pa.table({"mode": texts(modes), "place": integers(np.arange(len(modes)))}))
     table = connection.sql("""
         select mode, upos, before, after, reason, count(*) as count
-        from told join modes using (mode) group by mode, upos, before, after, reason, place
+        from genders join modes using (mode) group by mode, upos, before, after, reason, place
         order by place, upos, before, after, reason nulls first
     """).to_arrow_table()
     lines = connection.sql("""
         select printf('nouns, %-9s %6d masculine, %6d feminine (%.1f %%)', mode,
             count(*) filter (after = 'Masc'), count(*) filter (after = 'Fem'), 100 * avg((after = 'Fem')::int))
-        from told join modes using (mode) group by mode, place order by place
+        from genders join modes using (mode) group by mode, place order by place
     """).fetchall()
     reasons = connection.sql("""
         select printf('keeps its gender: %6d %s', count(*), reason)
-        from told join modes using (mode) where reason is not null and place = 0
+        from genders join modes using (mode) where reason is not null and place = 0
         group by reason order by count(*) desc, reason
     """).fetchall()
     return table, tuple(line for (line,) in [*lines, *reasons])

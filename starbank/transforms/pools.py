@@ -15,7 +15,7 @@ from starbank.transforms.presets import Preset
 from starbank.transforms.sounds import sound
 from starbank.transforms.words import collect_words
 from starbank.treebanks import Treebank
-from starbank.treebanks.arrays import code, mask, numbers, texts
+from starbank.treebanks.arrays import code, mask, numbers, table_of, texts
 
 # The features that must be alike and that words of a UPOS have at all in this treebank, and how many words these are.
 _REQUIRED = """
@@ -115,10 +115,8 @@ def find_words(treebank: Treebank, preset: Preset, donors: str) -> tuple[duckdb.
     """
     connection = duckdb.connect()
     collect_words(connection, treebank)
-    wanted = [(upos, name) for upos, names in (preset.features or {}).items() for name in names]
-    connection.register(
-        "wanted", pa.table({"upos": texts([upos for upos, _ in wanted]), "name": texts([name for _, name in wanted])})
-    )
+    required = [(upos, name) for upos, names in (preset.features or {}).items() for name in names]
+    connection.register("wanted", table_of(required, upos=str, name=str))
     connection.execute(_REQUIRED)
     find_frames(connection, treebank.language, preset.syntax)
     settings = {name: getattr(preset, name) for name in ("capitals", "sounds", "frequent", "unambiguous")}
@@ -135,13 +133,13 @@ def _pooled(keyed: pa.Table, donors: str) -> ContentWords:
     count = len(keyed)
     split = pc.fill_null(column["split"], "") if donors == "split" else texts([""] * count)
     features = column["features"]
-    for one, instead in (("Masc", "\x1f"), ("Fem", "Masc"), ("\x1f", "Fem")):
-        features = pc.replace_substring(features, f"Gender={one}", f"Gender={instead}")
+    for gender, replacement in (("Masc", "\x1f"), ("Fem", "Masc"), ("\x1f", "Fem")):
+        features = pc.replace_substring(features, f"Gender={gender}", f"Gender={replacement}")
     obliques = [column["obliques"], texts([""] * count)]
     # A word that asks for no oblique stands beside any.
     exact, bare, exact_other, bare_other = (
-        pc.binary_join_element_wise(split, column["base"], told, oblique, "\x1f")
-        for told in (column["features"], features)
+        pc.binary_join_element_wise(split, column["base"], values, oblique, "\x1f")
+        for values in (column["features"], features)
         for oblique in obliques
     )
     codes, _ = code(pa.concat_arrays([exact, bare, exact_other, bare_other]))
@@ -155,10 +153,12 @@ def _pooled(keyed: pa.Table, donors: str) -> ContentWords:
     if donors not in ("split", "all"):
         may = may & mask(pc.equal(column["split"], donors))
     free = ~mask(column["reason"].is_valid())
-    own, other = (
+    keys_of_word, other_keys = (
         np.stack((keys[place], np.where(keys[place + 1] == keys[place], -1, keys[place + 1])), axis=1)
         for place in (0, 2)
     )
-    own[~free] = -1
-    other[~(free & nouns)] = -1
-    return ContentWords(row, column["reason"], own, other, form, Pools(exact_key[may], form[may], row[may]))
+    keys_of_word[~free] = -1
+    other_keys[~(free & nouns)] = -1
+    return ContentWords(
+        row, column["reason"], keys_of_word, other_keys, form, Pools(exact_key[may], form[may], row[may])
+    )

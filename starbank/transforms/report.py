@@ -27,7 +27,7 @@ def report(
     new = {name: take(after[name].combine_chunks(), row) for name in ("form", "lemma")}
     changed = pc.not_equal(old["form"], new["form"])
     alone = pc.if_else(changed, INFLECTED, pc.fill_null(reason, NO_DONOR))
-    told = pc.if_else(truths(replaced), pa.nulls(len(row), pa.string()), alone)
+    reasons = pc.if_else(truths(replaced), pa.nulls(len(row), pa.string()), alone)
     table = pa.table(
         {
             **{name: take(after[name].combine_chunks(), row) for name in ("split", "sent_id", "id", "upos", "feats")},
@@ -35,7 +35,7 @@ def report(
             "new_form": new["form"],
             "new_lemma": new["lemma"],
             "changed": changed,
-            "reason": told,
+            "reason": reasons,
         }
     )
     return table, tuple(_lines(table))
@@ -48,6 +48,6 @@ def _lines(table: pa.Table) -> list[str]:
         changed = pc.sum(words["changed"]).as_py() or 0
         lines.append(f"{upos:<6} {len(words):>7} words, {changed / len(words):>6.1%} changed")
     counts = pc.value_counts(pc.drop_null(table["reason"].combine_chunks())).to_pylist()
-    for count in sorted(counts, key=lambda one: (-one["counts"], one["values"])):
+    for count in sorted(counts, key=lambda entry: (-entry["counts"], entry["values"])):
         lines.append(f"left alone: {count['counts']:>6} {count['values']}")
     return lines

@@ -8,6 +8,7 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from starbank.morphology.words import covering
 from starbank.treebanks import Treebank
 from starbank.treebanks.arrays import filled, integers, mask, numbers, pieces, take, texts, truths
 
@@ -17,21 +18,6 @@ _OF_DOCUMENT = re.compile(r"#\s*new(doc|par)\b")
 _KEYS = re.compile(r"#\s*(sent_id|text)\s*=")
 
 
-def covering(tokens: pa.Table) -> np.ndarray:
-    """Return for each row of `tokens` the row of the multiword token that it is a word of, -1 for all others."""
-    ids = tokens["id"].combine_chunks()
-    words = np.flatnonzero(mask(pc.match_substring_regex(ids, "^[0-9]+$")))
-    multiword = np.flatnonzero(mask(pc.match_substring(ids, "-")))
-    ends = pc.split_pattern(take(ids, multiword), "-").flatten().cast(pa.int64())
-    first, last = numbers(ends).reshape(-1, 2).T
-    lengths = last - first + 1
-    # The words of a multiword token are those that follow its row.
-    begin = np.repeat(np.searchsorted(words, multiword) - np.cumsum(lengths) + lengths, lengths)
-    source = np.full(len(ids), -1, dtype=np.int64)
-    source[words[begin + np.arange(len(begin))]] = np.repeat(multiword, lengths)
-    return source
-
-
 def respell(treebank: Treebank, columns: dict[str, pa.Array]) -> tuple[pa.Table, pa.Table]:
     """Return the tables of a treebank with other `columns` of its tokens, `form` among them, and texts that fit.
 
@@ -39,14 +25,10 @@ def respell(treebank: Treebank, columns: dict[str, pa.Array]) -> tuple[pa.Table,
     Comments that speak of the text as it was (`# text_en`, `# translit`) are left out. `start` and `end` are those of
     the old text: reading the treebank again finds the new ones.
     """
-    tokens, sentences = treebank.tokens, treebank.sentences
-    for name, column in columns.items():
-        tokens = tokens.set_column(tokens.column_names.index(name), name, column)
-    text = _new_texts(treebank, tokens["form"].combine_chunks())
-    sentences = sentences.set_column(sentences.column_names.index("text"), "text", text)
-    return tokens, _with_comments(
-        sentences, keep=~_matching(sentences["comments"].combine_chunks().flatten(), _OF_WORDS)
-    )
+    tokens = _set(treebank.tokens, **columns)
+    sentences = _set(treebank.sentences, text=_new_texts(treebank, tokens["form"].combine_chunks()))
+    keep = ~_matching(sentences["comments"].combine_chunks().flatten(), _OF_WORDS)
+    return tokens, _with_comments(sentences, keep)
 
 
 def _new_texts(treebank: Treebank, form: pa.StringArray) -> pa.StringArray:
@@ -105,8 +87,7 @@ def _with_comments(sentences: pa.Table, keep: np.ndarray) -> pa.Table:
     ranks = np.concatenate([rank, np.ones(len(comments), dtype=np.int64), np.full(len(comments), 3)])
     order = np.lexsort((ranks, rows))
     borders = np.append(0, np.cumsum(np.bincount(rows, minlength=len(comments)))).astype(np.int32)
-    made = pa.ListArray.from_arrays(integers(borders), take(whole, order))
-    return sentences.set_column(sentences.column_names.index("comments"), "comments", made)
+    return _set(sentences, comments=pa.ListArray.from_arrays(integers(borders), take(whole, order)))
 
 
 def copy_sentences(treebank: Treebank, suffixes: list[str]) -> Treebank:
@@ -116,7 +97,7 @@ def copy_sentences(treebank: Treebank, suffixes: list[str]) -> Treebank:
     """
     tokens, sentences = treebank.tokens, treebank.sentences
     copies = len(suffixes)
-    count = _counts(treebank)
+    count = sentence_sizes(treebank)
     total = count.sum()
     # The rows of each sentence, once for each copy.
     copied = np.repeat(count, copies)
@@ -148,7 +129,7 @@ def copy_sentences(treebank: Treebank, suffixes: list[str]) -> Treebank:
     return Treebank(treebank.name, treebank.language, rows, made, treebank.info)
 
 
-def _counts(treebank: Treebank) -> np.ndarray:
+def sentence_sizes(treebank: Treebank) -> np.ndarray:
     """Return how many rows each sentence has."""
     place = np.searchsorted(
         numbers(treebank.sentences["sent"].combine_chunks()), numbers(treebank.tokens["sent"].combine_chunks())

@@ -82,4 +82,5 @@ def _learned(language: str | None) -> Romanise:
     except ImportError as error:
         hint = "pip install 'starbank[indictrans]' adds it: 300 MB, under the AGPL 3.0. Or choose another scheme."
         raise ConfigError("latin: the scheme `indictrans` needs the library indictrans", hint=hint) from error
-    return Transliterator(language, "eng").convert
+    romanise: Romanise = Transliterator(language, "eng").convert
+    return romanise

@@ -26,7 +26,7 @@ def require_script(construction: Construction, treebanks: Sequence[Treebank]) ->
 
     It would pass over what it means, and star what its author had excluded. Raises `ConstructionError`.
     """
-    letters = "".join(re.findall(r"[^\x00-\x7F]+", re.sub("%.*", "", construction.request_text)))
+    letters = "".join(re.findall(r"[^\x00-\x7F]+", re.sub("%.*", "", construction.request.text)))
     script = script_of([letters])
     for treebank in treebanks:
         rewritten = PLUS in words_of(treebank)

@@ -14,7 +14,7 @@ from starbank.transforms.pools import ContentWords, find_words
 from starbank.transforms.presets import Preset
 from starbank.transforms.replace import inflections, replacements
 from starbank.transforms.report import report
-from starbank.transforms.respell import copy_sentences, respell
+from starbank.transforms.respell import copy_sentences, respell, sentence_sizes
 from starbank.treebanks import Treebank
 from starbank.treebanks.arrays import numbers, texts
 
@@ -31,7 +31,7 @@ def colour_out(
     """
     connection, words = find_words(treebank, preset, donors)
     exchanges = find_exchanges(connection, treebank, words, list(genders)) if genders else []
-    changes = [one for one in exchanges or [_NOTHING] for _ in range(variants)]
+    changes = [change for change in exchanges or [_NOTHING] for _ in range(variants)]
     suffixes = _suffixes(genders, variants)
     copies = len(suffixes)
     copied = copy_sentences(treebank, suffixes) if copies > 1 or genders else treebank
@@ -53,8 +53,8 @@ def colour_out(
     table, notes = report(copied, tokens, row, replaced, pa.concat_arrays([words.reason] * copies))
     tables = {"substitutions": table}
     if exchanges:
-        tables["genders"], told = balance(exchanges, list(genders))
-        notes = (*notes, *told)
+        tables["genders"], lines = balance(exchanges, list(genders))
+        notes = (*notes, *lines)
     return Derived(tokens, sentences, tables, notes)
 
 
@@ -90,9 +90,8 @@ def draw_substitutes(
 
 def copied_rows(treebank: Treebank, row: np.ndarray, copy: int, copies: int) -> np.ndarray:
     """Return the rows that copies of some rows have after `copy_sentences`."""
-    sent = np.searchsorted(
-        numbers(treebank.sentences["sent"].combine_chunks()), numbers(treebank.tokens["sent"].combine_chunks())
-    )
-    count = np.bincount(sent, minlength=len(treebank.sentences))
-    begin, own = (np.cumsum(count) - count)[sent[row]], count[sent[row]]
-    return copies * begin + copy * own + row - begin
+    sizes = sentence_sizes(treebank)
+    sent = np.repeat(np.arange(len(sizes)), sizes)[row]
+    begin, size = (np.cumsum(sizes) - sizes)[sent], sizes[sent]
+    copied: np.ndarray = copies * begin + copy * size + row - begin
+    return copied

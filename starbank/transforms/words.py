@@ -8,9 +8,9 @@ import pyarrow as pa
 
 from starbank.morphology import describe_words
 from starbank.morphology.casing import decapitalised, lower, upper
-from starbank.transforms.respell import covering
+from starbank.morphology.words import covering, head_rows
 from starbank.treebanks import Treebank
-from starbank.treebanks.arrays import filled, integers, mask, numbers
+from starbank.treebanks.arrays import integers
 
 # What joins a word to others of the same multiword token: their forms, and its own place among them.
 _COMPANIONS = """
@@ -77,12 +77,3 @@ def collect_words(connection: duckdb.DuckDBPyConnection, treebank: Treebank) -> 
             decapitalised=decapitalised("form", language),
         )
     )
-
-
-def head_rows(tokens: pa.Table) -> np.ndarray:
-    """Return the row of each token's head, -1 where it has none or the root."""
-    node = numbers(tokens["node"].combine_chunks())
-    head = tokens["head"].combine_chunks()
-    wanted = filled(head, -1)
-    place = np.minimum(np.searchsorted(node, wanted), len(node) - 1)
-    return np.where((node[place] == wanted) & mask(head.is_valid()), place, -1)

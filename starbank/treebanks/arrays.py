@@ -31,8 +31,8 @@ def texts(values: Sequence[str | None]) -> pa.StringArray:
     return strings(borders, b"".join(encoded), np.array([value is None for value in values], dtype=bool))
 
 
-def table_of(rows: Sequence[tuple[Any, ...]], **types: type) -> pa.Table:
-    """Return rows as a table whose columns have these names and types: `str`, `bool` or `int`; texts may be None.
+def table_of(rows: Sequence[tuple[Any, ...]], /, **types: type) -> pa.Table:
+    """Return rows as a table with columns of these names and types: `str`, `bool`, `int` or `float`; texts may be None.
 
     >>> table_of([("Nom", True), ("Erg", False)], case=str, grammatical=bool).to_pylist()
     [{'case': 'Nom', 'grammatical': True}, {'case': 'Erg', 'grammatical': False}]
@@ -42,6 +42,7 @@ def table_of(rows: Sequence[tuple[Any, ...]], **types: type) -> pa.Table:
         str: texts,
         bool: lambda values: truths(np.array(values, dtype=bool)),
         int: lambda values: integers(np.array(values, dtype=np.int64)),
+        float: lambda values: integers(np.array(values, dtype=np.float64)),
     }
     return pa.table({name: make[kind](values) for (name, kind), values in zip(types.items(), columns, strict=True)})
 
@@ -61,8 +62,8 @@ def filled(array: pa.Array, value: int) -> np.ndarray:
     """Return an Arrow array of numbers as a NumPy array, `value` for null."""
     if not array.null_count:
         return numbers(array)
-    whole = pa.Array.from_buffers(array.type, len(array), [None, array.buffers()[1]], offset=array.offset)
-    return np.where(mask(array.is_valid()), numbers(whole), value)
+    dense = pa.Array.from_buffers(array.type, len(array), [None, array.buffers()[1]], offset=array.offset)
+    return np.where(mask(array.is_valid()), numbers(dense), value)
 
 
 def mask(array: pa.BooleanArray) -> np.ndarray:

@@ -62,7 +62,7 @@ def _split(text: pa.Buffer) -> dict[str, pa.Array]:
 def _has_empty(column: pa.Array) -> bool:
     strings = column.dictionary if pa.types.is_dictionary(column.type) else column
     # Nulls are empty too, so only a surplus tells.
-    return pa.types.is_string(strings.type) and np.count_nonzero(np.diff(offsets(strings)) == 0) > strings.null_count
+    return pa.types.is_string(strings.type) and bool((np.diff(offsets(strings)) == 0).sum() > strings.null_count)
 
 
 def _explain(lines: Lines) -> Iterator[Problem]:

@@ -8,6 +8,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Iterator, Mapping, Sequence
 from html import escape
+from typing import Any
 
 import pyarrow as pa
 
@@ -78,32 +79,26 @@ class _Picture:
         if not self.enhanced:
             self.words = [word for word in self.words if word.names or not word.empty]
         self.places = {word.node: place for place, word in enumerate(self.words)}
-        self.basic = [arc for row in rows for arc in self.arcs([(row["head"], row["deprel"])], row, "")]
-        others = [(row, edge) for row in rows for edge in row["deps"] or () if self.enhanced]
-        self.others = [
+        self.basic = [arc for row in rows if (arc := self.edge(row, row["head"], row["deprel"]))]
+        extra = [
             arc
-            for row, edge in others
-            if (edge["head"], edge["deprel"]) != (row["head"], row["deprel"])
-            or (edge["head"], f"E:{edge['deprel']}", row["node"]) in self.bound
-            for arc in self.arcs([(edge["head"], edge["deprel"])], row, "E:")
+            for row in rows
+            for edge in (row["deps"] or () if self.enhanced else ())
+            if (arc := self.edge(row, edge["head"], edge["deprel"], "E:"))
+            and (arc.bound or (edge["head"], edge["deprel"]) != (row["head"], row["deprel"]))
         ]
-        self.tokens = [token for row in rows if "-" in row["id"] for token in self.token(row, rows)]
+        places = {row["id"]: self.places[row["node"]] for row in rows if row["node"] in self.places}
+        ranges = [(*row["id"].split("-"), row["form"]) for row in rows if "-" in row["id"]]
+        self.tokens = [(places[a], places[b], form) for a, b, form in ranges if a in places and b in places]
         self.right_to_left = is_right_to_left([word.form for word in self.words])
-        self.layout: Layout = lay_out(self.words, self.basic, self.others, self.right_to_left)
+        self.layout: Layout = lay_out(self.words, self.basic, extra, self.right_to_left)
 
-    def arcs(self, heads: Sequence[tuple[int | None, str | None]], row: Mapping, prefix: str) -> Iterator[Arc]:
-        """Yield the edges from `heads` to a row of the tokens, where both ends are drawn."""
-        for head, label in heads:
-            if row["node"] in self.places and (head == self.root or head in self.places):
-                bound = (head, f"{prefix}{label or ''}", row["node"]) in self.bound
-                yield Arc(self.places.get(head or 0), self.places[row["node"]], label or "", bound)
-
-    def token(self, row: Mapping, rows: Sequence[Mapping]) -> Iterator[tuple[int, int, str]]:
-        """Yield the first and last place of a multiword token, and its form."""
-        first, last = row["id"].split("-")
-        by_id = {other["id"]: other["node"] for other in rows}
-        if by_id.get(first) in self.places and by_id.get(last) in self.places:
-            yield self.places[by_id[first]], self.places[by_id[last]], row["form"]
+    def edge(self, row: Mapping[str, Any], head: int | None, label: str | None, prefix: str = "") -> Arc | None:
+        """Return the edge from a head to a row of the tokens; None where an end of it is not drawn."""
+        if row["node"] not in self.places or (head != self.root and head not in self.places):
+            return None
+        bound = (head, f"{prefix}{label or ''}", row["node"]) in self.bound
+        return Arc(self.places.get(head or 0), self.places[row["node"]], label or "", bound)
 
     # The picture
 
@@ -120,15 +115,15 @@ class _Picture:
             *(line for place, _ in enumerate(self.words) for line in self.word(place, base)),
             *(line for token in self.tokens for line in self.multiword(token, self.below(token, base))),
         ]
-        what = title or " ".join(word.form for word in self.words)
+        heading = title or " ".join(word.form for word in self.words)
         described = self.described()
-        name = "tree-" + hashlib.sha256("".join([what, described, *body]).encode()).hexdigest()[:10]
+        name = "tree-" + hashlib.sha256("".join([heading, described, *body]).encode()).hexdigest()[:10]
         return "\n".join(
             [
                 f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {layout.width:.0f} {height:.0f}" '
                 f'width="{layout.width:.0f}" height="{height:.0f}" role="img" font-family="{FONTS}" '
                 f'aria-labelledby="{name}-title {name}-desc">',
-                f'<title id="{name}-title">{escape(what)}</title>',
+                f'<title id="{name}-title">{escape(heading)}</title>',
                 f'<desc id="{name}-desc">{escape(described)}</desc>',
                 f'<rect width="100%" height="100%" fill="{PAPER}"/>',
                 *body,
@@ -185,7 +180,7 @@ class _Picture:
 
     def side(self, side: Side, base: float, way: int) -> Iterator[str]:
         """Yield the arcs above (`way` -1) or below (1) the words; bound ones come last, on top of the others."""
-        drawn = sorted(zip(side.arcs, side.levels, side.ends, strict=True), key=lambda one: one[0].bound)
+        drawn = sorted(zip(side.arcs, side.levels, side.ends, strict=True), key=lambda arc: arc[0].bound)
         for arc, level, ends in drawn:
             low, high = (self.layout.centres[place] + end for place, end in zip(arc.ends, ends, strict=True))
             target = low if arc.target == arc.ends[0] else high
@@ -217,10 +212,9 @@ class _Picture:
         yield _text(middle, level + LABEL_SIZE * 0.34, arc.label, LABEL_SIZE, f' fill="{shade}"{weight}{halo}')
 
 
-def _word(row: Mapping, nodes: Mapping[str, int]) -> Word:
+def _word(row: Mapping[str, Any], nodes: Mapping[str, int]) -> Word:
     names = tuple(name for name, node in nodes.items() if node == row["node"])
-    told = [row["id"], row["form"], row.get("lemma"), row.get("upos"), row.get("feats")]
-    tooltip = " · ".join(str(text) for text in told if text)
+    tooltip = " · ".join(filter(None, (row[name] for name in ("id", "form", "lemma", "upos", "feats"))))
     return Word(row["node"], row["form"], row["upos"] or "", "." in row["id"], names, tooltip)
 
 

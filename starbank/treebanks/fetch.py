@@ -11,7 +11,7 @@ import shutil
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass
-from itertools import count
+from itertools import chain, count
 from pathlib import Path
 
 from starbank.errors import DownloadError, UsageError
@@ -86,11 +86,12 @@ def fetch(
     UD name, `ConfigError` for what is no source, and `DownloadError` for files that are not those of the lock file
     and for treebanks that no source gives, after all others were fetched.
     """
-    _check_names(names)
-    known = {name: list(sums) for (of, name), sums in read_lock(lock).items() if of == release}
+    for name in names:
+        if not re.fullmatch(r"UD_\w+-\w+", name):
+            hint = "Names are written as Universal Dependencies writes them: UD_Georgian-GLC."
+            raise UsageError(f"{name!r} is not the name of a treebank", hint=hint)
     opened = [
-        open_source(text, release=release, cache=output / SCRATCH, known=known, github=github, retries=retries)
-        for text in sources
+        open_source(text, release=release, cache=output / SCRATCH, github=github, retries=retries) for text in sources
     ]
     hint = f"Is it in release {release}, under this name? https://universaldependencies.org lists them all."
     treebanks = Collection(f"release {release}", release, WAYS_OUT, hint, lambda _, file: file.endswith(".conllu"))
@@ -111,24 +112,24 @@ def fetch_all(
 
     Where it is `optional`, what all sources answer that they do not have becomes a record without files.
     """
-    wanted = list(dict.fromkeys(names))
     locked = read_lock(lock)
     release, scratch = collection.release, output / SCRATCH
-    expected = {name: {} if write_lock else locked.get((release, name), {}) for name in wanted}
+    expected = {name: {} if write_lock else locked.get((release, name), {}) for name in names}
     try:
         with ExitStack() as stack:
             # In one order for all, so that no two processes wait for each other.
-            for name in sorted(wanted):
+            for name in sorted(expected):
                 stack.enter_context(exclusive(scratch / f"{name}.lock"))
                 stack.callback(_clear, scratch / name)
             records, attempts = _fetch(collection, expected, sources, output)
-            missing = [name for name in wanted if name not in records]
-            if optional:
-                absent = [name for name in missing if _is_absent(name, attempts)]
-                for name in absent:
-                    logger.warning("%s has no %s", collection.edition, name)
-                    _put(Record(name, release, "", {}), _stage(scratch / name), output / name)
-                missing = [name for name in missing if name not in absent]
+            missing = [name for name in expected if name not in records]
+            answers = {
+                name: {attempt.failure.absent for attempt in attempts if attempt.name == name} for name in missing
+            }
+            absent = [name for name in missing if optional and answers[name] == {True}]
+            for name in absent:
+                logger.warning("%s has no %s", collection.edition, name)
+                _put(Record(name, release, "", {}), _stage(scratch / name), output / name)
     except OSError as error:
         message = f"cannot read or write: {error.strerror or error}"
         raise DownloadError(message, file=error.filename, hint="Free some space or choose another folder.") from error
@@ -136,14 +137,9 @@ def fetch_all(
         update_lock(lock, {(release, name): record.files for name, record in records.items()})
     else:
         _warn_of_unlocked(records, expected, lock)
-    if missing:
+    if missing := [name for name in missing if name not in absent]:
         raise _not_found(missing, collection, [attempt for attempt in attempts if attempt.name in missing])
     return [output / name for name in names]
-
-
-def _is_absent(name: str, attempts: Sequence[Attempt]) -> bool:
-    asked = [attempt.failure.absent for attempt in attempts if attempt.name == name]
-    return bool(asked) and all(asked)
 
 
 def _fetch(
@@ -154,42 +150,47 @@ def _fetch(
     records = {name: record for name in expected if (record := _current(output / name, release, expected[name]))}
     pending, attempts = list(expected), []
     for source in sources:
-        if source.live:
-            asked = pending
-        else:
+        if not source.live:
             # What came from a folder may have changed there, so folders are still to be asked; the rest is settled.
             pending = [name for name in pending if name not in records or records[name].source == FROM_FOLDER]
-            asked = [name for name in pending if name not in records]
-        stages = {name: _stage(output / SCRATCH / name) for name in asked}
+        names = [name for name in pending if source.live or name not in records]
+        stages = {name: _stage(output / SCRATCH / name) for name in names}
         failures = source.bring(stages) if stages else {}
-        brought = set()
         for name, stage in stages.items():
-            failure = failures.get(name) or _missing_data(collection, name, stage)
+            failure = failures.get(name)
+            if not failure and not any(collection.is_data(name, file.name) for file in stage.iterdir()):
+                failure = Failure(f"has {name}, and no data in it")
             if failure:
                 attempts.append(Attempt(name, source, failure))
                 continue
-            record = Record(name, release, source.record(name), {file.name: sha256(file) for file in _files(stage)})
+            files = {file.name: sha256(file) for file in sorted(stage.iterdir())}
+            record = Record(name, release, source.record(name), files)
             _check(collection, record, expected[name], source, stage)
             if name not in records or record.files != records[name].files:
                 _put(record, stage, output / name)
                 _warn_of_detour(name, source, attempts)
                 records[name] = record
-            brought.add(name)
-        pending = [name for name in pending if name not in brought]
+            pending.remove(name)
     return records, attempts
 
 
 def _current(folder: Path, release: str, expected: Mapping[str, str]) -> Record | None:
     """Return the record of a treebank that is there, of this release, unchanged, and what the lock file expects."""
+    record = _read_record(folder)
+    if record is None or not record.files or record.release != release:
+        return None
+    return record if all(expected.get(name, sum_) == sum_ for name, sum_ in record.files.items()) else None
+
+
+def _read_record(folder: Path) -> Record | None:
+    """Return the record of a folder whose files are as it says; None where they are not, or there is none."""
     try:
         value = json.loads((folder / RECORD).read_text(encoding="utf-8"))
         files = {file["name"]: file["sha256"] for file in value["files"]}
-        record = Record(value["name"], value["release"], value["source"], files)
         unchanged = all(sha256(folder / name) == sum_ for name, sum_ in files.items())
+        return Record(value["name"], value["release"], value["source"], files) if unchanged else None
     except (OSError, ValueError, KeyError, TypeError):
         return None
-    right = all(expected.get(name, sum_) == sum_ for name, sum_ in files.items())
-    return record if files and unchanged and right and record.release == release else None
 
 
 def _stage(scratch: Path) -> Path:
@@ -202,31 +203,22 @@ def _stage(scratch: Path) -> Path:
 
 def _clear(scratch: Path) -> None:
     """Delete everything but previous versions of the treebank."""
-    kept = set(scratch.glob("previous*"))
-    for leftover in set(scratch.glob("*")) - kept:
+    versions = set(scratch.glob("previous*"))
+    for leftover in set(scratch.glob("*")) - versions:
         shutil.rmtree(leftover) if leftover.is_dir() else leftover.unlink()
-    if scratch.exists() and not kept:
+    if scratch.exists() and not versions:
         scratch.rmdir()
-
-
-def _files(folder: Path) -> list[Path]:
-    return sorted(folder.iterdir())
-
-
-def _missing_data(collection: Collection, name: str, stage: Path) -> Failure | None:
-    data = any(collection.is_data(name, file.name) for file in stage.iterdir())
-    return None if data else Failure(f"has {name}, and no data in it")
 
 
 def _check(collection: Collection, record: Record, expected: Mapping[str, str], source: Source, stage: Path) -> None:
     """Raise `DownloadError`, and delete what was brought, where a file is not the one in the lock file."""
-    for file, got in record.files.items():
-        if expected.get(file, got) != got:
+    for file, sum_ in record.files.items():
+        if expected.get(file, sum_) != sum_:
             shutil.rmtree(stage)
             source.forget()
             message = (
                 f"{record.name}/{file} is not the file that the lock file lists for {collection.edition}\n"
-                f"  from      {source.label}\n  expected  sha256 {expected[file]}\n  got       sha256 {got}\n"
+                f"  from      {source.label}\n  expected  sha256 {expected[file]}\n  got       sha256 {sum_}\n"
                 "What was fetched is deleted."
             )
             hint = (
@@ -244,10 +236,10 @@ def _put(record: Record, stage: Path, folder: Path) -> None:
     if folder.exists() and any(folder.iterdir()):
         previous = stage.parent / "previous"
         # What somebody has changed is there nowhere else; what was fetched can be fetched again.
-        if previous.exists() and not _is_fetched(previous):
-            previous = _next(stage.parent)
-        elif previous.exists():
+        if _is_fetched(previous):
             shutil.rmtree(previous)
+        numbered = (stage.parent / f"previous-{number}" for number in count(2))
+        previous = next(path for path in chain([previous], numbered) if not path.exists())
         if not _is_fetched(folder):
             logger.warning("%s is not as it was fetched; what was there is kept in %s", folder, previous)
         os.replace(folder, previous)
@@ -256,32 +248,16 @@ def _put(record: Record, stage: Path, folder: Path) -> None:
 
 def _is_fetched(folder: Path) -> bool:
     """Tell whether a folder holds what its record says, and nothing else."""
-    try:
-        files = {file["name"]: file["sha256"] for file in json.loads((folder / RECORD).read_text("utf-8"))["files"]}
-        held = {file.name: sha256(file) for file in folder.iterdir() if file.name != RECORD}
-    except (OSError, ValueError, KeyError, TypeError):
-        return False
-    return held == files
+    record = _read_record(folder)
+    return record is not None and {path.name for path in folder.iterdir()} == {RECORD, *record.files}
 
 
-def _next(scratch: Path) -> Path:
-    """Return a name for another version to keep: `previous-2` and so on."""
-    return next(path for number in count(2) if not (path := scratch / f"previous-{number}").exists())
-
-
-def _check_names(names: Sequence[str]) -> None:
-    for name in names:
-        if not re.fullmatch(r"UD_\w+-\w+", name):
-            hint = "Names are written as Universal Dependencies writes them: UD_Georgian-GLC."
-            raise UsageError(f"{name!r} is not the name of a treebank", hint=hint)
-
-
-def _warn_of_detour(name: str, taken: Source, attempts: Sequence[Attempt]) -> None:
+def _warn_of_detour(name: str, source: Source, attempts: Sequence[Attempt]) -> None:
     """Say so when a source that should have come first did not work."""
     for attempt in attempts:
         if attempt.name == name and not attempt.failure.absent:
             reason = f"{attempt.source.label}: {attempt.failure.reason}"
-            logger.warning("%s is taken from %s, because %s", name, taken.label, reason)
+            logger.warning("%s is taken from %s, because %s", name, source.label, reason)
 
 
 def _warn_of_unlocked(records: Mapping[str, Record], expected: Mapping[str, Mapping[str, str]], lock: Path) -> None:
@@ -301,17 +277,16 @@ def _not_found(missing: Sequence[str], collection: Collection, attempts: Sequenc
     reasons: dict[tuple[str, str], list[str]] = {}
     for attempt in attempts:
         reasons.setdefault((attempt.source.label, attempt.failure.reason), []).append(attempt.name)
-    tried = []
+    lines = []
     for (label, reason), names in reasons.items():
-        told = len(names) == len(missing) or names[0] in reason
-        tried.append(f"  - {label}: {reason}" + ("" if told else f" ({', '.join(names)})"))
+        is_clear = len(names) == len(missing) or names[0] in reason
+        lines.append(f"  - {label}: {reason}" + ("" if is_clear else f" ({', '.join(names)})"))
     message = f"cannot get {', '.join(missing)} of {collection.edition}. Tried:"
-    asked = {id(attempt.source): attempt.source for attempt in attempts if attempt.failure.absent}
-    known = sorted({name for source in asked.values() for name in source.names()})
-    guesses = [guess for name in missing for guess in difflib.get_close_matches(name, known, n=1)]
+    valid = sorted({name for attempt in attempts if attempt.failure.absent for name in attempt.source.names()})
+    guesses = [guess for name in missing for guess in difflib.get_close_matches(name, valid, n=1)]
     hints = [f"Did you mean {', '.join(guesses)}?"] if guesses else []
     if not attempts or any(not attempt.failure.absent for attempt in attempts):
         hints.append(collection.ways_out)
     elif not guesses:
         hints.append(collection.hint)
-    return DownloadError("\n".join([message, *(tried or ["  - nothing: no source is named"])]), hint="\n".join(hints))
+    return DownloadError("\n".join([message, *(lines or ["  - nothing: no source is named"])]), hint="\n".join(hints))

@@ -21,7 +21,7 @@ SPLIT_ORDER = {"train": 0, "dev": 1, "test": 2, None: 3}
 
 @dataclass
 class Input:
-    """A CoNLL-U file and what was found in it; `notes` are (line, what) to warn of."""
+    """A CoNLL-U file and what it holds; `notes` are (line, what) to warn of."""
 
     path: Path
     sha256: str
@@ -33,20 +33,20 @@ class Input:
 
 def find_files(paths: Sequence[str | Path]) -> list[Path]:
     """Return the CoNLL-U files that `paths` name, folders standing for all in them: train, dev, test, then by name."""
-    found: list[Path] = []
+    files: list[Path] = []
     for path in map(Path, paths):
         if path.is_dir():
             inside = sorted(path.glob("*.conllu"))
             if not inside:
                 raise TreebankError("no *.conllu files in this folder", file=path, hint=_what_is_in(path))
-            found += inside
+            files += inside
         elif path.exists():
-            found.append(path)
+            files.append(path)
         else:
             raise TreebankError("no such file or folder", file=path, hint="Check the path.")
-    if not found:
+    if not files:
         raise TreebankError("no CoNLL-U files were named", hint="Name files or folders of *.conllu.")
-    return sorted(dict.fromkeys(found), key=lambda path: (SPLIT_ORDER[split_of(path.name)], path.name))
+    return sorted(dict.fromkeys(files), key=lambda path: (SPLIT_ORDER[split_of(path.name)], path.name))
 
 
 def _what_is_in(folder: Path) -> str:
@@ -84,8 +84,11 @@ def read_files(
 
 def _start(path: Path, skip_bad: bool, pool: ThreadPoolExecutor) -> tuple[Future[str], list[Future[Cut]]]:
     """Begin to sum up a file and to cut it into columns."""
-    data = _read_bytes(path)
-    sha256 = pool.submit(_sha256, data)
+    try:
+        data = path.read_bytes()
+    except OSError as error:
+        raise TreebankError(f"cannot read: {error.strerror}", file=path, hint="Check the path.") from error
+    sha256 = pool.submit(lambda: hashlib.sha256(data).hexdigest())
     return sha256, [pool.submit(cut_block, *piece, path, skip_bad) for piece in split_blocks(normalise(data))]
 
 
@@ -112,14 +115,3 @@ def _check_sentences(inputs: dict[Path, Input]) -> None:
             first = file.skipped[0]
             message = f"the file holds no sentence that can be read: {first.message}"
             raise ConlluError(message, file=path, line=first.line, hint=first.hint)
-
-
-def _sha256(data: bytes) -> str:
-    return hashlib.sha256(data).hexdigest()
-
-
-def _read_bytes(path: Path) -> bytes:
-    try:
-        return path.read_bytes()
-    except OSError as error:
-        raise TreebankError(f"cannot read: {error.strerror}", file=path, hint="Check the path.") from error

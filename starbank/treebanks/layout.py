@@ -106,31 +106,26 @@ def arrange(arcs: Sequence[Arc], places: int) -> Side:
     levels: list[int] = []
     for number, arc in enumerate(ordered):
         low, high = arc.ends
-        earlier = [(other.ends, level) for other, level in zip(ordered[:number], levels, strict=True)]
-        spanned = [level for (first, last), level in earlier if low <= first and last <= high]
-        taken = {level for (first, last), level in earlier if max(low, first) < min(high, last)}
+        spans = [(*span.ends, level) for span, level in zip(ordered[:number], levels, strict=True)]
+        spanned = [level for first, last, level in spans if low <= first and last <= high]
+        occupied = {level for first, last, level in spans if max(low, first) < min(high, last)}
         level = max(spanned, default=0) + 1
-        while level in taken:
+        while level in occupied:
             level += 1
         levels.append(level)
-    for arc in arcs:
-        if arc.source is None:
-            touching = [
-                level
-                for other, level in zip(ordered, levels, strict=False)
-                if other.ends[0] <= arc.target <= other.ends[1]
-            ]
-            ordered.append(arc)
-            levels.append(max(touching, default=0) + 1)
+    for root in [arc for arc in arcs if arc.source is None]:
+        spans = [(*span.ends, level) for span, level in zip(ordered, levels, strict=True)]
+        levels.append(max((level for first, last, level in spans if first <= root.target <= last), default=0) + 1)
+        ordered.append(root)
     offsets: list[dict[int, float]] = [{} for _ in ordered]
     for place in range(places):
         from_left = [number for number, arc in enumerate(ordered) if arc.source is not None and arc.ends[1] == place]
         roots = [number for number, arc in enumerate(ordered) if arc.source is None and arc.target == place]
         to_right = [number for number, arc in enumerate(ordered) if arc.source is not None and arc.ends[0] == place]
-        there = [*from_left, *roots, *reversed(to_right)]
-        for rank, number in enumerate(there):
-            offsets[number][place] = (rank - (len(there) - 1) / 2) * PORT
-    ends = tuple((there[arc.ends[0]], there[arc.ends[1]]) for arc, there in zip(ordered, offsets, strict=True))
+        ending = [*from_left, *roots, *reversed(to_right)]
+        for rank, number in enumerate(ending):
+            offsets[number][place] = (rank - (len(ending) - 1) / 2) * PORT
+    ends = tuple((offset[arc.ends[0]], offset[arc.ends[1]]) for arc, offset in zip(ordered, offsets, strict=True))
     return Side(tuple(ordered), tuple(levels), ends)
 
 

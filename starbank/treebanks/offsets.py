@@ -33,7 +33,10 @@ def align(rows: Rows, form: pa.StringArray, misc: pa.StringArray, text: pa.Strin
     A text that is null or does not align is replaced by the tokens' forms, joined by spaces but for `SpaceAfter=No`.
     Words of a multiword token get a span where their forms concatenate to the token's.
     """
-    surface = np.flatnonzero((rows.kind != EMPTY) & ~_covered(rows))
+    token, count, inner = _inner_words(rows)
+    hidden = rows.kind == EMPTY
+    hidden[inner] = True
+    surface = np.flatnonzero(~hidden)
     sent = rows.sent[surface]
     forms = form if len(surface) == len(form) else take(form, surface)
     spaced = (np.diff(sent, append=-1) == 0) & ~_no_space_after(misc)[surface]
@@ -46,29 +49,25 @@ def align(rows: Rows, form: pa.StringArray, misc: pa.StringArray, text: pa.Strin
     rebuilt = np.zeros(len(rows.first), dtype=bool)
     for sentence in np.flatnonzero(~mask(pc.equal(text, joined))).tolist():
         tokens = slice(int(borders[sentence]), int(borders[sentence + 1]))
-        found = _find_all(forms[tokens].to_pylist(), text[sentence].as_py())
-        if found is None:
+        starts = _find_all(forms[tokens].to_pylist(), text[sentence].as_py())
+        if starts is None:
             rebuilt[sentence] = True
         else:
-            place[tokens] = found
+            place[tokens] = starts
     start = np.full(len(rows.kind), -1, dtype=np.int64)
     end = start.copy()
     start[surface], end[surface] = place, place + length
-    _place_inner_words(rows, form, start, end)
+    _place_inner_words(form, token, count, inner, start, end)
     text = pc.if_else(truths(rebuilt), joined, text) if rebuilt.any() else text
     return Alignment(text, rebuilt, start.astype(np.int32), end.astype(np.int32))
 
 
-def _covered(rows: Rows) -> np.ndarray:
-    """Return which rows are words of a multiword token."""
+def _inner_words(rows: Rows) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Return the rows of multiword tokens, how many words each has, and the rows of these words."""
     token = np.flatnonzero(rows.kind == MULTIWORD)
-    begin = rows.word_start[rows.sent[token]]
-    change = np.zeros(len(rows.word_row) + 1, dtype=np.int8)
-    change[begin + rows.major[token] - 1] += 1
-    change[begin + rows.minor[token]] -= 1
-    covered = np.zeros(len(rows.kind), dtype=bool)
-    covered[rows.word_row] = np.cumsum(change[:-1]) > 0
-    return covered
+    count = rows.minor[token] - rows.major[token] + 1
+    begin = rows.word_start[rows.sent[token]] + rows.major[token] - 1 - np.cumsum(count) + count
+    return token, count, rows.word_row[np.repeat(begin, count) + np.arange(count.sum())]
 
 
 def _no_space_after(misc: pa.StringArray) -> np.ndarray:
@@ -108,15 +107,13 @@ def _is_blank(text: str) -> bool:
     return not text or text.isspace()
 
 
-def _place_inner_words(rows: Rows, form: pa.StringArray, start: np.ndarray, end: np.ndarray) -> None:
+def _place_inner_words(
+    form: pa.StringArray, token: np.ndarray, count: np.ndarray, row: np.ndarray, start: np.ndarray, end: np.ndarray
+) -> None:
     """Give places to the words of those multiword tokens that are nothing but their words side by side."""
-    token = np.flatnonzero(rows.kind == MULTIWORD)
     if not len(token):
         return
-    count = rows.minor[token] - rows.major[token] + 1
     first = np.cumsum(count) - count
-    word = np.repeat(rows.word_start[rows.sent[token]] + rows.major[token] - 1 - first, count) + np.arange(count.sum())
-    row = rows.word_row[word]
     words = take(form, row)
     length = numbers(pc.utf8_length(words)).astype(np.int64)
     before = np.cumsum(length) - length

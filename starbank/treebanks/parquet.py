@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Iterator, Mapping
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import contextmanager
@@ -13,9 +12,8 @@ from typing import Any
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from starbank import __version__
 from starbank.checksums import UNSEALED, seal
-from starbank.files import METADATA_KEY, atomic, require_own
+from starbank.files import atomic, encode_metadata, require_own
 
 ROW_GROUP = 1 << 16
 
@@ -54,9 +52,7 @@ class TableFile:
     def close(self, provenance: Mapping[str, Any]) -> None:
         """Write what is left, and the metadata as `starbank.files.write_parquet` does."""
         self._flush()
-        metadata = {"schema": self.schema, "starbank": __version__, **provenance}
-        encoded = json.dumps(metadata, ensure_ascii=False, sort_keys=True).encode()
-        self._later(self.writer.add_key_value_metadata, {METADATA_KEY: encoded} | UNSEALED)
+        self._later(self.writer.add_key_value_metadata, encode_metadata(self.schema, provenance) | UNSEALED)
         self._later(self.writer.close)
         self._later(seal, self.path)
 

@@ -34,11 +34,11 @@ def open_parts(reference: str | Path, ingested: str | Path = INGESTED) -> Sequen
     have in the whole. All other treebanks are one part.
     """
     folder = find_ingested(reference, ingested)
-    if folder is None:
-        return [open_treebank(reference, ingested)]
-    with no_damage(folder):
-        whole = pq.read_metadata(folder / "tokens.parquet").num_rows <= WHOLE_ROWS
-        return [open_treebank(reference, ingested)] if whole else Parts(folder)
+    if folder is not None:
+        with no_damage(folder):
+            if pq.read_metadata(folder / "tokens.parquet").num_rows > WHOLE_ROWS:
+                return Parts(folder)
+    return [open_treebank(reference, ingested)]
 
 
 class Parts(Sequence[Treebank]):
@@ -62,7 +62,7 @@ class Parts(Sequence[Treebank]):
     def __getitem__(self, place: int | slice) -> Treebank | Sequence[Treebank]:
         """Read a part."""
         if isinstance(place, slice):
-            return [self[each] for each in range(*place.indices(len(self)))]
+            return [self[part] for part in range(*place.indices(len(self)))]
         with no_damage(self._folder):
             tokens = open_table(self._folder / "tokens.parquet").read_row_groups(self._groups[place])
             first, last = (tokens["sent"][row].as_py() for row in (0, -1))

@@ -46,9 +46,9 @@ def _values(content: pa.StringArray, borders: np.ndarray, key: str) -> pa.String
     index, sent = index[first], sent[first]
     begin = offsets(content)
     values = pc.utf8_trim_whitespace(spans(content.buffers()[2] or b"", begin[index] + len(prefix), begin[index + 1]))
-    there = numbers(pc.binary_length(values)) > 0
-    if not there.all():
-        values, sent = values.filter(truths(there)), sent[there]
+    filled = numbers(pc.binary_length(values)) > 0
+    if not filled.all():
+        values, sent = values.filter(truths(filled)), sent[filled]
     if len(sent) == len(borders) - 1:
         return values
     place = np.full(len(borders) - 1, -1, dtype=np.int64)
@@ -56,11 +56,11 @@ def _values(content: pa.StringArray, borders: np.ndarray, key: str) -> pa.String
     return _look_again(take(values, place, place < 0), content, borders, key)
 
 
-def _look_again(found: pa.StringArray, content: pa.StringArray, borders: np.ndarray, key: str) -> pa.StringArray:
-    """Fill what is null in `found` where white space around key and `=` is not the usual."""
+def _look_again(column: pa.StringArray, content: pa.StringArray, borders: np.ndarray, key: str) -> pa.StringArray:
+    """Fill what is null in a column where white space around key and `=` is not the usual."""
     pattern = re.compile(rf"#\s*{key}\s*=\s*(\S.*)", re.DOTALL)
-    values = found.to_pylist()
-    for sentence in np.flatnonzero(~mask(found.is_valid())).tolist():
+    values = column.to_pylist()
+    for sentence in np.flatnonzero(~mask(column.is_valid())).tolist():
         inside = content[int(borders[sentence]) : int(borders[sentence + 1])].to_pylist()
         values[sentence] = next(
             (match[1].rstrip() for comment in inside if (match := pattern.fullmatch(comment))), None

@@ -1,19 +1,15 @@
-"""Where treebanks come from: folders, archives, web servers, and the public UD repositories."""
+"""Where treebanks come from: folders, archives, here or behind a URL, and the public UD repositories."""
 
 from __future__ import annotations
 
 import hashlib
 import re
 import shutil
-import tempfile
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from html.parser import HTMLParser
 from pathlib import Path
-from urllib.parse import unquote, urljoin, urlsplit
+from urllib.parse import unquote, urlsplit
 from urllib.request import url2pathname
-
-import langcodes
 
 from starbank.errors import ConfigError, DownloadError
 from starbank.treebanks.archives import SUFFIXES, is_treebank_file, unpack
@@ -59,13 +55,10 @@ class Source:
         """Delete what is kept of it, because that proved wrong."""
 
 
-def open_source(
-    text: str, *, release: str, cache: Path, known: Mapping[str, Sequence[str]], github: str, retries: int
-) -> Source:
-    """Return the source that `text` describes: a folder, an archive, the URL of either, or `github:OWNER`.
+def open_source(text: str, *, release: str, cache: Path, github: str, retries: int) -> Source:
+    """Return the source that `text` describes: a folder, an archive, the URL of one, or `github:OWNER`.
 
-    Downloaded archives are kept in the folder `cache`; `known` are the file names of treebanks, where they are known
-    beforehand. Raises `ConfigError` for any other text.
+    Downloaded archives are kept in the folder `cache`. Raises `ConfigError` for any other text.
     """
     url = urlsplit(text)
     if url.scheme == "github" and re.fullmatch(r"[\w.-]+", url.path):
@@ -74,10 +67,8 @@ def open_source(
         name = unquote(url.path).rpartition("/")[2]
         folder = cache / f"{hashlib.sha256(text.encode()).hexdigest()[:8]}-{name}"
         return WebArchive(public(text), folder / name, text, retries)
-    if url.scheme in ("http", "https"):
-        return Website(public(text), text.rstrip("/") + "/", known, retries)
     if url.scheme not in ("", "file"):
-        hint = "It can be a folder or URL laid out like a UD release, a .zip or .tgz of one, or github:OWNER."
+        hint = "It can be a folder laid out like a UD release, a .zip or .tgz of one or its URL, or github:OWNER."
         raise ConfigError(f"{text!r} is no source of treebanks", hint=hint)
     path = Path(url2pathname(url.path) if url.scheme else text).expanduser()
     return Archive(text, path) if path.name.endswith(SUFFIXES) else Folder(text, path)
@@ -114,20 +105,20 @@ class Folder(Source):
 
 @dataclass
 class Archive(Source):
-    """A `.zip` or `.tar.gz` of a UD release or of one repository."""
+    """A `.zip` or `.tar.gz` of a UD release or of one repository, and the names of the treebanks in it, once read."""
 
     path: Path
-    seen: set[str] = field(default_factory=set, init=False)
+    contents: set[str] = field(default_factory=set, init=False)
 
     def bring(self, folders: Mapping[str, Path]) -> dict[str, Failure]:
         """Unpack all in one pass, since finding anything in a `.tar.gz` means reading it through."""
         if not self.path.is_file():
             return dict.fromkeys(folders, Failure("there is no such file"))
         try:
-            self.seen = unpack(self.path, folders)
+            self.contents = unpack(self.path, folders)
         except DownloadError as error:
             return dict.fromkeys(folders, Failure(error.message))
-        return {name: Failure(f"has no {name}", absent=True) for name in folders if name not in self.seen}
+        return {name: Failure(f"has no {name}", absent=True) for name in folders if name not in self.contents}
 
     def record(self, name: str) -> str:
         """Say the name of the archive, not its folder."""
@@ -135,7 +126,7 @@ class Archive(Source):
 
     def names(self) -> list[str]:
         """List the treebanks that were seen in it."""
-        return sorted(self.seen)
+        return sorted(self.contents)
 
 
 @dataclass
@@ -195,68 +186,6 @@ class GitHub(Source):
         return f"{self.owner}/{name}/archive/refs/tags/{self.tag}.tar.gz"
 
 
-@dataclass
-class Website(Source):
-    """A folder on a web server, laid out like a UD release; `known` are the file names of treebanks, where known."""
-
-    url: str
-    known: Mapping[str, Sequence[str]]
-    retries: int
-
-    def bring(self, folders: Mapping[str, Path]) -> dict[str, Failure]:
-        """Download the files that the server's index page lists, or else those that the treebank may have."""
-        return one_by_one(folders, self._bring)
-
-    def _bring(self, name: str, folder: Path) -> None:
-        listed = [file for file in self._listing(f"{self.url}{name}/") if is_treebank_file(file)]
-        if not listed and (names := self.names()) and name not in names:
-            raise NotFound(f"has no {name}")
-        for file in listed or self.known.get(name) or _likely_files(name):
-            try:
-                download(f"{self.url}{name}/{file}", folder / file, retries=self.retries)
-            except NotFound:
-                # An index lists what is there; a guess may be wrong.
-                if listed:
-                    raise DownloadError(f"lists {name}/{file}, and has no such file") from None
-        if not any(folder.iterdir()):
-            raise NotFound(f"has no {name}")
-
-    def _listing(self, url: str) -> list[str]:
-        """Return the names that the index page of a folder links to; none where there is no such page."""
-        with tempfile.TemporaryDirectory() as scratch:
-            page = Path(scratch) / "index.html"
-            try:
-                download(url, page, retries=self.retries)
-            except Unreachable:
-                raise
-            except DownloadError:
-                return []
-            links = _Links()
-            links.feed(page.read_text(encoding="utf-8", errors="replace"))
-        folder = urlsplit(url).path
-        paths = [urlsplit(urljoin(url, link)).path for link in links.targets]
-        children = [path.removeprefix(folder).rstrip("/") for path in paths if path.startswith(folder)]
-        return [unquote(child) for child in dict.fromkeys(children) if child and "/" not in child]
-
-    def names(self) -> list[str]:
-        """List what the server's index page lists."""
-        try:
-            return [name for name in self._listing(self.url) if name.startswith("UD_")]
-        except Unreachable:
-            return []
-
-
-class _Links(HTMLParser):
-    """Collects the targets of a page's links."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.targets: list[str] = []
-
-    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        self.targets.extend(value for key, value in attrs if tag == "a" and key == "href" and value)
-
-
 def one_by_one(folders: Mapping[str, Path], bring: Callable[[str, Path], None]) -> dict[str, Failure]:
     """Bring one treebank after another; where there is no connection, give up on all that are left."""
     failures: dict[str, Failure] = {}
@@ -268,19 +197,6 @@ def one_by_one(folders: Mapping[str, Path], bring: Callable[[str, Path], None]) 
         except DownloadError as error:
             failures[name] = Failure(error.message, absent=isinstance(error, NotFound))
     return failures
-
-
-def _likely_files(name: str) -> list[str]:
-    """Return the names that the files of a treebank usually have: `UD_Hindi-PUD` has `hi_pud-ud-test.conllu`."""
-    language, _, treebank = name.removeprefix("UD_").partition("-")
-    try:
-        code = langcodes.find(language.replace("_", " ")).language
-    # langcodes needs the package language_data to look up names.
-    except (LookupError, ImportError) as error:
-        reason = f"has no index page of {name}, and the language code that begins its files' names is not known"
-        raise DownloadError(reason) from error
-    data = [f"{code}_{treebank.lower()}-ud-{split}.conllu" for split in ("train", "dev", "test")]
-    return ["LICENSE.txt", "README.md", "README.txt", *data]
 
 
 def public(url: str) -> str:

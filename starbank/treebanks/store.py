@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import difflib
 import shutil
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -16,15 +16,15 @@ from starbank.checksums import check_seal, read_sealed_json, sealed_json
 from starbank.errors import TreebankError, UsageError
 from starbank.files import LEFT, atomic, write_json
 from starbank.names import require_name
-from starbank.treebanks.parquet import ROW_GROUP, TableFile, table_file
+from starbank.treebanks.parquet import ROW_GROUP, table_file
 from starbank.treebanks.tables import SENTENCES, TOKENS
-from starbank.treebanks.treebank import Treebank, read_conllu, read_treebank, source_folder
+from starbank.treebanks.treebank import Treebank, read_conllu, source_folder
 
 INGESTED = Path("outputs/treebanks")
 DESCRIPTION, LICENCE = "treebank.json", "LICENSE.txt"
 TABLES = ("tokens", "sentences")
 # What `treebank.json` may hold.
-_TOLD = {"name", "language", "license", "release", "source", "files", "readme", "skipped", "derived"}
+_KEYS = {"name", "language", "license", "release", "source", "files", "readme", "skipped", "derived"}
 
 
 def ingest(
@@ -34,50 +34,55 @@ def ingest(
 
     The licence text that lies beside the files is copied along. Raises `TreebankError` for a name that is none.
     """
-    output = Path(output)
     folder = source_folder(paths)
-    licence = folder / LICENCE if folder else None
-    _require_own_licence(output, licence)
-    with table_file(output / "tokens.parquet", "tokens/1") as tokens:
-        treebank = read_treebank(paths, name, skip_bad, tokens.add)
-        _write_others(treebank, tokens, output, licence if licence and licence.is_file() else None)
-    write_description(treebank.info, output)
-    return treebank
+    licence = folder / LICENCE if folder and (folder / LICENCE).is_file() else None
+    return _write(Path(output), licence, lambda add: read_conllu(paths, name, skip_bad, add))
 
 
 def write_treebank(treebank: Treebank, output: str | Path, licence: Path | None = None) -> None:
     """Write tables, `treebank.json` and, if there is one, the file `licence` into the folder `output`."""
-    output = Path(output)
-    _require_own_licence(output, licence)
-    with table_file(output / "tokens.parquet", "tokens/1") as tokens:
-        tokens.add(treebank.tokens)
-        _write_others(treebank, tokens, output, licence)
-    write_description(treebank.info, output)
+
+    def read(add: Callable[[pa.Table], object]) -> Treebank:
+        add(treebank.tokens)
+        return treebank
+
+    _write(Path(output), licence, read)
 
 
-def _write_others(treebank: Treebank, tokens: TableFile, output: Path, licence: Path | None) -> None:
-    """Write all but the description, which goes first and comes last: where it lies, the tables are whole."""
-    require_name(treebank.name, "a treebank (--name gives it another)", TreebankError)
-    provenance = {"treebank": {key: value for key, value in treebank.info.items() if key not in ("readme", "skipped")}}
-    tokens.close(provenance)
-    (output / DESCRIPTION).unlink(missing_ok=True)
-    with table_file(output / "sentences.parquet", "sentences/1") as sentences:
-        for first in range(0, len(treebank.sentences) or 1, ROW_GROUP):
-            sentences.add(treebank.sentences.slice(first, ROW_GROUP))
-        sentences.close(provenance)
+def _write(output: Path, licence: Path | None, read: Callable[[Callable[[pa.Table], object]], Treebank]) -> Treebank:
+    """Write what `read` returns; it is given what to add the tokens to.
+
+    The description goes first and comes last: where it lies, the tables are whole.
+    """
     if licence:
-        with atomic(output / LICENCE) as temporary:
-            shutil.copyfile(licence, temporary)
+        _require_own_licence(output, licence)
+    with table_file(output / "tokens.parquet", "tokens/1") as tokens:
+        treebank = read(tokens.add)
+        require_name(treebank.name, "a treebank (--name gives it another)", TreebankError)
+        provenance = {
+            "treebank": {key: value for key, value in treebank.info.items() if key not in ("readme", "skipped")}
+        }
+        tokens.close(provenance)
+        (output / DESCRIPTION).unlink(missing_ok=True)
+        with table_file(output / "sentences.parquet", "sentences/1") as sentences:
+            for first in range(0, len(treebank.sentences) or 1, ROW_GROUP):
+                sentences.add(treebank.sentences.slice(first, ROW_GROUP))
+            sentences.close(provenance)
+        if licence:
+            with atomic(output / LICENCE) as temporary:
+                shutil.copyfile(licence, temporary)
+    write_description(treebank.info, output)
+    return treebank
 
 
-def _require_own_licence(output: Path, licence: Path | None) -> None:
+def _require_own_licence(output: Path, licence: Path) -> None:
     """Raise `UsageError` where a licence would take the place of that of something else than an ingested treebank."""
-    there = output / LICENCE
-    if licence is None or not licence.is_file() or not there.exists():
+    target = output / LICENCE
+    if not target.exists():
         return
-    foreign = {path for path in output.iterdir() if path.suffix != ".parquet"} - {there, output / DESCRIPTION}
-    if foreign and there.read_bytes() != licence.read_bytes():
-        raise UsageError("a treebank's licence would take the place of another", file=there, hint=LEFT)
+    foreign = {path for path in output.iterdir() if path.suffix != ".parquet"} - {target, output / DESCRIPTION}
+    if foreign and target.read_bytes() != licence.read_bytes():
+        raise UsageError("a treebank's licence would take the place of another", file=target, hint=LEFT)
 
 
 def open_treebank(reference: str | Path, ingested: str | Path = INGESTED) -> Treebank:
@@ -120,7 +125,7 @@ def describe(folder: Path) -> dict[str, Any]:
     Raises `ValueError` where it was not written so, `TreebankError` for a name that is none.
     """
     info = read_sealed_json(folder / DESCRIPTION)
-    unknown = sorted(info.keys() - _TOLD)
+    unknown = sorted(info.keys() - _KEYS)
     if unknown:
         raise ValueError(f"{DESCRIPTION} says something of {unknown[0]!r}")
     require_name(info["name"], "a treebank", TreebankError, file=folder / DESCRIPTION)
@@ -146,11 +151,11 @@ def open_table(path: Path) -> pq.ParquetFile:
     return pq.ParquetFile(path, read_dictionary=features)
 
 
-def _what_exists(wanted: str, home: Path) -> str:
+def _what_exists(reference: str, home: Path) -> str:
     names = sorted(path.parent.name for path in home.glob(f"*/{DESCRIPTION}"))
     ways = "Name a .conllu file, a folder of them, an ingested folder"
     if not names:
         return f"{ways}, or ingest treebanks first: {home} holds none."
-    close = difflib.get_close_matches(wanted, names, n=1)
+    close = difflib.get_close_matches(reference, names, n=1)
     meant = f"Did you mean {close[0]}? " if close else ""
     return f"{meant}{ways}, or one of those in {home}: {', '.join(names)}."

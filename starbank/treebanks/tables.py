@@ -75,8 +75,8 @@ class Features:
 
 def split_of(name: str) -> str | None:
     """Return `train`, `dev` or `test` where the file name says so, last: `ka_test-ud-dev.conllu` is `dev`."""
-    found = SPLIT.findall(Path(name).stem)
-    return found[-1] if found else None
+    splits: list[str] = SPLIT.findall(Path(name).stem)
+    return splits[-1] if splits else None
 
 
 def collect_features(cuts: Iterable[Cut]) -> Features:
@@ -97,8 +97,9 @@ def collect_features(cuts: Iterable[Cut]) -> Features:
         [values[name][value] for name, value in pairs], dtype=np.int32
     )[codes]
     # A feature that is called like a column of the table is read from `feats`.
-    own = {name: (texts(list(values[name])), table[names[name]]) for name in sort_names(values.keys() - TOKENS.keys())}
-    return Features(feats, number | {None: len(distinct)}, own)
+    columns = sort_names(values.keys() - TOKENS.keys())
+    by_name = {name: (texts(list(values[name])), table[names[name]]) for name in columns}
+    return Features(feats, number | {None: len(distinct)}, by_name)
 
 
 def build_tables(blocks: Iterable[Block], features: Features) -> Iterator[tuple[pa.Table, pa.Table]]:
@@ -132,11 +133,11 @@ def _sentences(block: Block, place: Place) -> dict[str, pa.Array]:
 
 
 def _sent_ids(block: Block, place: Place) -> pa.StringArray:
-    given = block.comments.sent_id
-    if not given.null_count:
-        return given
-    made = texts([f"{block.cut.path.name}_{rank:05d}" for rank in (block.rank + place.rank + 1).tolist()])
-    return pc.coalesce(given, made)
+    sent_ids = block.comments.sent_id
+    if not sent_ids.null_count:
+        return sent_ids
+    numbered = texts([f"{block.cut.path.name}_{rank:05d}" for rank in (block.rank + place.rank + 1).tolist()])
+    return pc.coalesce(sent_ids, numbered)
 
 
 def _repeat(value: str | None, count: int) -> pa.StringArray:
@@ -149,8 +150,8 @@ def _tokens(
     cut, rows, alignment = block.cut, block.rows, block.alignment
     base = place.row + place.sent
     # NumPy takes 64-bit indices as they are, and would convert others again for each feature.
-    none = features.number[None]
-    feats = np.array([*(features.number[text] for text in cut.distinct_feats), none], dtype=np.int64)[cut.feats]
+    no_feats = features.number[None]
+    feats = np.array([*(features.number[text] for text in cut.distinct_feats), no_feats], dtype=np.int64)[cut.feats]
     columns = {
         "node": integers(rows.node + base),
         "sent": integers((rows.sent + place.sent).astype(np.int32)),
@@ -159,7 +160,7 @@ def _tokens(
         **{name.lower(): column for name, column in cut.columns.items()},
         "id": cut.columns["ID"].cast(pa.string()),
         "position": integers(block.position, block.position < 0),
-        "feats": take(features.texts, feats, feats == none),
+        "feats": take(features.texts, feats, feats == no_feats),
         "head": integers(block.head + base, block.head < 0),
         "deps": _edges(block.edges, len(feats), base),
         "start": integers(alignment.start, alignment.start < 0),

@@ -44,20 +44,19 @@ class Treebank:
         return self.tokens[name].combine_chunks().cast(pa.string())
 
 
-def read_conllu(paths: Sequence[str | Path], name: str | None = None, skip_bad: bool = False) -> Treebank:
+def read_conllu(
+    paths: Sequence[str | Path],
+    name: str | None = None,
+    skip_bad: bool = False,
+    add: Callable[[pa.Table], object] | None = None,
+) -> Treebank:
     """Read CoNLL-U files, and folders of them, into one treebank: train, dev, test, then by name.
 
     `skip_bad` keeps the good sentences and logs a warning for each bad one; otherwise the first bad line raises
     `ConlluError` with file, line and hint. `TreebankError` is raised where there is nothing to read. Cycles, missing
-    roots and repeated `sent_id`s are kept, with a warning.
+    roots and repeated `sent_id`s are kept, with a warning. `add` is given the table of tokens piece by piece, as soon
+    as they are there.
     """
-    return read_treebank(paths, name, skip_bad)
-
-
-def read_treebank(
-    paths: Sequence[str | Path], name: str | None, skip_bad: bool, add: Callable[[pa.Table], object] | None = None
-) -> Treebank:
-    """Do what `read_conllu` does; `add` is given the table of tokens piece by piece, as soon as they are there."""
     inputs, tokens, sentences = read_files(find_files(paths), skip_bad, add)
     folder = source_folder(paths)
     name = name or _name(inputs, folder)
@@ -137,23 +136,19 @@ def _report(inputs: list[Input], sentences: pa.Table) -> list[dict[str, Any]]:
 
 def _warn_of_notes(file: Input) -> None:
     notes: dict[str, list[int]] = {}
-    for line, what in file.notes:
-        notes.setdefault(what, []).append(line)
-    for what, lines in notes.items():
+    for line, note in file.notes:
+        notes.setdefault(note, []).append(line)
+    for note, lines in notes.items():
         more = f" (and {len(lines) - 1} more sentences)" if len(lines) > 1 else ""
-        logger.warning("%s:%d: %s; the sentence is kept%s", file.path, lines[0], what, more)
+        logger.warning("%s:%d: %s; the sentence is kept%s", file.path, lines[0], note, more)
 
 
 def _warn_of_repeated_ids(inputs: list[Input], sentences: pa.Table) -> None:
     sent_ids = sentences["sent_id"]
     if len(sent_ids.unique()) == len(sent_ids):
         return
-    seen: set[str] = set()
-    repeated = []
-    for row, sent_id in enumerate(sent_ids.to_pylist()):
-        if sent_id in seen:
-            repeated.append(row)
-        seen.add(sent_id)
+    first = {sent_id: row for row, sent_id in reversed(list(enumerate(sent_ids.to_pylist())))}
+    repeated = [row for row, sent_id in enumerate(sent_ids.to_pylist()) if first[sent_id] < row]
     example = sentences.slice(repeated[0], 1).to_pylist()[0]
     path = next(file.path for file in inputs if file.path.name == example["file"])
     more = f" (and {len(repeated) - 1} more)" if len(repeated) > 1 else ""

@@ -9,7 +9,7 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from starbank.treebanks.arrays import code, filled, numbers, take
+from starbank.treebanks.arrays import code, filled, integers, numbers, take
 from starbank.treebanks.lines import Lines, require
 
 WORD, MULTIWORD, EMPTY = 0, 1, 2
@@ -38,17 +38,19 @@ class Rows:
     @property
     def node(self) -> np.ndarray:
         """Numbers of the rows where each sentence begins by skipping one."""
-        return np.arange(len(self.sent), dtype=np.int64) + self.sent + 1
+        node: np.ndarray = np.arange(1, len(self.sent) + 1, dtype=np.int64) + self.sent
+        return node
 
     @property
     def root(self) -> np.ndarray:
         """Number of each sentence's root node."""
-        return self.first + np.arange(len(self.first), dtype=np.int64)
+        root: np.ndarray = np.arange(len(self.first), dtype=np.int64) + self.first
+        return root
 
     @property
     def word_start(self) -> np.ndarray:
         """Index into `word_row` of each sentence's first word."""
-        return np.cumsum(self.words) - self.words
+        return np.append(0, np.cumsum(self.words)[:-1])
 
 
 @dataclass(frozen=True)
@@ -157,8 +159,8 @@ def read_heads(rows: Rows, column: pa.DictionaryArray) -> np.ndarray:
 def _nodes(rows: Rows, sent: np.ndarray, number: np.ndarray) -> np.ndarray:
     """Return the nodes of the words with these numbers in these sentences; the root's for 0 and below."""
     index = rows.word_start[sent] + np.maximum(number, 1) - 1
-    row = rows.word_row[index]
-    return np.where(number > 0, row + sent + 1, rows.root[sent])
+    node: np.ndarray = np.where(number > 0, rows.word_row[index] + sent + 1, rows.root[sent])
+    return node
 
 
 def read_edges(rows: Rows, column: pa.DictionaryArray) -> Edges | None:
@@ -171,10 +173,10 @@ def read_edges(rows: Rows, column: pa.DictionaryArray) -> Edges | None:
     major, minor, labels = _split_edges(edges.dictionary)
     sizes, codes = numbers(pc.list_value_length(lists)), filled(column.indices, -1)
     count = np.append(sizes, -1)[codes]
-    each = np.maximum(count, 0)
-    row = np.repeat(np.arange(len(codes)), each)
-    start = np.append(np.cumsum(sizes) - sizes, 0)[codes] - np.cumsum(each) + each
-    edge = numbers(edges.indices)[np.repeat(start, each) + np.arange(len(row))]
+    copies = np.maximum(count, 0)
+    row = np.repeat(np.arange(len(codes)), copies)
+    start = np.append(np.cumsum(sizes) - sizes, 0)[codes] - np.cumsum(copies) + copies
+    edge = numbers(edges.indices)[np.repeat(start, copies) + np.arange(len(row))]
     head, existing = _resolve(rows, rows.sent[row], major[edge], minor[edge])
     if not existing.all():
         wrong = {int(row[place]): edges.dictionary[int(edge[place])].as_py() for place in np.flatnonzero(~existing)}
@@ -211,18 +213,15 @@ def _resolve(rows: Rows, sent: np.ndarray, major: np.ndarray, minor: np.ndarray)
 def _empty_nodes(rows: Rows, sent: np.ndarray, major: np.ndarray, minor: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """Return the nodes of the empty nodes `major.minor`, and whether they exist."""
     index = np.flatnonzero(rows.kind == EMPTY)
-    known = _keys(rows.sent[index], rows.major[index], rows.minor[index])
-    wanted = _keys(sent, major, minor)
-    if not len(index):
-        return np.zeros(len(wanted), dtype=np.int64), np.zeros(len(wanted), dtype=bool)
-    place = np.minimum(np.searchsorted(known, wanted), len(index) - 1)
-    return rows.node[index[place]], known[place] == wanted
+    existing = _keys(rows.sent[index], rows.major[index], rows.minor[index])
+    place = filled(pc.index_in(_keys(sent, major, minor), value_set=existing), -1)
+    return np.append(rows.node[index], 0)[place], place >= 0
 
 
-def _keys(sent: np.ndarray, major: np.ndarray, minor: np.ndarray) -> np.ndarray:
-    # Rows of a block stay far below 2**24, so the three numbers fit one integer in corpus order.
+def _keys(sent: np.ndarray, major: np.ndarray, minor: np.ndarray) -> pa.Array:
+    # Rows of a block stay far below 2**24, so the three numbers fit one integer.
     limit = 1 << 20
-    return (sent * limit + np.clip(major, 0, limit - 1)) * limit + np.clip(minor, 0, limit - 1)
+    return integers((sent * limit + np.clip(major, 0, limit - 1)) * limit + np.clip(minor, 0, limit - 1))
 
 
 def cycles_and_rootless(rows: Rows, head: np.ndarray) -> tuple[np.ndarray, np.ndarray]:

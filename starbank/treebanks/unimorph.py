@@ -86,10 +86,6 @@ class _Folder(Folder):
         for file in [*files, *(paper for paper in papers if paper.is_file())]:
             shutil.copyfile(file, folder / file.name.removeprefix(prefix))
 
-    def names(self) -> list[str]:
-        """List nothing: what is in the folder need not be a language."""
-        return []
-
 
 @dataclass
 class _Website(Source):

@@ -8,7 +8,7 @@ import pyarrow as pa
 import pytest
 
 from starbank.files import write_parquet
-from starbank.scoring.evaluations import COLUMNS
+from starbank.scoring.journal import SCORES
 from starbank.suites.schemas import ITEMS
 
 REGIONS = {
@@ -69,7 +69,7 @@ def scores_writer(folder: Path) -> Callable[..., Path]:
         ]
         path = folder / name
         provenance = {"model": columns.get("model", "ngram"), "suites": [{"dataset": "kat", "suite": "erg-subj"}]}
-        write_parquet(pa.Table.from_pylist(rows, schema=COLUMNS), path, "scores/1", provenance)
+        write_parquet(pa.Table.from_pylist(rows, schema=SCORES), path, "scores/1", provenance)
         return path
 
     return write

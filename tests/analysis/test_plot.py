@@ -5,7 +5,7 @@ from xml.etree import ElementTree
 import pandas as pd
 import pytest
 
-from starbank.analysis.plot import ABOVE, BELOW, COLOURS, UNDECIDED, draw_panels, figure_svg, panel_svg
+from starbank.analysis.plot import ABOVE, BELOW, COLOURS, UNDECIDED, figure_svg, panel_svg
 
 SUITE = ["dataset", "construction", "level", "suite"]
 MODEL = ["model", "label", "order", "accuracy", "low", "high", "chance", "verdict"]
@@ -31,7 +31,7 @@ def texts(svg: str) -> list[str]:
 
 
 def test_the_figure_names_datasets_levels_suites_and_models(rows):
-    shown = texts(figure_svg(draw_panels(rows)))
+    shown = texts(figure_svg(rows))
     expected = {
         "kat",
         "hin",
@@ -52,7 +52,7 @@ def test_a_model_that_scored_nothing_is_shown_as_such(rows):
 
 
 def test_text_is_drawn_in_fonts_that_have_georgian_and_devanagari(rows):
-    elements = ElementTree.fromstring(figure_svg(draw_panels(rows))).iter()
+    elements = ElementTree.fromstring(figure_svg(rows)).iter()
     families = {family for element in elements if (family := element.get("font-family"))}
     (family,) = families
     assert "'Noto Sans Georgian'" in family
@@ -66,4 +66,4 @@ def test_points_have_the_colour_of_their_verdict(rows):
 
 
 def test_the_same_rows_give_the_same_bytes(rows):
-    assert figure_svg(draw_panels(rows)) == figure_svg(draw_panels(rows))
+    assert figure_svg(rows) == figure_svg(rows)

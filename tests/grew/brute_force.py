@@ -135,8 +135,6 @@ def label_parts(label: str) -> dict[str, str]:
 
 def label_fits(test: syntax.LabelTest, label: str) -> bool:
     match test:
-        case syntax.AnyLabel():
-            return True
         case syntax.LabelList(labels, negated):
             return (label in labels) != negated
         case syntax.LabelAtoms(tests):
@@ -156,9 +154,7 @@ def test_holds(test: syntax.FeatureTest, features: dict[str, str]) -> bool:
         case _ if value is None:
             return False
         case syntax.OneOf():
-            return value in test.values
-        case syntax.NoneOf():
-            return value not in test.values
+            return (value in test.values) != test.negated
         case syntax.Present():
             return True
         case syntax.Matches(_, regexp, negated):  # those that mean the same in Python
@@ -174,8 +170,12 @@ def compare(left: Any, comparison: str, right: Any) -> bool:
 
 
 def clause_holds(clause: syntax.Clause, nodes: dict[str, int], edges: dict[str, Edge], sentence: Sentence) -> bool:
-    def value(attribute: syntax.Attribute) -> Any:
-        owner, feature = attribute.owner.text, attribute.feature.text
+    def value(side: syntax.Attribute | syntax.Measure | float) -> Any:
+        if isinstance(side, syntax.Measure):
+            return measure(side, nodes, sentence)
+        if not isinstance(side, syntax.Attribute):
+            return side
+        owner, feature = side.owner.text, side.feature.text
         if owner in nodes:
             return sentence.features[nodes[owner]].get(feature)
         if owner == "meta":
@@ -193,11 +193,6 @@ def clause_holds(clause: syntax.Clause, nodes: dict[str, int], edges: dict[str, 
             return test_holds(test, label_parts(edge[1]) | {"label": edge[1] or "_"} | numbers)
         case syntax.CompareClause():
             return compare(value(clause.left), clause.comparison, value(clause.right))
-        case syntax.NumberClause():
-            return compare(value(clause.left), clause.comparison, clause.number)
-        case syntax.MeasureClause():
-            right = clause.right if isinstance(clause.right, int) else measure(clause.right, nodes, sentence)
-            return compare(measure(clause.left, nodes, sentence), clause.comparison, right)
         case syntax.RelationClause():
             left, right = clause.left.text, clause.right.text
             if left in edges:

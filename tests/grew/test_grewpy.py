@@ -15,7 +15,7 @@ import pytest
 
 from starbank.errors import RequestError
 from starbank.grew import Engine, parse_request
-from starbank.grew.engines import open_engine
+from starbank.grew.engine import open_engine
 from starbank.grew.grewpy_engine import GrewpyEngine
 from starbank.grew.parse import block_texts
 from starbank.pipeline.generate import generate

@@ -1,6 +1,7 @@
 """Forms that no text has, learned from those that texts have."""
 
 import json
+from dataclasses import asdict
 
 import numpy as np
 import pyarrow as pa
@@ -119,11 +120,11 @@ def test_too_few_forms_teach_nothing():
 def test_a_model_survives_its_file_and_learns_the_same_again(finnish):
     weights = learn(finnish)
     assert weights is not None
-    assert Weights.from_dict(weights.to_dict()) == weights == learn(finnish)
+    assert Weights.from_dict(asdict(weights)) == weights == learn(finnish)
 
 
 def test_a_lexicon_with_weights_in_its_metadata_need_not_learn(finnish):
-    sure = learn(finnish).to_dict()
+    sure = asdict(learn(finnish))
     sure["given"]["trusts"]["NOUN"] = [9.0] + [0.0] * (len(sure["given"]["trusts"]["NOUN"]) - 1)
     told = finnish.replace_schema_metadata({METADATA_KEY: json.dumps({"fin": sure})})
     assert [row["confidence"] for row in ask(told, "puolu", INE, "puolun", GEN)] == [0.9999]

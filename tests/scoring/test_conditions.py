@@ -58,15 +58,14 @@ def test_a_text_knows_its_borders_and_its_target(suite: Path) -> None:
     text = to_texts(read_conditions([suite]))[3]
     assert text == Text("გუშინ ქალმა წიგნი წაიკითხა, მაგრამ კაცი არ დაინახა.", (6, 11, 51), 1)
     assert text.text[slice(*text.word_span)] == "ქალმა"
-    assert text.levels == ("sentence", "word")
+    assert text.has("word")
 
 
 def test_an_item_with_an_empty_target_has_no_word_level(tmp_path: Path) -> None:
     suite = write_suite(
         [case_item(1, "a ", ["b", ""], " c"), case_item(2, "a ", ["b", "d"], " c")], tmp_path / "d" / "s"
     )
-    levels = [text.levels for text in to_texts(read_conditions([suite]))]
-    assert levels == [("sentence",), ("sentence",), ("sentence", "word"), ("sentence", "word")]
+    assert [text.has("word") for text in to_texts(read_conditions([suite]))] == [False, False, True, True]
 
 
 def test_an_empty_suite_has_no_conditions(tmp_path: Path) -> None:

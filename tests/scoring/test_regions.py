@@ -3,7 +3,7 @@
 import numpy as np
 
 from starbank.scoring.conditions import Text
-from starbank.scoring.regions import TokenScores, by_region, visible_spans
+from starbank.scoring.regions import TokenScores, by_region
 
 
 def text(*regions: str, target: int | None = 1) -> Text:
@@ -11,9 +11,10 @@ def text(*regions: str, target: int | None = 1) -> Text:
 
 
 def scores(one: Text, *tokens: tuple[int, int, float]) -> TokenScores:
-    """Scores of tokens (start, end, ln p) of the text `one`, numbered 0."""
-    start, end = visible_spans(one.text, np.array([t[0] for t in tokens]), np.array([t[1] for t in tokens]))
-    return TokenScores(np.zeros(len(tokens), np.int64), start, end, np.array([t[2] for t in tokens]))
+    """Scores of tokens (start, end, ln p) of the text `one`, numbered 0, each from its first visible character."""
+    start, end, logprob = (np.array(column) for column in zip(*tokens, strict=True))
+    start += [len(one.text[place:]) - len(one.text[place:].lstrip()) for place in start]
+    return TokenScores(np.zeros(len(tokens), np.int64), start, np.maximum(end, start + 1), logprob)
 
 
 def both(one: Text, *tokens: tuple[int, int, float]) -> tuple[list, list]:

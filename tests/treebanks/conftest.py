@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from starbank.treebanks.fetch import fetch
-from tests.treebanks.web_server import GEORGIAN, HINDI, serve, write_treebank
+from tests.treebanks.web_server import GEORGIAN, HINDI, archive_of_release, serve, write_treebank
 
 REAL = sorted((Path(__file__).resolve().parents[3] / "shared" / "treebanks").glob("UD_*"))
 NONE = pytest.param(None, marks=pytest.mark.skip(reason="needs real treebanks in ../shared"))
@@ -32,6 +32,13 @@ def server(release, monkeypatch):
     monkeypatch.setenv("NO_PROXY", "127.0.0.1")
     with serve(release) as server:
         yield server
+
+
+@pytest.fixture
+def archive_url(server, release):
+    """The URL of an archive of that folder."""
+    archive_of_release(release, release / "all.tgz", "ud-treebanks-v2.18/")
+    return f"{server.url}/all.tgz"
 
 
 @pytest.fixture

@@ -10,7 +10,6 @@ import pytest
 
 from starbank.errors import DownloadError
 from starbank.files import sha256
-from starbank.treebanks.sources import _likely_files
 from tests.treebanks.web_server import (
     GEORGIAN,
     HINDI,
@@ -44,38 +43,11 @@ def test_a_file_url_is_a_folder(get, release):
     assert str(release) not in (folder / "source.json").read_text()
 
 
-def test_the_index_page_of_a_server_tells_which_files_there_are(get, server):
-    [folder] = get(["UD_Georgian-GLC"], [server.url])
-    assert contents(folder) == GEORGIAN
-    assert server.requests[0] == "/UD_Georgian-GLC/"
-    assert json.loads((folder / "source.json").read_text())["source"] == server.url
-
-
-@pytest.mark.parametrize("served", [True, False], ids=["index page", "folder"])
-def test_a_file_whose_name_is_none_is_told_and_nothing_is_fetched(get, server, release, tmp_path, served):
+def test_a_file_whose_name_is_none_is_told_and_nothing_is_fetched(get, release, tmp_path):
     (release / "UD_Georgian-GLC" / "a\nb.conllu").write_text(SENTENCE)
     with pytest.raises(DownloadError, match=r"'a\\nb\.conllu' cannot be the name of a file of a treebank"):
-        get(["UD_Georgian-GLC"], [server.url if served else str(release)])
+        get(["UD_Georgian-GLC"], [str(release)])
     assert not (tmp_path / "treebanks" / "UD_Georgian-GLC").exists()
-
-
-def test_without_an_index_page_the_files_of_the_lock_file_are_tried(get, server, release):
-    get(["UD_Georgian-GLC"], [str(release)], write_lock=True, output=release.parent / "elsewhere")
-    server.has_index = False
-    [folder] = get(["UD_Georgian-GLC"], [server.url])
-    assert contents(folder) == GEORGIAN
-
-
-def test_without_index_page_and_lock_the_usual_names_are_tried(get, server):
-    pytest.importorskip("language_data", reason="langcodes looks language names up in it")
-    server.has_index = False
-    [folder] = get(["UD_Georgian-GLC"], [server.url])
-    assert contents(folder) == GEORGIAN
-
-
-def test_the_usual_names_begin_with_the_codes_of_language_and_treebank():
-    pytest.importorskip("language_data", reason="langcodes looks language names up in it")
-    assert "grc_perseus-ud-train.conllu" in _likely_files("UD_Ancient_Greek-Perseus")
 
 
 @pytest.mark.parametrize("name", ["release.zip", "release.tgz", "release.tar.gz"])
@@ -87,33 +59,30 @@ def test_an_archive_gives_its_treebanks_whatever_folder_they_are_in(get, release
     assert json.loads((folders[0] / "source.json").read_text())["source"] == name
 
 
-def test_an_archive_behind_a_url_is_downloaded_once_for_all_treebanks_and_calls(get, server, release):
-    archive_of_release(release, release / "all.tgz", "ud-treebanks-v2.18/")
-    url = f"{server.url}/all.tgz"
-    get(["UD_Georgian-GLC"], [url])
-    get(["UD_Georgian-GLC", "UD_Hindi-PUD"], [url])
+def test_an_archive_behind_a_url_is_downloaded_once_for_all_treebanks_and_calls(get, server, archive_url):
+    get(["UD_Georgian-GLC"], [archive_url])
+    get(["UD_Georgian-GLC", "UD_Hindi-PUD"], [archive_url])
     assert server.requests == ["/all.tgz"]
 
 
-def test_processes_that_run_side_by_side_share_one_download(get, server, release):
-    archive_of_release(release, release / "all.tgz", "")
+def test_processes_that_run_side_by_side_share_one_download(get, server, archive_url):
     with ThreadPoolExecutor() as pool:
         names = ["UD_Georgian-GLC", "UD_Hindi-PUD", "UD_Hindi-PUD"]
-        folders = list(pool.map(lambda name: get([name], [f"{server.url}/all.tgz"])[0], names))
+        folders = list(pool.map(lambda name: get([name], [archive_url])[0], names))
     assert [contents(folder) for folder in folders] == [GEORGIAN, HINDI, HINDI]
     assert server.requests == ["/all.tgz"]
 
 
-def test_downloaded_files_have_the_usual_rights(get, server, tmp_path):
+def test_downloaded_files_have_the_usual_rights(get, archive_url, tmp_path):
     (tmp_path / "ordinary").touch()
-    [folder] = get(["UD_Hindi-PUD"], [server.url])
-    assert {path.stat().st_mode for path in folder.iterdir()} == {(tmp_path / "ordinary").stat().st_mode}
+    [folder] = get(["UD_Hindi-PUD"], [archive_url])
+    files = [*folder.iterdir(), *(tmp_path / "treebanks" / ".downloads").glob("*/all.tgz")]
+    assert {path.stat().st_mode for path in files} == {(tmp_path / "ordinary").stat().st_mode}
 
 
-def test_passwords_in_a_url_stay_out_of_the_record(get, server, release):
-    archive_of_release(release, release / "all.tgz", "")
-    [folder] = get(["UD_Hindi-PUD"], [f"{server.url.replace('//', '//me:secret@')}/all.tgz?token=secret"])
-    assert json.loads((folder / "source.json").read_text())["source"] == f"{server.url}/all.tgz"
+def test_passwords_in_a_url_stay_out_of_the_record(get, archive_url):
+    [folder] = get(["UD_Hindi-PUD"], [f"{archive_url.replace('//', '//me:secret@')}?token=secret"])
+    assert json.loads((folder / "source.json").read_text())["source"] == archive_url
 
 
 def test_github_gives_the_repository_at_the_tag_of_the_release(get, server, release):
@@ -154,11 +123,11 @@ def test_a_source_that_does_not_work_is_told_even_when_the_next_one_does(get, re
 # Again
 
 
-def test_fetching_an_unchanged_treebank_again_touches_nothing(get, server):
-    [folder] = get(["UD_Georgian-GLC"], [server.url])
+def test_fetching_an_unchanged_treebank_again_touches_nothing(get, server, archive_url):
+    [folder] = get(["UD_Georgian-GLC"], [archive_url])
     before = {path: path.stat().st_mtime_ns for path in [folder, *folder.iterdir()]}
     server.requests.clear()
-    get(["UD_Georgian-GLC"], [server.url])
+    get(["UD_Georgian-GLC"], [archive_url])
     assert {path: path.stat().st_mtime_ns for path in [folder, *folder.iterdir()]} == before
     assert server.requests == []
 
@@ -173,26 +142,26 @@ def test_a_treebank_that_changed_in_its_folder_is_taken_again(get, release):
     assert (folder / "hi_pud-ud-test.conllu").read_text() == "corrected"
 
 
-def test_what_was_fetched_works_on_without_network(get, server, release):
+def test_what_was_fetched_works_on_without_network(get, release):
     [folder] = get(["UD_Hindi-PUD"], [str(release)])
     shutil.rmtree(release)
-    assert get(["UD_Hindi-PUD"], [closed_port()]) == [folder]
+    assert get(["UD_Hindi-PUD"], [f"{closed_port()}/all.tgz"]) == [folder]
 
 
-def test_a_file_that_was_edited_by_hand_is_replaced_and_kept_aside(get, server, tmp_path):
-    [folder] = get(["UD_Hindi-PUD"], [server.url])
+def test_a_file_that_was_edited_by_hand_is_replaced_and_kept_aside(get, archive_url, tmp_path):
+    [folder] = get(["UD_Hindi-PUD"], [archive_url])
     (folder / "hi_pud-ud-test.conllu").write_text("my edits")
-    get(["UD_Hindi-PUD"], [server.url])
+    get(["UD_Hindi-PUD"], [archive_url])
     assert contents(folder) == HINDI
     kept = tmp_path / "treebanks" / ".downloads" / "UD_Hindi-PUD" / "previous" / "hi_pud-ud-test.conllu"
     assert kept.read_text() == "my edits"
 
 
-def test_what_was_edited_before_stays_beside_what_is_edited_now(get, server, tmp_path, caplog):
+def test_what_was_edited_before_stays_beside_what_is_edited_now(get, archive_url, tmp_path, caplog):
     for edits in ("first", "second"):
-        [folder] = get(["UD_Hindi-PUD"], [server.url])
+        [folder] = get(["UD_Hindi-PUD"], [archive_url])
         (folder / "hi_pud-ud-test.conllu").write_text(edits)
-    get(["UD_Hindi-PUD"], [server.url])
+    get(["UD_Hindi-PUD"], [archive_url])
     kept = (tmp_path / "treebanks" / ".downloads" / "UD_Hindi-PUD").glob("previous*/*.conllu")
     assert {file.read_text() for file in kept} == {"first", "second"}
     assert "UD_Hindi-PUD is not as it was fetched; what was there is kept in" in caplog.text

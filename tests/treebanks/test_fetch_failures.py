@@ -16,49 +16,53 @@ from tests.treebanks.web_server import HINDI, SENTENCE, archive_of_release, clos
 
 
 @pytest.mark.parametrize("answer", [503, 429, "broken off"])
-def test_a_failure_that_may_pass_is_tried_again(get, server, answer):
-    server.answers["/UD_Hindi-PUD/hi_pud-ud-test.conllu"] = [answer]
-    [folder] = get(["UD_Hindi-PUD"], [server.url])
+def test_a_failure_that_may_pass_is_tried_again(get, server, archive_url, answer):
+    server.answers["/all.tgz"] = [answer]
+    [folder] = get(["UD_Hindi-PUD"], [archive_url])
     assert contents(folder) == HINDI
-    assert server.requests.count("/UD_Hindi-PUD/hi_pud-ud-test.conllu") == 2
+    assert server.requests == ["/all.tgz"] * 2
 
 
-def test_a_file_that_keeps_breaking_off_is_never_taken_for_whole(get, server, tmp_path):
-    server.answers["/UD_Hindi-PUD/hi_pud-ud-test.conllu"] = ["broken off"] * 2
-    size = len(HINDI["hi_pud-ud-test.conllu"].encode())
+def test_a_file_that_keeps_breaking_off_is_never_taken_for_whole(get, server, archive_url, release, tmp_path):
+    server.answers["/all.tgz"] = ["broken off"] * 2
+    size = (release / "all.tgz").stat().st_size
     with pytest.raises(DownloadError, match=f"broke off after {size} bytes, 100 more expected"):
-        get(["UD_Hindi-PUD"], [server.url])
+        get(["UD_Hindi-PUD"], [archive_url])
     assert not (tmp_path / "treebanks" / "UD_Hindi-PUD").exists()
 
 
-def test_what_is_forbidden_is_not_asked_for_again(get, server, release):
-    archive_of_release(release, release / "all.zip", "")
-    server.answers["/all.zip"] = [403]
+def test_what_is_forbidden_is_not_asked_for_again(get, server, archive_url):
+    server.answers["/all.tgz"] = [403]
     with pytest.raises(DownloadError, match="HTTP 403 Forbidden"):
-        get(["UD_Hindi-PUD"], [f"{server.url}/all.zip"])
-    assert server.requests == ["/all.zip"]
+        get(["UD_Hindi-PUD"], [archive_url])
+    assert server.requests == ["/all.tgz"]
 
 
 def test_without_network_one_error_lists_what_was_tried_and_three_ways_out(get):
     url = closed_port()
+    archive = f"{url}/all.tgz"
     with pytest.raises(DownloadError) as error:
-        get(["UD_Georgian-GLC", "UD_Hindi-PUD"], ["/no/such/mirror", url, "github:UniversalDependencies"], github=url)
+        get(
+            ["UD_Georgian-GLC", "UD_Hindi-PUD"],
+            ["/no/such/mirror", archive, "github:UniversalDependencies"],
+            github=url,
+        )
     refused = "cannot connect (Failed to establish a new connection: [Errno 111] Connection refused)"
     assert str(error.value) == (
         "cannot get UD_Georgian-GLC, UD_Hindi-PUD of release 2.18. Tried:\n"
         "  - /no/such/mirror: there is no such folder\n"
-        f"  - {url}: {refused}\n"
+        f"  - {archive}: {refused}\n"
         f"  - github:UniversalDependencies: {refused}\n"
         f"{WAYS_OUT}"
     )
 
 
-def test_an_unknown_treebank_is_told_from_a_broken_source_and_the_nearest_name_is_given(get, server, tmp_path):
+def test_an_unknown_treebank_is_told_from_a_broken_source_and_the_nearest_name_is_given(get, archive_url, tmp_path):
     with pytest.raises(DownloadError) as error:
-        get(["UD_Gerogian-GLC", "UD_Hindi-PUD"], [server.url])
+        get(["UD_Gerogian-GLC", "UD_Hindi-PUD"], [archive_url])
     assert str(error.value) == (
         "cannot get UD_Gerogian-GLC of release 2.18. Tried:\n"
-        f"  - {server.url}: has no UD_Gerogian-GLC\n"
+        f"  - {archive_url}: has no UD_Gerogian-GLC\n"
         "Did you mean UD_Georgian-GLC?"
     )
     assert (tmp_path / "treebanks" / "UD_Hindi-PUD" / "source.json").exists()
@@ -93,7 +97,9 @@ def test_what_is_no_ud_name_is_refused(get, release, name):
         get([name], [str(release)])
 
 
-@pytest.mark.parametrize("source", ["ftp://example.org/ud", "github:", "github:a/b", "s3://bucket"])
+@pytest.mark.parametrize(
+    "source", ["ftp://example.org/ud", "https://example.org/ud/", "github:", "github:a/b", "s3://bucket"]
+)
 def test_what_is_no_source_is_refused(get, source):
     with pytest.raises(ConfigError, match="is no source of treebanks"):
         get(["UD_Georgian-GLC"], [source])
@@ -103,16 +109,17 @@ def test_a_download_that_is_killed_leaves_nothing_that_counts_and_the_next_run_c
     write_treebank(
         release, "UD_Irish-Big", {"ga_big-ud-train.conllu": SENTENCE * 5000, "ga_big-ud-dev.conllu": SENTENCE}
     )
-    server.answers["/UD_Irish-Big/ga_big-ud-train.conllu"] = ["slow"]
+    archive_of_release(release, release / "all.zip", "")
+    server.answers["/all.zip"] = ["slow"]
     program = (
         "import sys; from pathlib import Path; from starbank.treebanks.fetch import fetch\n"
         "fetch(['UD_Irish-Big'], release='2.18', sources=[sys.argv[1]], output=Path(sys.argv[2]), lock=Path('no.lock'))"
     )
     output = tmp_path / "treebanks"
-    command = [sys.executable, "-c", program, server.url, str(output)]
+    command = [sys.executable, "-c", program, f"{server.url}/all.zip", str(output)]
     with subprocess.Popen(command, cwd=tmp_path) as process:
         deadline = time.monotonic() + 60
-        while not any(path.stat().st_size > 10_000 for path in output.glob(".downloads/UD_Irish-Big/stage/*")):
+        while not any(path.stat().st_size > 10_000 for path in output.glob(".downloads/*-all.zip/*")):
             assert time.monotonic() < deadline, "the download did not begin"
             time.sleep(0.02)
         os.kill(process.pid, signal.SIGKILL)
@@ -121,3 +128,4 @@ def test_a_download_that_is_killed_leaves_nothing_that_counts_and_the_next_run_c
     assert contents(output / "UD_Irish-Big").keys() == {"ga_big-ud-train.conllu", "ga_big-ud-dev.conllu"}
     assert (output / "UD_Irish-Big" / "ga_big-ud-train.conllu").read_text() == SENTENCE * 5000
     assert not (output / ".downloads" / "UD_Irish-Big").exists()
+    assert [path.name for path in output.glob(".downloads/*-all.zip/*")] == ["all.zip"]

@@ -31,17 +31,18 @@ def test_writing_sums_keeps_those_of_other_treebanks_and_releases(get, release, 
     ]
 
 
-def test_a_file_that_is_not_the_locked_one_is_an_error_and_deleted(get, server, release, tmp_path):
-    get(["UD_Hindi-PUD"], [server.url], write_lock=True)
+def test_a_file_that_is_not_the_locked_one_is_an_error_and_deleted(get, archive_url, release, tmp_path):
+    get(["UD_Hindi-PUD"], [archive_url], write_lock=True)
     shutil.rmtree(tmp_path / "treebanks")
     data = release / "UD_Hindi-PUD" / "hi_pud-ud-test.conllu"
     expected = sha256(data)
     data.write_text("tampered")
+    archive_of_release(release, release / "all.tgz", "")
     with pytest.raises(DownloadError) as error:
-        get(["UD_Hindi-PUD"], [server.url])
+        get(["UD_Hindi-PUD"], [archive_url])
     assert str(error.value) == (
         "UD_Hindi-PUD/hi_pud-ud-test.conllu is not the file that the lock file lists for release 2.18\n"
-        f"  from      {server.url}\n"
+        f"  from      {archive_url}\n"
         f"  expected  sha256 {expected}\n"
         f"  got       sha256 {sha256(data)}\n"
         "What was fetched is deleted.\n"
@@ -51,16 +52,16 @@ def test_a_file_that_is_not_the_locked_one_is_an_error_and_deleted(get, server, 
     assert not (tmp_path / "treebanks" / "UD_Hindi-PUD").exists()
 
 
-def test_an_archive_that_is_not_the_locked_one_is_downloaded_afresh(get, server, release, tmp_path):
+def test_an_archive_that_is_not_the_locked_one_is_downloaded_afresh(get, archive_url, release, tmp_path):
     get(["UD_Hindi-PUD"], [str(release)], write_lock=True, output=tmp_path / "elsewhere")
-    archive = archive_of_release(release, release / "all.tgz", "")
+    archive = release / "all.tgz"
     good = archive.read_bytes()
     (release / "UD_Hindi-PUD" / "README.txt").write_text("tampered")
     archive_of_release(release, archive, "")
     with pytest.raises(DownloadError, match=r"README\.txt is not the file"):
-        get(["UD_Hindi-PUD"], [f"{server.url}/all.tgz"])
+        get(["UD_Hindi-PUD"], [archive_url])
     archive.write_bytes(good)
-    [folder] = get(["UD_Hindi-PUD"], [f"{server.url}/all.tgz"])
+    [folder] = get(["UD_Hindi-PUD"], [archive_url])
     assert contents(folder) == HINDI
 
 

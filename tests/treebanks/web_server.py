@@ -31,7 +31,6 @@ class WebServer(ThreadingHTTPServer):
         self.url = f"http://127.0.0.1:{self.server_port}"
         self.requests: list[str] = []
         self.answers: dict[str, list[int | str]] = {}
-        self.has_index = True
         self.hurry = threading.Event()
 
 
@@ -44,8 +43,6 @@ class Handler(SimpleHTTPRequestHandler):
         answer = answers.pop(0) if answers else 200
         if isinstance(answer, int) and answer != 200:
             self.send_error(answer)
-        elif self.path.endswith("/") and not self.server.has_index:
-            self.send_error(404)
         elif answer == "broken off":
             self.send_broken_off()
         elif answer == "slow":

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Iterable
 
 import duckdb
 
+from starbank.guards.requests import Clause, request_guards
 from starbank.pipeline.proposals.counts import NO_INFLECTION
-from starbank.pipeline.proposals.proposal import AGREEMENT, Clause, Proposal
+from starbank.pipeline.proposals.proposal import AGREEMENT, Proposal, exceeds_chance
 from starbank.treebanks.features import is_compatible
 
 # Fewer pairs are no evidence; agreement has its exceptions, but not many; and what nearly all words share is none.
@@ -47,59 +47,43 @@ _WORD = {
     ("marker", "ADP", ""): "adposition",
 }
 
-Key = tuple[str, str, str, str, str]
-
-
-@dataclass
-class _Pairs:
-    """What was counted of one kind of pair: values of target and controller, by the controller's UPOS."""
-
-    counts: dict[str, Counter[tuple[str, str]]] = field(default_factory=lambda: defaultdict(Counter))
-
-    def kept(self) -> list[str]:
-        """Return the controllers that the target agrees with, as a rule."""
-        return [upos for upos, counts in sorted(self.counts.items()) if _agree([counts])]
-
-    def total(self, kept: Iterable[str]) -> Counter[tuple[str, str]]:
-        return sum((self.counts[upos] for upos in kept), Counter())
+Key = tuple[str, ...]
+Pairs = Counter[tuple[str, str]]
 
 
 def propose_agreement(connection: duckdb.DuckDBPyConnection) -> list[Proposal]:
     """Return constructions in which a target agrees with a controller, from the tables of `count_words`."""
-    found: dict[Key, _Pairs] = defaultdict(_Pairs)
-    for row in connection.sql(_COUNTED).fetchall():
-        shape, relation, upos, verb_form, feature, controller, marked, owned, count = row
-        found[shape, relation, upos, verb_form, feature].counts[controller][marked, owned] += count
+    # Values of target and controller, by the kind of pair and the controller's UPOS.
+    kinds: dict[Key, dict[str, Pairs]] = defaultdict(lambda: defaultdict(Counter))
+    for *key, controller, marked, owned, count in connection.sql(_COUNTED).fetchall():
+        kinds[tuple(key)][controller][marked, owned] += count
     proposals = []
-    for key, pairs in found.items():
-        kept = pairs.kept()
-        if kept and key[-1].partition("[")[0] not in NO_INFLECTION:
-            proposal = _proposal(key, kept, pairs.total(kept))
-            proposals += [proposal] if proposal else []
-    return proposals
+    for kind, pairs in kinds.items():
+        controllers = [upos for upos, counts in sorted(pairs.items()) if _agree(counts)]
+        if controllers and kind[-1].partition("[")[0] not in NO_INFLECTION:
+            proposals.append(_proposal(kind, controllers, sum((pairs[upos] for upos in controllers), Counter())))
+    return [proposal for proposal in proposals if proposal]
 
 
-def shares(counts: Mapping[tuple[str, str], int]) -> tuple[int, float, float]:
+def shares(counts: Pairs) -> tuple[int, float, float]:
     """Return the number of pairs, the share of those that agree, and the share that would agree by chance."""
-    total = sum(counts.values())
-    holds = sum(count for (one, other), count in counts.items() if is_compatible(one, other)) / total
-    ones, others = Counter[str](), Counter[str]()
-    for (one, other), count in counts.items():
-        ones[one] += count
-        others[other] += count
-    chance = sum(ones[value] * others[value] for value in ones) / total**2
+    total = counts.total()
+    holds = sum(count for (marked, owned), count in counts.items() if is_compatible(marked, owned)) / total
+    targets, controllers = Counter[str](), Counter[str]()
+    for (marked, owned), count in counts.items():
+        targets[marked] += count
+        controllers[owned] += count
+    chance = sum(targets[value] * controllers[value] for value in targets) / total**2
     return total, holds, chance
 
 
-def _agree(several: Iterable[Mapping[tuple[str, str], int]]) -> bool:
-    for counts in several:
-        total, holds, chance = shares(counts)
-        if total < LEAST or holds < HOLDS or chance > 0.99 or (holds - chance) / (1 - chance) < KAPPA:
-            return False
-    return True
+def _agree(counts: Pairs) -> bool:
+    """Tell whether targets agree with such controllers as a rule."""
+    total, holds, chance = shares(counts)
+    return total >= LEAST and holds >= HOLDS and exceeds_chance(holds, chance, KAPPA)
 
 
-def _proposal(key: Key, controllers: list[str], counts: Counter[tuple[str, str]]) -> Proposal | None:
+def _proposal(key: Key, controllers: list[str], counts: Pairs) -> Proposal | None:
     shape, relation, upos, verb_form, feature = key
     word = _WORD.get((shape, upos, verb_form)) or _WORD.get((shape, upos, ""))
     if shape == "helper":
@@ -130,7 +114,7 @@ def _proposal(key: Key, controllers: list[str], counts: Counter[tuple[str, str]]
         controller=controller,
         decides=controller,
         pattern=tuple(_pattern(key, target, controller, word, role, values, controllers)),
-        without=tuple(_guards(shape, relation, target, controller, controllers)),
+        without=_without(shape, relation, target, controller, controllers),
         cases=total,
         holds=holds,
         chance=chance,
@@ -181,20 +165,15 @@ def _pattern(
     )
 
 
-def _guards(shape: str, relation: str, target: str, controller: str, controllers: list[str]) -> Iterable[Clause]:
-    if "PRON" in controllers:
-        yield Clause(
-            f"{controller} [PronType=Rel|Int|Ind|Neg|Tot|Rcp]",
-            "Relative, interrogative, indefinite and such pronouns: many of them show nothing of what they stand for.",
-        )
-    yield Clause(f"{controller} [Polite=Form]", "A plural of respect may be one person.")
-    yield Clause(
-        f"{target} -[1=conj]-> X",
-        f"A second {'verb' if shape in ('head', 'helper') else 'modifier'} beside it may have an agreement of its own.",
+def _without(shape: str, relation: str, target: str, controller: str, controllers: list[str]) -> tuple[Clause, ...]:
+    clausal = shape in ("head", "helper")
+    names = ["pronoun without agreement"] if "PRON" in controllers else []
+    names += ["plural of respect", "second target", *(["second controller"] if clausal else [])]
+    return request_guards(
+        *names,
+        target=target,
+        controller=controller,
+        kind="verb" if clausal else "modifier",
+        head="H" if shape == "helper" else target,
+        relation=relation.partition(" ")[0],
     )
-    if shape in ("head", "helper"):
-        head = target if shape == "head" else "H"
-        base = relation.partition(" ")[0]
-        yield Clause(
-            f"{head} -[1={base}]-> X", f"Two words that are annotated as {base} of one verb: which does it agree with?"
-        )

@@ -7,7 +7,8 @@ from collections.abc import Iterable
 
 import duckdb
 
-from starbank.pipeline.proposals.proposal import CASE, Clause, Proposal
+from starbank.guards.requests import Clause, request_guards
+from starbank.pipeline.proposals.proposal import CASE, Proposal, exceeds_chance
 
 LEAST, HOLDS, KAPPA = 20, 0.9, 0.3
 # Values that fewer of all arguments have do not compete.
@@ -34,6 +35,7 @@ _COUNTED = """
 """
 
 _ROLE = {"nsubj": "subject", "obj": "object", "iobj": "indirect-object"}
+_GUARDS = ("argument of an adposition", "argument with a numeral", "coordinated argument", "name or apposition")
 _NODE = {"nsubj": "S", "obj": "O", "iobj": "I"}
 
 Counts = dict[str, Counter[str]]
@@ -41,35 +43,31 @@ Counts = dict[str, Counter[str]]
 
 def propose_cases(connection: duckdb.DuckDBPyConnection) -> list[Proposal]:
     """Return constructions in which an argument has one case where others compete, from the tables of `count_words`."""
-    found: dict[tuple[str, str], Counts] = defaultdict(lambda: defaultdict(Counter))
-    for relation, upos, context, value, count in connection.sql(
-        _COUNTED, params={"contexts": list(CONTEXTS)}
-    ).fetchall():
-        found[relation, upos][context][value] += count
+    arguments: dict[tuple[str, str], Counts] = defaultdict(lambda: defaultdict(Counter))
+    rows = connection.sql(_COUNTED, params={"contexts": list(CONTEXTS)}).fetchall()
+    for relation, upos, context, value, count in rows:
+        arguments[relation, upos][context][value] += count
     proposals = []
-    for (relation, upos), counts in found.items():
-        usual = sum((other[""] for (_, kind), other in found.items() if kind == upos), Counter[str]())
-        for case in counts[""]:
-            proposal = _proposal(relation, upos, case, counts, usual)
-            proposals += [proposal] if proposal else []
-    return proposals
+    for (relation, upos), counts in arguments.items():
+        usual = sum((cases[""] for (_, kind), cases in arguments.items() if kind == upos), Counter[str]())
+        proposals += [_proposal(relation, upos, case, counts, usual) for case in counts[""]]
+    return [proposal for proposal in proposals if proposal]
 
 
 def _proposal(relation: str, upos: str, case: str, counts: Counts, usual: Counter[str]) -> Proposal | None:
     """Propose `case` for the relation, in the context in which it is the rule and most frequent."""
     chance = usual[case] / usual.total()
     contexts = [
-        (holding.total(), context)
-        for context, holding in counts.items()
-        if holding.total() >= LEAST
-        and holding[case] >= HOLDS * holding.total()
-        and chance < 0.99
-        and (holding[case] / holding.total() - chance) / (1 - chance) >= KAPPA
+        (cases.total(), context)
+        for context, cases in counts.items()
+        if cases.total() >= LEAST
+        and cases[case] >= HOLDS * cases.total()
+        and exceeds_chance(cases[case] / cases.total(), chance, KAPPA)
     ]
     if not contexts or "," in case:
         return None
     # Nothing but the relation, if that is enough.
-    total, context = max(contexts, key=lambda found: (found[1] == "", found))
+    total, context = max(contexts, key=lambda pair: (pair[1] == "", pair))
     common = [value for value, count in usual.most_common() if count >= COMPETES * usual.total() and "," not in value]
     values = list(dict.fromkeys([case, *common]))[:MOST]
     if len(values) < 2:
@@ -77,10 +75,10 @@ def _proposal(relation: str, upos: str, case: str, counts: Counts, usual: Counte
     role, target = _ROLE[relation], _NODE[relation]
     pronoun = "pronoun-" if upos == "PRON" else ""
     where = f"-{context.partition('=')[2]}" if context else ""
-    told = f" where the verb has {context}" if context else ""
+    condition = f" where the verb has {context}" if context else ""
     return Proposal(
         name=f"{pronoun}{role}-{case}{where}".lower(),
-        title=f"{case} case of the {role.replace('-', ' ')}" + told,
+        title=f"{case} case of the {role.replace('-', ' ')}" + condition,
         phenomenon=CASE,
         target=target,
         upos=upos,
@@ -89,7 +87,7 @@ def _proposal(relation: str, upos: str, case: str, counts: Counts, usual: Counte
         controller=None,
         decides="V",
         pattern=tuple(_pattern(relation, upos, case, context, target, role)),
-        without=tuple(_guards(relation, target, role)),
+        without=request_guards(*_GUARDS, target=target),
         cases=total,
         holds=counts[context][case] / total,
         chance=chance,
@@ -104,12 +102,3 @@ def _pattern(relation: str, upos: str, case: str, context: str, target: str, rol
     )
     yield Clause(f"{target} [upos={upos}, Case={case}]", f"The target, its {role}.")
     yield Clause(f"V -[1={relation}]-> {target}", f"`1={relation}` is {relation} with any subtype.")
-
-
-def _guards(relation: str, target: str, role: str) -> Iterable[Clause]:
-    yield Clause(f"{target} -[1=case]-> X", "An adposition, not the verb, governs the case.")
-    yield Clause(f"{target} -[1=nummod]-> X", "A numeral may govern the case.")
-    yield Clause(f"{target} -[1=conj]-> X", "A coordinated target would change in one of its members only.")
-    yield Clause(
-        f"{target} -[1=flat|appos]-> X", "The parts of a name, or an apposition, may decline alone or together."
-    )

@@ -20,12 +20,11 @@ def choose(
 
     Raises `UsageError` that names what there is where none is left.
     """
-    wanted = {"name": name, "phenomenon": phenomenon, "upos": upos, "feature": feature}
-    for key, value in wanted.items():
-        found = [proposal for proposal in proposals if value in (None, getattr(proposal, key))]
-        if not found:
-            told = {"name": "is named", "upos": "has a target with the UPOS", "feature": "varies"}.get(key, "is about")
-            known = list(dict.fromkeys(getattr(proposal, key) for proposal in proposals))
-            raise UsageError(f"no proposal {told} {value}", hint=nearest(str(value), known))
-        proposals = found
+    for key, value in {"name": name, "phenomenon": phenomenon, "upos": upos, "feature": feature}.items():
+        matching = [proposal for proposal in proposals if value in (None, getattr(proposal, key))]
+        if not matching:
+            verb = {"name": "is named", "upos": "has a target with the UPOS", "feature": "varies"}.get(key, "is about")
+            values = list(dict.fromkeys(getattr(proposal, key) for proposal in proposals))
+            raise UsageError(f"no proposal {verb} {value}", hint=nearest(str(value), values))
+        proposals = matching
     return list(proposals)

@@ -7,7 +7,8 @@ from collections.abc import Iterable
 
 import duckdb
 
-from starbank.pipeline.proposals.proposal import GOVERNMENT, Clause, Proposal
+from starbank.guards.requests import Clause, request_guards
+from starbank.pipeline.proposals.proposal import GOVERNMENT, Proposal, exceeds_chance
 
 # A word tells what it governs if it is there so often and nearly always with the same value.
 LEAST_OF_LEMMA, HOLDS, LEAST, KAPPA = 5, 0.95, 15, 0.5
@@ -48,16 +49,16 @@ Lemmas = dict[str, Counter[str]]
 
 def propose_government(connection: duckdb.DuckDBPyConnection) -> list[Proposal]:
     """Return constructions in which a word governs a feature of its head, from the tables of `count_words`."""
-    found: dict[tuple[str, str, str], Lemmas] = defaultdict(lambda: defaultdict(Counter))
+    governors: dict[tuple[str, str, str], Lemmas] = defaultdict(lambda: defaultdict(Counter))
     parameters = {"features": list(GOVERNED)}
     for relation, upos, feature, lemma, value, count in connection.sql(_COUNTED, params=parameters).fetchall():
-        found[relation, upos, feature][lemma][value] += count
+        governors[relation, upos, feature][lemma][value] += count
     usual: dict[tuple[str, str], Counter[str]] = defaultdict(Counter)
     for upos, feature, value, count in connection.sql(_USUAL, params=parameters).fetchall():
         usual[upos, feature][value] += count
     proposals = (
         _proposal(relation, upos, feature, lemmas, usual[upos, feature])
-        for (relation, upos, feature), lemmas in found.items()
+        for (relation, upos, feature), lemmas in governors.items()
     )
     return [proposal for proposal in proposals if proposal]
 
@@ -80,7 +81,7 @@ def _proposal(relation: str, upos: str, feature: str, lemmas: Lemmas, usual: Cou
     common = [value for value, count in usual.most_common() if count >= RARE * usual.total() and "," not in value]
     competing = [] if feature == MUTATION else common
     values = list(dict.fromkeys([*(value for value, _ in counted.most_common()), *competing]))[:MOST]
-    if len(values) + (feature == MUTATION) < 2 or chance > 0.99 or (holds - chance) / (1 - chance) < KAPPA:
+    if len(values) + (feature == MUTATION) < 2 or not exceeds_chance(holds, chance, KAPPA):
         return None
     governor, governed, what = _GOVERNOR[relation], _GOVERNED[upos], _WHAT.get(feature, feature.lower())
     letter = governed[0].upper()
@@ -95,7 +96,7 @@ def _proposal(relation: str, upos: str, feature: str, lemmas: Lemmas, usual: Cou
         controller=None,
         decides="G",
         pattern=tuple(_pattern(letter, upos, feature, relation, governed, governor, values, governors)),
-        without=tuple(_guards(letter, feature, relation, governor, governors)),
+        without=tuple(_without(letter, feature, relation, governor, governors)),
         cases=total,
         holds=holds,
         chance=chance,
@@ -122,23 +123,13 @@ def _pattern(
     yield Clause(f"{target} -[1={relation}]-> G")
 
 
-def _guards(target: str, feature: str, relation: str, governor: str, governors: dict[str, str]) -> Iterable[Clause]:
-    by_value: dict[str, list[str]] = defaultdict(list)
+def _without(target: str, feature: str, relation: str, governor: str, governors: dict[str, str]) -> Iterable[Clause]:
+    lemmas: dict[str, list[str]] = defaultdict(list)
     for lemma, value in governors.items():
-        by_value[value].append(lemma)
-    for value, lemmas in sorted(by_value.items()):
-        yield Clause(
-            f"G [lemma={quoted(lemmas)}]; {target} [{feature}<>{value}]",
-            f"These have {feature}={value}; anything else is another sense of the {governor}, or a slip.",
-        )
-    yield Clause(
-        f"{target} -[1=conj]-> X",
-        "A coordinated target would change in one of its members only, which may be bare where the last one is marked.",
-    )
-    yield Clause("G -[fixed]-> X", f"A {governor} of several words may govern otherwise.")
-    yield Clause(f"{target} -[1={relation}]-> X", "Two of them at one word: which governs it?")
+        lemmas[value].append(lemma)
+    parts = {"target": target, "feature": feature, "relation": relation, "governor": governor}
+    for value in sorted(lemmas):
+        yield from request_guards("another sense", lemmas=quoted(lemmas[value]), value=value, **parts)
+    yield from request_guards("coordinated word", "governor of several words", "second governor", **parts)
     if feature == "Case":
-        yield Clause(
-            f"{target} -[1=flat|appos]-> X", "The parts of a name, or an apposition, may decline alone or together."
-        )
-        yield Clause(f"{target} -[1=nummod]-> X", "A numeral may govern the case in place of it.")
+        yield from request_guards("name or apposition", "word with a numeral", **parts)

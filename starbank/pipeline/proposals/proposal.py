@@ -4,16 +4,20 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from starbank.guards.requests import Clause
+
 AGREEMENT, GOVERNMENT, CASE = "agreement", "government", "case"
 PHENOMENA = (AGREEMENT, GOVERNMENT, CASE)
 
 
-@dataclass(frozen=True)
-class Clause:
-    """A line of a request, with what it is for, in words."""
+def kappa(holds: float, chance: float) -> float:
+    """Return by how much of what is possible a share exceeds chance, as Cohen's kappa has it."""
+    return (holds - chance) / (1 - chance) if chance < 1 else 0.0
 
-    text: str
-    comment: str = ""
+
+def exceeds_chance(holds: float, chance: float, least: float) -> bool:
+    """Tell whether a share exceeds chance by at least so much; of what nearly all words share nobody can tell."""
+    return chance <= 0.99 and kappa(holds, chance) >= least
 
 
 @dataclass(frozen=True)
@@ -50,14 +54,9 @@ class Proposal:
     attested: int = 0
 
     @property
-    def kappa(self) -> float:
-        """By how much of what is possible the regularity exceeds chance, as Cohen's kappa has it."""
-        return (self.holds - self.chance) / (1 - self.chance) if self.chance < 1 else 0.0
-
-    @property
     def worth(self) -> float:
         """What proposals are ranked by: matches that will likely give items, if the regularity is one."""
-        return self.attested * self.kappa
+        return self.attested * kappa(self.holds, self.chance)
 
     @property
     def request(self) -> str:

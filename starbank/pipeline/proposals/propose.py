@@ -9,11 +9,12 @@ from dataclasses import replace
 import duckdb
 
 from starbank.grew import Engine, parse_request
+from starbank.guards.requests import Clause, request_guards
 from starbank.pipeline.proposals.agreement import propose_agreement
 from starbank.pipeline.proposals.arguments import propose_cases
 from starbank.pipeline.proposals.counts import count_words
 from starbank.pipeline.proposals.government import propose_government
-from starbank.pipeline.proposals.proposal import Clause, Proposal
+from starbank.pipeline.proposals.proposal import Proposal
 from starbank.treebanks import Treebank
 
 # A feature comes and goes with the varied one if words have it beside one value and not beside another, or nearly so.
@@ -25,11 +26,11 @@ _COMING = """
     with targets as (select node, value from matched join valued using (node) where feature = $feature),
         sizes as (select value, count(*) as size from targets group by value having count(*) >= 5),
         others as (
-            select other.feature, targets.value, count(*) as found
-            from targets join valued as other using (node) where other.feature <> $feature group by all
+            select beside.feature, targets.value, count(*) as targets
+            from targets join valued as beside using (node) where beside.feature <> $feature group by all
         ),
         shares as (
-            select names.feature, coalesce(found, 0) / size as share
+            select names.feature, coalesce(others.targets, 0) / size as share
             from sizes cross join (select distinct feature from others) as names
                 left join others on others.feature = names.feature and others.value = sizes.value
         )
@@ -79,12 +80,12 @@ _ONE_FORM = """
 # The words from the target to the one that decides, where they are closest.
 _EXAMPLE = """
     with ends as (
-        select one.sent, least(one.start, other.start) as first, greatest(one."end", other."end") as last,
-            abs(one.position - other.position) as distance
+        select target.sent, least(target.start, ruler.start) as first, greatest(target."end", ruler."end") as last,
+            abs(target.position - ruler.position) as distance
         from matches
-            join tokens as one on one.node = matches."{target}"
-            join tokens as other on other.node = matches."{other}"
-        where one.start is not null and other.start is not null
+            join tokens as target on target.node = matches."{target}"
+            join tokens as ruler on ruler.node = matches."{decides}"
+        where target.start is not null and ruler.start is not null
     )
     select text[first + 1 : last] from ends join sentences using (sent) order by distance, sent, first limit 1
 """
@@ -95,10 +96,10 @@ def propose(treebank: Treebank) -> list[Proposal]:
     connection = count_words(treebank)
     connection.register("sentences", treebank.sentences.select(["sent", "text"]))
     engine = Engine(treebank)
-    found = [*propose_agreement(connection), *propose_government(connection), *propose_cases(connection)]
-    proposals = [_measured(proposal, engine, connection) for proposal in found]
-    kept = [proposal for proposal in proposals if proposal.matches >= LEAST_MATCHES and proposal.attested]
-    return _with_distinct_names(sorted(kept, key=lambda proposal: (-proposal.worth, proposal.name)))
+    counted = [*propose_agreement(connection), *propose_government(connection), *propose_cases(connection)]
+    measured = [_measured(proposal, engine, connection) for proposal in counted]
+    proposals = [proposal for proposal in measured if proposal.matches >= LEAST_MATCHES and proposal.attested]
+    return _with_distinct_names(sorted(proposals, key=lambda proposal: (-proposal.worth, proposal.name)))
 
 
 def _measured(proposal: Proposal, engine: Engine, connection: duckdb.DuckDBPyConnection) -> Proposal:
@@ -119,22 +120,22 @@ def _measured(proposal: Proposal, engine: Engine, connection: duckdb.DuckDBPyCon
     alike = {"feature": proposal.feature, "least": LEAST_LEMMAS, "share": ONE_FORM}
     same = [pair for (pair,) in connection.sql(_ONE_FORM, params=alike).fetchall()]
     if same:
-        guards = [_one_form(proposal, pair) for pair in same]
+        guards = [guard for pair in same for guard in _one_form(proposal, pair)]
         fewer = replace(proposal, without=(*guards, *proposal.without))
         # The guards change what is matched, and leave nothing more of their kind to be found.
         return _measured(fewer, engine, connection)
     ((attested,),) = connection.sql(_ATTESTED, params=parameters).fetchall()
-    examples = connection.sql(_EXAMPLE.format(target=proposal.target, other=proposal.decides)).fetchall()
+    examples = connection.sql(_EXAMPLE.format(target=proposal.target, decides=proposal.decides)).fetchall()
     example = examples[0][0] if examples else ""
     return replace(proposal, relax=relax, matches=matches.num_rows, attested=attested, example=example)
 
 
-def _one_form(proposal: Proposal, pair: str) -> Clause:
-    """Return a guard against words with a feature value beside which there is nothing to tell apart."""
+def _one_form(proposal: Proposal, pair: str) -> tuple[Clause, ...]:
+    """Return the guard against words with a feature value beside which there is nothing to tell apart."""
     feature, _, value = pair.partition("=")
     name = feature.replace("[", "__").replace("]", "")
-    return Clause(
-        f'{proposal.target} [{name}="{value}"]', f"With {pair}, all values of {proposal.feature} have the same form."
+    return request_guards(
+        "one form", target=proposal.target, feature=name, value=value, pair=pair, varied=proposal.feature
     )
 
 
@@ -150,10 +151,10 @@ def weigh_guards(proposal: Proposal, treebank: Treebank) -> Proposal:
 
 def _with_distinct_names(proposals: Sequence[Proposal]) -> list[Proposal]:
     """Number those that would have the name of a better one."""
-    seen = Counter[str]()
+    counts = Counter[str]()
     named = []
     for proposal in proposals:
-        seen[proposal.name] += 1
-        number = seen[proposal.name]
+        counts[proposal.name] += 1
+        number = counts[proposal.name]
         named.append(replace(proposal, name=f"{proposal.name}-{number}") if number > 1 else proposal)
     return named

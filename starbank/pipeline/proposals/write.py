@@ -59,13 +59,13 @@ def _evidence(proposal: Proposal, treebank: Treebank) -> Iterator[str]:
         "government": f"have the {proposal.feature} that goes with the word that governs them",
         CASE: f"have {proposal.feature}={proposal.values[0]}",
     }[proposal.phenomenon]
-    told = (
+    evidence = (
         f"Proposed by `starbank new` from counts in {treebank.name}: of {proposal.cases} such words, "
         f"{proposal.holds:.1%} {what}; by chance it would be {proposal.chance:.1%}. The request below has "
         f"{proposal.matches} matches; in {proposal.attested} of them the treebank attests all forms that are needed, "
         "the others must come from other sources."
     )
-    yield from _comment(told)
+    yield from _comment(evidence)
     if proposal.example:
         yield from _comment(f"For example: {proposal.example}")
 

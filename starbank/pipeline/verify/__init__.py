@@ -53,13 +53,13 @@ def verify(
         files = plain_files(folder)
         _require_own_code(folder)
         origins = read_origins(folder)
-        found = find_treebanks(origins, treebanks, sources, work)
+        folders = find_treebanks(origins, treebanks, sources, work)
         for number, origin in enumerate(origins):
             with origin.errors(work):
-                remake(origin, found, lexicons, work, number)
+                remake(origin, folders, lexicons, work, number)
         rebuilt = _publish(folder, work)
         taken = [path for path in files if path == ACCURACY or path.startswith(f"{REVIEWS}/")]
-        return compare(folder, rebuilt, taken, _told(origins))
+        return compare(folder, rebuilt, taken, _unverifiable(origins))
 
 
 def _require_own_code(folder: Path) -> None:
@@ -102,7 +102,7 @@ def _accuracy(file: Path) -> pa.Table | None:
     return table
 
 
-def _told(origins: Sequence[Origin]) -> list[str]:
+def _unverifiable(origins: Sequence[Origin]) -> list[str]:
     """Return what the dataset alone tells of itself, besides files."""
     kinds = {origin.kind for origin in origins}
     return [

@@ -33,12 +33,13 @@ class Origin:
     @property
     def construction(self) -> Mapping[str, Any]:
         """What its construction says."""
-        return self.provenance["construction"]
+        construction: Mapping[str, Any] = self.provenance["construction"]
+        return construction
 
     @property
     def name(self) -> str:
         """The name of its construction."""
-        return self.construction["name"]
+        return str(self.construction["name"])
 
     @property
     def kind(self) -> str | None:
@@ -48,12 +49,12 @@ class Origin:
     @property
     def treebanks(self) -> list[Mapping[str, Any]]:
         """The treebanks that its matches are from, or what takes their place."""
-        return self.provenance["treebanks"]
+        return list(self.provenance["treebanks"])
 
     @property
     def lexicon_treebanks(self) -> list[Mapping[str, Any]]:
         """The treebanks that its lexicon was made of."""
-        return self.provenance["inputs"]["lexicon_treebanks"]
+        return list(self.provenance["inputs"]["lexicon_treebanks"])
 
     @contextmanager
     def errors(self, work: Path) -> Iterator[None]:
@@ -75,7 +76,7 @@ def read_origins(folder: Path) -> list[Origin]:
         hint = "Name a folder that `starbank publish` wrote."
         raise SuiteError("does not say how it was made", file=folder, hint=hint)
     origins = [_read(file) for file in files]
-    return list({(one.name, one.construction["query_sha256"]): one for one in origins}.values())
+    return list({(origin.name, origin.construction["query_sha256"]): origin for origin in origins}.values())
 
 
 def _read(file: Path) -> Origin:

@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-import hashlib
-import json
 import shutil
 from collections.abc import Iterable, Mapping, Sequence
-from pathlib import Path, PurePosixPath
+from pathlib import Path
 from typing import Any
 
 from starbank.errors import SuiteError
 from starbank.files import sha256, write_text
 from starbank.morphology.files import write_lexicon
+from starbank.names import is_path
 from starbank.pipeline.generate import generate
+from starbank.pipeline.sources import sum_of_files
 from starbank.pipeline.verify.provenance import Origin, inside
 from starbank.pipeline.verify.treebanks import sums
 from starbank.queries.constructions import table_names
@@ -22,8 +22,6 @@ from starbank.sets.imported import import_suite
 from starbank.treebanks import open_treebank
 
 QUERIES = Path("queries")
-# A construction may name a table in a folder above its own: so deep does it lie, and no table may lie higher.
-_DEPTH = ("queries", "language", "folder", "folder")
 
 
 def remake(origin: Origin, treebanks: Mapping[str, Path], lexicons: Sequence[Path], work: Path, number: int) -> None:
@@ -32,108 +30,92 @@ def remake(origin: Origin, treebanks: Mapping[str, Path], lexicons: Sequence[Pat
     Tables, lexicons and files of others are looked for by their sums among `lexicons` and below `QUERIES`. Raises
     `SuiteError` where one is missing, and whatever making a suite raises.
     """
-    suites = inside(work, "suites", str(number))
+    suites, queries = inside(work, "suites", str(number)), inside(work, "queries", str(number))
     if origin.kind == "imported":
         _import(origin, lexicons, inside(suites, origin.name))
     elif origin.kind == "lexicon":
-        _fill_template(origin, lexicons, inside(work, "queries", str(number)), suites)
+        _fill_template(origin, lexicons, queries, suites)
     else:
-        _generate(origin, treebanks, lexicons, work, number, suites)
+        _generate(origin, treebanks, lexicons, work, queries, suites)
 
 
 def _generate(
-    origin: Origin, treebanks: Mapping[str, Path], lexicons: Sequence[Path], work: Path, number: int, suites: Path
+    origin: Origin, treebanks: Mapping[str, Path], lexicons: Sequence[Path], work: Path, queries: Path, suites: Path
 ) -> None:
-    home = inside(work, "queries", str(number))
-    query = inside(home, *_DEPTH, f"{origin.name}.grew")
+    query = inside(queries, f"{origin.name}.grew")
     write_text(origin.construction["query"], query)
-    _copy_tables(origin, lexicons, query, home)
-    made_from = [treebanks[one["name"]] for one in origin.lexicon_treebanks]
-    own = [treebanks[one["name"]] for one in origin.treebanks]
-    lexicon = _lexicon(origin, made_from, lexicons, work)
-    words = [] if lexicon else made_from
-    generate([query], own, suites, words=words, lexicon=lexicon, seed=origin.provenance["seed"])
+    _copy_tables(origin, lexicons, query)
+    words = [treebanks[treebank["name"]] for treebank in origin.lexicon_treebanks]
+    searched = [treebanks[treebank["name"]] for treebank in origin.treebanks]
+    lexicon = _lexicon(origin, words, lexicons, work)
+    seed = origin.provenance["seed"]
+    generate([query], searched, suites, words=[] if lexicon else words, lexicon=lexicon, seed=seed)
 
 
-def _copy_tables(origin: Origin, lexicons: Sequence[Path], query: Path, home: Path) -> None:
-    """Put the tables that a construction names where it names them, which must be below `home`."""
-    wanted = origin.provenance["inputs"].get("tables", [])
-    named = table_names(origin.construction["query"], query)
-    if len(named) != len(wanted):
-        message = f"names {len(named)} tables, and has the sums of {len(wanted)}"
+def _copy_tables(origin: Origin, lexicons: Sequence[Path], query: Path) -> None:
+    """Put the tables that a construction names where it names them, which is in the folder of `query`."""
+    checksums = origin.provenance["inputs"].get("tables", [])
+    names = table_names(origin.construction["query"], query)
+    if len(names) != len(checksums):
+        message = f"names {len(names)} tables, and has the sums of {len(checksums)}"
         raise SuiteError(message, file=origin.file)
-    found = _by_sum([*sorted(QUERIES.rglob("*.tsv")), *lexicons]) if wanted else {}
-    for name, checksum in zip(named, wanted, strict=True):
-        table = _below(home, query.parent.relative_to(home), name)
-        if table is None:
+    files = _by_sum([*sorted(QUERIES.rglob("*.tsv")), *lexicons]) if checksums else {}
+    for name, checksum in zip(names, checksums, strict=True):
+        if not is_path(name):
             raise SuiteError(f"names the table {name!r}, which does not lie beside it", file=origin.file)
-        if checksum not in found:
+        if checksum not in files:
             hint = f"Name the file whose SHA-256 is {checksum} with --lexicon."
             raise SuiteError(f"the table {name} of {origin.name} is not here, or is another version", hint=hint)
+        table = query.parent / name
         try:
             table.parent.mkdir(parents=True, exist_ok=True)
-            shutil.copyfile(found[checksum], table)
+            shutil.copyfile(files[checksum], table)
         except OSError as error:
             raise SuiteError(
                 f"names the table {name!r}, which cannot be: {error.strerror}", file=origin.file
             ) from error
 
 
-def _below(home: Path, folder: Path, name: str) -> Path | None:
-    """Return the path below `home` that a name leads to from the folder of that path, None where it leads out."""
-    parts = list(folder.parts)
-    path = PurePosixPath(name)
-    if path.is_absolute() or "\0" in name:
-        return None
-    for part in path.parts:
-        if part == ".." and not parts:
-            return None
-        parts = parts[:-1] if part == ".." else [*parts, part]
-    return home.joinpath(*parts)
-
-
 def _fill_template(origin: Origin, lexicons: Sequence[Path], folder: Path, suites: Path) -> None:
     """Make the suite of a template with the lexicon of the same files, among those of `lexicons` and in `QUERIES`."""
     query = inside(folder, f"{origin.name}{SUFFIX}")
     write_text(origin.construction["query"], query)
-    wanted = sums(origin.treebanks[0]["files"])
+    tables = sums(origin.treebanks[0]["files"])
     for lexicon in [*(file.parent for file in lexicons), *sorted(QUERIES.rglob("lexicon"))]:
-        held = {(file.name, sha256(file)) for file in lexicon.iterdir() if file.is_file()}
-        if wanted <= held:
+        if tables <= {(file.name, sha256(file)) for file in lexicon.iterdir() if file.is_file()}:
             (folder / "lexicon").symlink_to(lexicon.resolve())
             generate([query], [], suites, seed=origin.provenance["seed"])
             return
-    told = ", ".join(f"{name} {checksum[:12]}…" for name, checksum in sorted(wanted))
-    hint = f"Name a file of its folder with --lexicon; its files and sums: {told}."
+    shown = ", ".join(f"{name} {checksum[:12]}…" for name, checksum in sorted(tables))
+    hint = f"Name a file of its folder with --lexicon; its files and sums: {shown}."
     raise SuiteError(f"the lexicon of {origin.name} is not here, or is another version", hint=hint)
 
 
 def _import(origin: Origin, files: Sequence[Path], folder: Path) -> None:
     """Import a suite of others again from the same file, among `files` and those in `QUERIES`."""
     construction, about = origin.construction, origin.treebanks[0]
-    wanted = construction["query_sha256"]
-    found = _by_sum([*files, *sorted(QUERIES.rglob("*.json"))])
-    if wanted not in found:
-        hint = f"Name the file whose SHA-256 is {wanted} with --lexicon."
+    checksum = construction["query_sha256"]
+    by_sum = _by_sum([*files, *sorted(QUERIES.rglob("*.json"))])
+    if checksum not in by_sum:
+        hint = f"Name the file whose SHA-256 is {checksum} with --lexicon."
         raise SuiteError(f"{about['files'][0]['name']} is not here, or is another version", hint=hint)
-    given: dict[str, Any] = {key: construction[key] for key in ("name", "language", "grammatical")}
-    import_suite(read_import(found[wanted], **given, license=about["license"]), folder)
+    settings: dict[str, Any] = {key: construction[key] for key in ("name", "language", "grammatical")}
+    import_suite(read_import(by_sum[checksum], **settings, license=about["license"]), folder)
 
 
 def _lexicon(origin: Origin, treebanks: Sequence[Path], lexicons: Sequence[Path], work: Path) -> Path | None:
     """Return the file of the suite's lexicon, one of `lexicons` or made again; None where there was none."""
-    wanted = origin.provenance["inputs"]["lexicon"]
-    files = [one["files"] for one in origin.lexicon_treebanks]
-    if wanted == hashlib.sha256(json.dumps(files, sort_keys=True).encode()).hexdigest():
+    checksum = origin.provenance["inputs"]["lexicon"]
+    if checksum == sum_of_files(origin.lexicon_treebanks):
         return None
-    made = inside(work, "lexicons", f"{wanted}.parquet")
-    if treebanks and not made.exists():
-        write_lexicon([open_treebank(folder) for folder in treebanks], made)
-    found = _by_sum([*lexicons, *([made] if made.exists() else [])])
-    if wanted in found:
-        return found[wanted]
+    copy = inside(work, "lexicons", f"{checksum}.parquet")
+    if treebanks and not copy.exists():
+        write_lexicon([open_treebank(folder) for folder in treebanks], copy)
+    files = _by_sum([*lexicons, *([copy] if copy.exists() else [])])
+    if checksum in files:
+        return files[checksum]
     hint = "Name the file of that sum with --lexicon, or use the version of Starbank that made it."
-    raise SuiteError(f"the lexicon of {origin.name} cannot be made again: its SHA-256 was {wanted}", hint=hint)
+    raise SuiteError(f"the lexicon of {origin.name} cannot be made again: its SHA-256 was {checksum}", hint=hint)
 
 
 def _by_sum(files: Iterable[Path]) -> dict[str, Path]:

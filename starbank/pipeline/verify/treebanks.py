@@ -22,14 +22,14 @@ def find_treebanks(origins: Iterable[Origin], treebanks: Path, sources: Sequence
     They are looked for by their checksums in the folder `treebanks`, and are else fetched from `sources`. Raises
     `TreebankError` for one that is not to be had.
     """
-    found: dict[str, Path] = {}
+    folders: dict[str, Path] = {}
     for origin in origins:
         used = [] if origin.kind else [*origin.treebanks, *origin.lexicon_treebanks]
         for about in used:
-            if about["name"] not in found:
+            if about["name"] not in folders:
                 with origin.errors(work):
-                    found[about["name"]] = _present(about, _find(about, treebanks, sources, work), work)
-    return found
+                    folders[about["name"]] = _present(about, _find(about, treebanks, sources, work), work)
+    return folders
 
 
 def _find(about: Mapping[str, Any], treebanks: Path, sources: Sequence[str], work: Path) -> Path:
@@ -60,8 +60,8 @@ def _derive(about: Mapping[str, Any], treebanks: Path, sources: Sequence[str], w
         raise TreebankError(
             f"{about['name']} is not the name of what {derived['transform']} makes of {derived['from']}"
         )
-    whence = {"name": derived["from"], "files": derived["files"], "derived": derived.get("steps")}
-    source = _find({**about, **whence}, treebanks, sources, work)
+    origin = {"name": derived["from"], "files": derived["files"], "derived": derived.get("steps")}
+    source = _find({**about, **origin}, treebanks, sources, work)
     choice = {key: derived[key] for key in ("generator", "options", "seed")}
     derive(derived["transform"], source, folder, **choice)
     if not _is(folder, about):

@@ -7,6 +7,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
+from functools import partial
 from pathlib import Path
 
 import pyarrow as pa
@@ -47,24 +48,23 @@ class Verdict:
         return "\n".join([first, *differences, *([unchecked] if self.unchecked else [])])
 
 
-def compare(folder: Path, rebuilt: Path, taken: Sequence[str], told: Sequence[str]) -> Verdict:
+def compare(folder: Path, rebuilt: Path, copies: Sequence[str], claims: Sequence[str]) -> Verdict:
     """Compare all files of a dataset with those of the same made again.
 
-    `taken` are the paths of files that were taken over from the dataset, and `told` what else was.
+    `copies` are the paths of files that were taken over from the dataset, and `claims` what else was.
     """
-    here, there = plain_files(folder), plain_files(rebuilt)
-    here = {path: file for path, file in here.items() if not any(fnmatchcase(path, one) for one in _OF_THE_HUB)}
+    ours, theirs = plain_files(rebuilt), plain_files(folder)
+    theirs = {path: file for path, file in theirs.items() if not any(map(partial(fnmatchcase, path), _OF_THE_HUB))}
     differences = {
-        **dict.fromkeys(here.keys() - there.keys(), NOT_OURS),
-        **dict.fromkeys(there.keys() - here.keys(), "is only in what was made again"),
+        **dict.fromkeys(theirs.keys() - ours.keys(), NOT_OURS),
+        **dict.fromkeys(ours.keys() - theirs.keys(), "is only in what was made again"),
     }
-    for path in here.keys() & there.keys():
-        difference = _difference(here[path], there[path])
-        if difference:
+    for path in theirs.keys() & ours.keys():
+        if difference := _difference(theirs[path], ours[path]):
             differences[path] = difference
-    unchecked = [path for path in taken if path not in differences]
-    identical = len(here.keys() | there.keys()) - len(differences) - len(unchecked)
-    return Verdict(differences, identical, (*told, *unchecked))
+    unchecked = [path for path in copies if path not in differences]
+    identical = len(theirs.keys() | ours.keys()) - len(differences) - len(unchecked)
+    return Verdict(differences, identical, (*claims, *unchecked))
 
 
 def _difference(file: Path, again: Path) -> str | None:
@@ -80,9 +80,10 @@ def _difference(file: Path, again: Path) -> str | None:
     if tables[0].schema.names != tables[1].schema.names:
         changed = sorted(set(tables[0].schema.names) ^ set(tables[1].schema.names))
         return f"has other columns: {_shown(', '.join(changed)) or 'in another order'}"
-    here, there = (_rows(table) for table in tables)
-    if here != there:
-        return f"{(here - there).total()} rows are only here, {(there - here).total()} only in what was made again"
+    rows, rows_again = map(_rows, tables)
+    if rows != rows_again:
+        lost, new = (rows - rows_again).total(), (rows_again - rows).total()
+        return f"{lost} rows are only here, {new} only in what was made again"
     keys = metadata.keys() | metadata_again.keys()
     changed = sorted(key for key in keys if metadata.get(key) != metadata_again.get(key))
     return (

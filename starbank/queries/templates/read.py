@@ -7,9 +7,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from starbank.errors import ConstructionError, nearest
-from starbank.names import require_name
-from starbank.queries.documents import Entry, read_document, read_text
+from starbank.documents import Entry, read_document, read_text
+from starbank.errors import nearest
+from starbank.queries.heading import read_heading
 from starbank.queries.templates.template import (
     GRAMMATICAL,
     REST,
@@ -51,31 +51,22 @@ def read_template(path: Path) -> Template:
     lexicon = open_lexicon(path.parent)
     slots = _slots(document, lexicon)
     vary = _vary(document["vary"], slots)
-    known = _References(slots, vary)
+    references = _References(slots, vary)
     sentence = _sentence(document["sentence"], slots, vary)
-
-    def get(key: str, default: str = "") -> str:
-        return document[key].text() if key in document else default
-
     template = Template(
-        name=require_name(path.stem, "a template", ConstructionError, file=path),
-        title=get("title", path.stem.replace("-", " ")),
-        language=document["language"].language(),
-        phenomenon=get("phenomenon", path.stem),
-        cite=get("cite"),
+        **read_heading(document, "a template"),
         sentence=sentence,
         slots=slots,
-        where=_where(document["where"], known) if "where" in document else (),
+        where=document.get("where", references.constraints, ()),
         vary=vary,
         predictions=_predictions(document, vary, [region.name for region in sentence]),
-        controller=known.read(document["controller"], get("controller")) if "controller" in document else None,
-        balance=tuple(known.read(one, one.text()) for one in _parts(document, "balance")),
-        weights=_weights(document["weights"], known) if "weights" in document else {},
+        controller=document.get("controller", lambda part: references.read(part, part.text()), None),
+        balance=tuple(references.read(part, part.text()) for part in _parts(document, "balance")),
+        weights=document.get("weights", references.weights, {}),
         limit=document["limit"].integer(at_least=1),
-        seed=document["seed"].integer(at_least=0) if "seed" in document else None,
+        seed=document.get("seed", lambda part: part.integer(at_least=0), None),
         lexicon=lexicon,
         text=text,
-        path=path,
     )
     _check_variables(template)
     return template
@@ -83,8 +74,8 @@ def read_template(path: Path) -> Template:
 
 def _check_variables(template: Template) -> None:
     """Refuse a variable that stands alone: agreement with nothing is a slip of the pen that no sentence would show."""
-    sides = [side for one in template.where for side in (one.one, one.other)]
-    mentioned = [one for slot in template.slots.values() for one in slot.variables.values()]
+    sides = [side for constraint in template.where for side in (constraint.first, constraint.second)]
+    mentioned = [variable for slot in template.slots.values() for variable in slot.variables.values()]
     mentioned += [
         side.variable
         for side in [*sides, *template.balance, *template.weights, Reference(variable=template.vary.variable)]
@@ -93,7 +84,7 @@ def _check_variables(template: Template) -> None:
     for slot in template.slots.values():
         for attribute, variable in slot.variables.items():
             if mentioned.count(variable) == 1:
-                others = sorted({f"${one}" for one in mentioned if one != variable})
+                others = sorted({f"${name}" for name in mentioned if name != variable})
                 hint = "Leave the attribute out where any value will do. " + (
                     nearest(f"${variable}", others) if others else ""
                 )
@@ -103,21 +94,21 @@ def _check_variables(template: Template) -> None:
 def _predictions(document: Entry, vary: Vary, regions: list[str]) -> tuple[str, ...]:
     """Read formulas over the surprisals of regions, each with its line."""
     names = vary.values or (GRAMMATICAL, STARRED)
-    for one in _parts(document, "predictions"):
-        check_formulas([one.text()], names, regions, one.file, one.line)
-    return tuple(one.text() for one in _parts(document, "predictions"))
+    formulas = _parts(document, "predictions")
+    for formula in formulas:
+        check_formulas([formula.text()], names, regions, formula.file, formula.line)
+    return tuple(formula.text() for formula in formulas)
 
 
 def _parts(document: Entry, key: str) -> list[Entry]:
     hint = "Write `- (target;%Plur%) > (target;%Sing%)`." if key == "predictions" else f"Write `{key}: [V, $number]`."
-    return document[key].entries(hint) if key in document else []
+    return document.get(key, lambda part: part.entries(hint), [])
 
 
 def _slots(document: Entry, lexicon: Lexicon) -> dict[str, Slot]:
-    inline = {}
-    if "tables" in document:
-        for name, part in document["tables"].items("Write a name, then a list of words such as `- {form: that}`."):
-            inline[name] = _inline(name, part)
+    hint = "Write a name, then a list of words such as `- {form: that}`."
+    tables = document.get("tables", lambda part: part.items(hint), [])
+    inline = {name: _inline(name, part) for name, part in tables}
     hint = "Write lines such as `S: {from: nouns, Case: Erg, Number: $number}`."
     return {name: _slot(name, part, lexicon, inline) for name, part in document["slots"].items(hint)}
 
@@ -126,36 +117,30 @@ def _inline(name: str, part: Entry) -> Table:
     """Read a small table that is written in the template itself; a form there may have spaces around it."""
     words = []
     for row in part.entries("Write a list of words such as `- {form: that, Number: Sing}`."):
-        given = dict(row.items("Write words such as `{form: that, Number: Sing}`."))
-        if "form" not in given:
+        fields = row.items("Write words such as `{form: that, Number: Sing}`.")
+        if "form" not in row:
             row.fail("has a word without `form`")
-        words.append(make_word({key: value.value for key, value in given.items()}, (part.file, row.line)))
+        words.append(make_word({key: value.value for key, value in fields}, (part.file, row.line)))
     return Table(name, words)
 
 
 def _slot(name: str, part: Entry, lexicon: Lexicon, inline: Mapping[str, Table]) -> Slot:
-    given = dict(part.items("Write `{from: nouns, Number: $number}`."))
-    if "from" not in given:
+    attributes = dict(part.items("Write `{from: nouns, Number: $number}`."))
+    if "from" not in part:
         part.fail("does not say which table its words are `from`")
-    source = given.pop("from")
+    source = attributes.pop("from")
     names = [*inline, *lexicon.names]
     if source.text() not in names:
         source.fail(f"is `{source.value}`, which is no table", nearest(source.value, names))
     table = inline.get(source.value) or lexicon.table(source.value)
-    only = given.pop(OTHERS, None)
+    only = attributes.pop(OTHERS, None)
     fixed, variables = {}, {}
-    for attribute, value in given.items():
-        if attribute not in table.attributes:
-            value.fail(f"is no attribute of the table {table.name}", nearest(attribute, sorted(table.attributes)))
-        values = value.value if isinstance(value.value, list) else [value.text()]
+    for attribute, value in attributes.items():
+        values = _values(value, attribute, table, NONE)
         if values[0].startswith("$"):
             variables[attribute] = values[0][1:]
-            continue
-        for one in values:
-            if one not in table.attributes[attribute] | {NONE}:
-                hint = nearest(one, sorted(table.attributes[attribute]))
-                value.fail(f"is `{one}`, which no word of the table {table.name} has", hint)
-        fixed[attribute] = frozenset(values)
+        else:
+            fixed[attribute] = frozenset(values)
     return Slot(name, table, fixed, variables, only is not None, part)
 
 
@@ -169,20 +154,25 @@ def _vary(part: Entry, slots: Mapping[str, Slot]) -> Vary:
     (attribute, value), *more = inner.items(hint)
     if more:
         inner.fail("names more than one attribute", hint)
-    table = slots[name].table
-    if attribute not in table.attributes:
-        value.fail(f"is no attribute of the table {table.name}", nearest(attribute, sorted(table.attributes)))
-    values = value.value if isinstance(value.value, list) else [value.text()]
+    values = _values(value, attribute, slots[name].table)
     if values[0].startswith("$"):
-        variables = sorted({f"${one}" for slot in slots.values() for one in slot.variables.values()})
+        variables = sorted({f"${variable}" for slot in slots.values() for variable in slot.variables.values()})
         if values[0] not in variables:
             value.fail(f"is {values[0]}, which no slot has", nearest(values[0], variables))
         return Vary(name, attribute, (), values[0][1:])
-    for one in values:
-        if one not in table.attributes[attribute]:
-            valid = sorted(table.attributes[attribute])
-            value.fail(f"is `{one}`, which no word of the table {table.name} has", nearest(one, valid))
     return Vary(name, attribute, tuple(values), None)
+
+
+def _values(part: Entry, attribute: str, table: Table, *unsaid: str) -> list[str]:
+    """Read a variable with its `$`, or values of an attribute that words of the table have or that are `unsaid`."""
+    if attribute not in table.attributes:
+        part.fail(f"is no attribute of the table {table.name}", nearest(attribute, sorted(table.attributes)))
+    values: list[str] = part.value if isinstance(part.value, list) else [part.text()]
+    valid = table.attributes[attribute]
+    for value in () if values[0].startswith("$") else values:
+        if value not in valid | {*unsaid}:
+            part.fail(f"is `{value}`, which no word of the table {table.name} has", nearest(value, sorted(valid)))
+    return values
 
 
 @dataclass(frozen=True)
@@ -194,13 +184,14 @@ class _References:
 
     @property
     def variables(self) -> set[str]:
-        return {name for slot in self.slots.values() for name in slot.variables.values()}
+        """The variables of all slots, each with its `$`."""
+        return {f"${name}" for slot in self.slots.values() for name in slot.variables.values()}
 
     def read(self, part: Entry, text: str) -> Reference:
         """Read `$variable`, `Slot` or `Slot.attribute`."""
         if text.startswith("$"):
-            if text[1:] not in self.variables:
-                part.fail(f"names {text}, which no slot has", nearest(text, [f"${one}" for one in self.variables]))
+            if text not in self.variables:
+                part.fail(f"names {text}, which no slot has", nearest(text, sorted(self.variables)))
             return Reference(variable=text[1:])
         slot, _, attribute = text.partition(".")
         if slot not in self.slots:
@@ -210,35 +201,34 @@ class _References:
             part.fail(f"names {text}, and {slot} has no such attribute", nearest(attribute, sorted(attributes)))
         return Reference(slot=slot, attribute=attribute or "lemma")
 
+    def constraints(self, part: Entry) -> tuple[Constraint, ...]:
+        """Read the tests of `where`."""
+        hint = "Write lines such as `- $subject != $object`, `- S != O`, `- N.class != 9`."
+        constraints = []
+        for test in part.entries(hint):
+            match = _WHERE.fullmatch(test.text())
+            if not match:
+                test.fail(f"cannot be read: {test.value}", hint)
+            left, sign, right = match.groups()
+            is_name = right.startswith("$") or right.partition(".")[0] in self.slots
+            second = self.read(test, right) if is_name else right
+            constraints.append(Constraint(self.read(test, left), second, sign == "=", test))
+        return tuple(constraints)
 
-def _where(part: Entry, known: _References) -> tuple[Constraint, ...]:
-    hint = "Write lines such as `- $subject != $object`, `- S != O`, `- N.class != 9`."
-    constraints = []
-    for one in part.entries(hint):
-        match = _WHERE.fullmatch(one.text())
-        if not match:
-            one.fail(f"cannot be read: {one.value}", hint)
-        left, sign, right = match.groups()
-        is_name = right.startswith("$") or right.partition(".")[0] in known.slots
-        other = known.read(one, right) if is_name else right
-        constraints.append(Constraint(known.read(one, left), other, sign == "=", one))
-    return tuple(constraints)
-
-
-def _weights(part: Entry, known: _References) -> dict[Reference, dict[str, float]]:
-    """Read weights of values; a word's own are in the column `weight` of its table, and asked for by `V: weight`."""
-    hint = "Write `weights: {$tense: {Past: 2, Pres: 1}}`, or `{V: weight}` for the column `weight` of its table."
-    weights: dict[Reference, dict[str, float]] = {}
-    for name, value in part.items(hint):
-        reference = known.read(value, name)
-        if value.value == "weight" and reference.slot and reference.attribute == "lemma":
-            weights[reference] = {word.lemma: word.weight for word in known.slots[reference.slot].table.words}
-            continue
-        try:
-            weights[reference] = {key: float(one.value) for key, one in value.items(hint)}
-        except (TypeError, ValueError):
-            value.fail("has a weight that is no number", hint)
-    return weights
+    def weights(self, part: Entry) -> dict[Reference, dict[str, float]]:
+        """Read weights of values; a word's own are in the column `weight` of its table, asked for by `V: weight`."""
+        hint = "Write `weights: {$tense: {Past: 2, Pres: 1}}`, or `{V: weight}` for the column `weight` of its table."
+        weights: dict[Reference, dict[str, float]] = {}
+        for name, value in part.items(hint):
+            reference = self.read(value, name)
+            if value.value == "weight" and reference.slot and reference.attribute == "lemma":
+                weights[reference] = {word.lemma: word.weight for word in self.slots[reference.slot].table.words}
+                continue
+            try:
+                weights[reference] = {key: float(weight.value) for key, weight in value.items(hint)}
+            except (TypeError, ValueError):
+                value.fail("has a weight that is no number", hint)
+        return weights
 
 
 def _sentence(part: Entry, slots: Mapping[str, Slot], vary: Vary) -> tuple[Region, ...]:

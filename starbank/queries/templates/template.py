@@ -7,7 +7,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from starbank.queries.documents import Entry
+from starbank.documents import Entry
+from starbank.queries.heading import Heading
 from starbank.queries.templates.words import Lexicon, Table
 
 TARGET, REST = "target", "suffix"
@@ -63,14 +64,14 @@ class Reference:
 class Constraint:
     """Two values that are to be `equal` or to differ; the second may be a constant."""
 
-    one: Reference
-    other: Reference | str
+    first: Reference
+    second: Reference | str
     equal: bool
     part: Entry
 
 
-@dataclass(frozen=True)
-class Template:
+@dataclass(frozen=True, kw_only=True)
+class Template(Heading):
     """One template file, read and checked; see docs/templates.md.
 
     `predictions` are formulas over the surprisals of its regions; `controller` is the slot and attribute that the
@@ -78,11 +79,7 @@ class Template:
     whole file.
     """
 
-    name: str
-    title: str
     language: str
-    phenomenon: str
-    cite: str
     sentence: tuple[Region, ...]
     slots: Mapping[str, Slot]
     where: tuple[Constraint, ...]
@@ -95,7 +92,6 @@ class Template:
     seed: int | None
     lexicon: Lexicon
     text: str
-    path: Path
 
     @property
     def sha256(self) -> str:
@@ -106,8 +102,3 @@ class Template:
     def tables(self) -> tuple[Path, ...]:
         """The files of the lexicon that the template uses."""
         return tuple(self.lexicon.files(slot.table.name for slot in self.slots.values()))
-
-    @property
-    def treebanks(self) -> tuple[str, ...]:
-        """The treebanks that it runs on, which are none."""
-        return ()

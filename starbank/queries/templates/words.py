@@ -59,19 +59,19 @@ class Table:
     @cached_property
     def by_lemma(self) -> dict[str, list[Word]]:
         """The forms of each lemma."""
-        found: dict[str, list[Word]] = {}
+        forms: dict[str, list[Word]] = {}
         for word in self.words:
-            found.setdefault(word.lemma, []).append(word)
-        return found
+            forms.setdefault(word.lemma, []).append(word)
+        return forms
 
     @cached_property
     def attributes(self) -> dict[str, set[str]]:
         """The values of each attribute, `lemma` among them."""
-        found: dict[str, set[str]] = {}
+        attributes: dict[str, set[str]] = {}
         for word in self.words:
             for name, values in word.attributes.items():
-                found.setdefault(name, set()).update(values - {ANY, NONE})
-        return found
+                attributes.setdefault(name, set()).update(values - {ANY, NONE})
+        return attributes
 
 
 @dataclass(frozen=True)
@@ -91,8 +91,8 @@ class Lexicon:
 
     def files(self, names: Iterable[str]) -> list[Path]:
         """Return the files that the tables of these names are read from, and `lexicon.yaml`."""
-        wanted = [self.folder / f"{name}{kind}.tsv" for name in sorted(set(names)) for kind in ("", ".paradigm")]
-        return [self.folder / "lexicon.yaml", *(file for file in wanted if file.is_file())]
+        tables = [self.folder / f"{name}{kind}.tsv" for name in sorted(set(names)) for kind in ("", ".paradigm")]
+        return [self.folder / "lexicon.yaml", *(file for file in tables if file.is_file())]
 
     def table(self, name: str) -> Table:
         """Return the table of a name; raises `ConstructionError` with file and line where it cannot be read."""
@@ -108,21 +108,19 @@ def open_lexicon(folder: Path) -> Lexicon:
 
     Raises `UsageError` where there is none, `ConstructionError` where its `lexicon.yaml` lacks something.
     """
-    found = next(
-        (here / "lexicon" for here in [folder, *folder.resolve().parents] if (here / "lexicon").is_dir()), None
-    )
-    if found is None:
+    places = (parent / "lexicon" for parent in [folder, *folder.resolve().parents])
+    lexicon = next((place for place in places if place.is_dir()), None)
+    if lexicon is None:
         hint = "Make a folder `lexicon` beside the template, or above it, with tables of words and `lexicon.yaml`."
         raise UsageError("there is no lexicon here or in a folder above", file=folder, hint=hint)
     # The templates of a language share what has been read, as long as no file changes.
-    return _open(
-        found, tuple(sorted((file.name, file.stat().st_mtime_ns, file.stat().st_size) for file in found.iterdir()))
-    )
+    stamps = ((file.name, file.stat().st_mtime_ns, file.stat().st_size) for file in lexicon.iterdir())
+    return _open(lexicon, tuple(sorted(stamps)))
 
 
 @lru_cache(maxsize=32)
-def _open(found: Path, _stamps: tuple[tuple[str, int, int], ...]) -> Lexicon:
-    file = found / "lexicon.yaml"
+def _open(folder: Path, _stamps: tuple[tuple[str, int, int], ...]) -> Lexicon:
+    file = folder / "lexicon.yaml"
     try:
         about = yaml.load(file.read_text(encoding="utf-8-sig"), yaml.BaseLoader)
     except (OSError, UnicodeDecodeError, yaml.YAMLError) as error:
@@ -130,32 +128,32 @@ def _open(found: Path, _stamps: tuple[tuple[str, int, int], ...]) -> Lexicon:
     if not isinstance(about, dict) or not {"name", "license"} <= about.keys() <= {"name", "license", "upos"}:
         raise ConstructionError("must tell `name`, `license` and, if you like, `upos`", file=file, hint=_ABOUT)
     name = require_name(about["name"], "a lexicon", ConstructionError, file=file)
-    return Lexicon(found, name, about["license"], about.get("upos") or {})
+    return Lexicon(folder, name, about["license"], about.get("upos") or {})
 
 
 _ABOUT = "Write lines such as `name: Basque-Lexicon`, `license: CC-BY-4.0`, `upos: {nouns: NOUN, verbs: VERB}`."
 
 
-def make_word(given: Mapping[str, str], place: tuple[Path, int], upos: str | None = None) -> Word:
+def make_word(row: Mapping[str, str], place: tuple[Path, int], upos: str | None = None) -> Word:
     """Return the word of a row: `form` is the lemma where there is none, `lemma` the form; `feats` are attributes."""
-    form = given.get("form", given.get("lemma", ""))
-    lemma = given.get("lemma") or form
-    attributes = {name: frozenset(value.split("|")) for name, value in given.items() if name not in OWN}
+    form = row.get("form", row.get("lemma", ""))
+    lemma = row.get("lemma") or form
+    attributes = {name: frozenset(value.split("|")) for name, value in row.items() if name not in OWN}
     try:
-        features = parse_features(given.get("feats") or "")
-        weight = float(given.get("weight") or 1)
+        features = parse_features(row.get("feats") or "")
+        weight = float(row.get("weight") or 1)
     except ValueError as error:
         _fail(f"cannot be read: {error}", place)
     attributes |= {name: frozenset([value]) for name, value in features.items()}
     attributes["lemma"] = frozenset([lemma])
-    return Word(lemma, form, attributes, given.get("gloss", ""), given.get("upos", upos), weight, place)
+    return Word(lemma, form, attributes, row.get("gloss", ""), row.get("upos", upos), weight, place)
 
 
 def _entries(file: Path, upos: str | None) -> Iterator[Word]:
-    for line, given in _rows(file):
-        if "lemma" not in given and "form" not in given:
+    for line, row in _rows(file):
+        if "lemma" not in row and "form" not in row:
             _fail("has neither a column `lemma` nor `form`", (file, 1))
-        yield make_word(given, (file, line), upos)
+        yield make_word(row, (file, line), upos)
 
 
 def _rows(file: Path) -> Iterator[tuple[int, dict[str, str]]]:
@@ -175,12 +173,12 @@ def _rows(file: Path) -> Iterator[tuple[int, dict[str, str]]]:
         if len(fields) != len(header):
             hint = f"The columns are {', '.join(header)}; separate them with one tab each."
             _fail(f"has {len(fields)} columns in place of {len(header)}", (file, number), line, hint)
-        given = dict(zip(header, fields, strict=True))
-        empty = [name for name, value in given.items() if not value and name not in OWN]
+        row = dict(zip(header, fields, strict=True))
+        empty = [name for name, value in row.items() if not value and name not in OWN]
         if empty:
             hint = f"Write `{NONE}` where the word has no such attribute, `{ANY}` where it agrees with any value."
             _fail(f"has nothing in the column `{empty[0]}`", (file, number), line, hint)
-        yield number, given
+        yield number, row
 
 
 @dataclass(frozen=True)
@@ -193,72 +191,71 @@ class _Rule:
 
 def _inflect(entries: Sequence[Word], file: Path) -> list[Word]:
     """Return all forms of all words, each word in the order of the cells."""
-    rules = [_rule(given, (file, line)) for line, given in _rows(file)]
-    known = {name for entry in entries for name in entry.attributes}
+    rules = [_rule(row, (file, line)) for line, row in _rows(file)]
+    columns = {name for entry in entries for name in entry.attributes}
     for rule in rules:
-        _check_rule(rule, known, entries)
-    rules = [_whole(rule, rules, known) for rule in rules]
+        _check_rule(rule, columns, entries)
+    rules = [_whole(rule, rules, columns) for rule in rules]
     if not rules:
         _fail("is the only one, so that words have no forms", (file, 1))
-    return [form for entry in entries for form in _forms(entry, rules, known)]
+    return [form for entry in entries for form in _forms(entry, rules, columns)]
 
 
-def _rule(given: Mapping[str, str], place: tuple[Path, int]) -> _Rule:
-    if "form" not in given:
+def _rule(row: Mapping[str, str], place: tuple[Path, int]) -> _Rule:
+    if "form" not in row:
         _fail("has no column `form`", (place[0], 1))
     try:
-        pattern = re.compile(given.get("lemma", ".*"))
+        pattern = re.compile(row.get("lemma", ".*"))
     except re.error as error:
         _fail(f"has a lemma that is no regular expression: {error}", place)
-    attributes = {name: frozenset(value.split("|")) for name, value in given.items() if name not in (*OWN, "lemma")}
-    return _Rule(pattern, attributes, given["form"], place)
+    attributes = {name: frozenset(value.split("|")) for name, value in row.items() if name not in (*OWN, "lemma")}
+    return _Rule(pattern, attributes, row["form"], place)
 
 
-def _check_rule(rule: _Rule, known: set[str], entries: Sequence[Word]) -> None:
+def _check_rule(rule: _Rule, columns: set[str], entries: Sequence[Word]) -> None:
     """Refuse a rule that selects words by a value that no word has: a slip of the pen."""
-    for name, values in rule.attributes.items():
-        held = {value for entry in entries for value in entry.values(name)} if name in known else set()
-        for value in sorted(values - held - {ANY}) if held else ():
-            _fail(f"selects words by `{name}` {value}, which none has", rule.place, hint=nearest(value, sorted(held)))
+    for name in (name for name in rule.attributes if name in columns):
+        valid = {value for entry in entries for value in entry.values(name)}
+        for value in sorted(rule.attributes[name] - valid - {ANY}):
+            _fail(f"selects words by `{name}` {value}, which none has", rule.place, hint=nearest(value, sorted(valid)))
 
 
-def _whole(rule: _Rule, rules: Sequence[_Rule], known: set[str]) -> _Rule:
+def _whole(rule: _Rule, rules: Sequence[_Rule], columns: set[str]) -> _Rule:
     """Give a rule for all values of a cell those values that the others name."""
     attributes = dict(rule.attributes)
-    for name in attributes.keys() - known:
+    for name in attributes.keys() - columns:
         if ANY in attributes[name]:
-            named = frozenset[str]().union(*(other.attributes[name] for other in rules)) - {ANY}
-            attributes[name] = named or frozenset([ANY])
+            values = frozenset[str]().union(*(rule.attributes[name] for rule in rules)) - {ANY}
+            attributes[name] = values or frozenset([ANY])
     return replace(rule, attributes=attributes)
 
 
-def _forms(entry: Word, rules: Sequence[_Rule], known: set[str]) -> list[Word]:
+def _forms(entry: Word, rules: Sequence[_Rule], columns: set[str]) -> list[Word]:
     """Return the forms of a word; refuse one that has no row in a cell where words with its attributes have one."""
-    chosen = [rule for rule in rules if _selects(rule, entry, known)]
+    chosen = [rule for rule in rules if _selects(rule, entry, columns)]
     forms: list[Word] = []
-    seen: set[tuple[str, ...]] = set()
+    filled: set[tuple[str, ...]] = set()
     for rule in chosen:
         match = rule.lemma.fullmatch(entry.lemma)
         if match is None:
             continue
-        for cell in _cells(rule, known):
-            if tuple(cell.values()) not in seen and rule.form != NO_FORM:
-                own = {name: frozenset([value]) for name, value in cell.items()}
-                attributes = {**entry.attributes, **own}
+        for cell in _cells(rule, columns):
+            if tuple(cell.values()) not in filled and rule.form != NO_FORM:
+                attributes = {**entry.attributes, **{name: frozenset([value]) for name, value in cell.items()}}
                 forms.append(replace(entry, form=_fill(rule, match, entry), attributes=attributes))
-            seen.add(tuple(cell.values()))
-    lacking = [cell for rule in chosen for cell in _cells(rule, known) if tuple(cell.values()) not in seen]
+            filled.add(tuple(cell.values()))
+    lacking = [cell for rule in chosen for cell in _cells(rule, columns) if tuple(cell.values()) not in filled]
     if lacking or not forms:
         _refuse(entry, rules[0].place[0], lacking)
     return forms
 
 
-def _selects(rule: _Rule, entry: Word, known: set[str]) -> bool:
-    return all(_overlap(values, entry.values(name)) for name, values in rule.attributes.items() if name in known)
+def _selects(rule: _Rule, entry: Word, columns: set[str]) -> bool:
+    return all(overlap(values, entry.values(name)) for name, values in rule.attributes.items() if name in columns)
 
 
-def _cells(rule: _Rule, known: set[str]) -> Iterator[dict[str, str]]:
-    names = [name for name in rule.attributes if name not in known]
+def _cells(rule: _Rule, columns: set[str]) -> Iterator[dict[str, str]]:
+    names = [name for name in rule.attributes if name not in columns]
     for values in product(*(sorted(rule.attributes[name]) for name in names)):
         yield dict(zip(names, values, strict=True))
 
@@ -279,8 +276,9 @@ def _fill(rule: _Rule, match: re.Match[str], entry: Word) -> str:
         _fail(message, rule.place, rule.form, f"A form may use \\1 and {', '.join(f'{{{name}}}' for name in columns)}.")
 
 
-def _overlap(one: frozenset[str], other: frozenset[str]) -> bool:
-    return ANY in one or ANY in other or bool(one & other)
+def overlap(values: frozenset[str], others: frozenset[str]) -> bool:
+    """Tell whether two words may agree in an attribute that has these values in each."""
+    return ANY in values | others or bool(values & others)
 
 
 def _fail(message: str, place: tuple[Path, int], source: str | None = None, hint: str | None = None) -> NoReturn:

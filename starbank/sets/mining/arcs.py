@@ -54,8 +54,7 @@ class _Words:
         tokens = treebank.tokens
         self.row = np.flatnonzero(mask(tokens["position"].combine_chunks().is_valid()))
         self.node = numbers(tokens["node"].combine_chunks())[self.row]
-        wanted = filled(tokens["head"].combine_chunks(), -1)[self.row]
-        self.head = self._find(wanted)
+        self.head = self._find(filled(tokens["head"].combine_chunks(), -1)[self.row])
         self.upos = pc.fill_null(take(tokens["upos"].combine_chunks(), self.row), "_")
 
     def place(self, nodes: pa.Array) -> np.ndarray:
@@ -68,16 +67,16 @@ class _Words:
 
     def dominated(self, words: np.ndarray, by: np.ndarray) -> np.ndarray:
         """Tell of each word whether another dominates it."""
-        found = np.zeros(len(words), dtype=bool)
+        dominated = np.zeros(len(words), dtype=bool)
         climbing, at = np.arange(len(words)), self.head[words]
         # No path is longer than a sentence, unless it is a cycle.
         for _ in range(len(self.node)):
-            found[climbing] |= at == by[climbing]
-            higher = ~found[climbing] & (at >= 0) & (at != words[climbing])
+            dominated[climbing] |= at == by[climbing]
+            higher = ~dominated[climbing] & (at >= 0) & (at != words[climbing])
             if not higher.any():
                 break
             climbing, at = climbing[higher], self.head[at[higher]]
-        return found
+        return dominated
 
 
 def _between(left: np.ndarray, right: np.ndarray) -> tuple[np.ndarray, np.ndarray]:

@@ -16,7 +16,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from starbank.errors import SuiteError
-from starbank.transforms.respell import covering
+from starbank.morphology.words import covering
 from starbank.treebanks import Treebank
 from starbank.treebanks.arrays import integers, mask
 from starbank.treebanks.features import parse_features
@@ -36,13 +36,11 @@ class _Line:
 
     direction: str
     pattern: str
-    values: tuple[str, ...]
     original: int
     version: int
     tokens: tuple[str, ...]
     target: int
     cue: int
-    cue_upos: str
     attractors: int
     item: Mapping[str, Any]
 
@@ -71,7 +69,7 @@ def to_files(items: pa.Table, treebanks: Sequence[Treebank]) -> dict[str, str]:
         places.append(str(line.target))
         gold.append("\t".join(_gold(line, " ".join(first.tokens[: first.target + 1]))))
     files = {".text": text, ".gold": gold, ".eval": places}
-    return {ending: "".join(f"{one}\n" for one in told) for ending, told in files.items()} | {".tab": _table(lines)}
+    return {ending: "".join(f"{row}\n" for row in rows) for ending, rows in files.items()} | {".tab": _table(lines)}
 
 
 def _lines(rows: Sequence[Mapping[str, Any]], surfaces: Mapping[str, Mapping[str, _Surface]]) -> list[_Line]:
@@ -80,8 +78,8 @@ def _lines(rows: Sequence[Mapping[str, Any]], surfaces: Mapping[str, Mapping[str
     counts: Counter[tuple[str, str]] = Counter()
     lines = []
     for item in rows:
-        told = {covariate["name"]: covariate["value"] for covariate in item["covariates"]}
-        kind = next((name.split() for name in told if re.fullmatch(r"pattern \S+ [LR]", name)), None)
+        covariates = {covariate["name"]: covariate["value"] for covariate in item["covariates"]}
+        kind = next((name.split() for name in covariates if re.fullmatch(r"pattern \S+ [LR]", name)), None)
         if kind is None or item["distance"] is None:
             raise SuiteError(f"the item {item['item_id']} is of no mined pattern")
         _, pattern, direction = kind
@@ -95,37 +93,34 @@ def _lines(rows: Sequence[Mapping[str, Any]], surfaces: Mapping[str, Mapping[str
         surface = surfaces[item["treebank"]][item["sent_id"]]
         tokens, target = surface.cut(item)
         cue = surface.place(item["position"] - item["distance"])
-        good, bad, *_ = item["conditions"]
         lines.append(
             _Line(
                 direction,
                 pattern,
-                tuple(sorted(_differing(good["feats"], bad["feats"]))),
                 numbers[name],
-                told["nonce"],
+                covariates["nonce"],
                 tokens,
                 target,
                 cue,
-                pattern.split("_")[0],
-                told["attractors like the cue"],
+                covariates["attractors like the cue"],
                 item,
             )
         )
     return lines
 
 
-def _differing(good: str, bad: str) -> list[str]:
-    """Return the value of each side where the two differ, as `Number=Sing`."""
-    sides = [parse_features(side) for side in (good, bad)]
-    return [
-        f"{name}={value}" for side in sides for name, value in side.items() if sides[0].get(name) != sides[1].get(name)
-    ]
+def _differing(*feats: str) -> list[str]:
+    """Return in order what each of two sides has where they differ, as `Number=Sing`."""
+    good, bad = map(parse_features, feats)
+    return sorted(
+        f"{name}={value}" for side in (good, bad) for name, value in side.items() if good.get(name) != bad.get(name)
+    )
 
 
 def _gold(line: _Line, prefix: str) -> list[str]:
     good, bad = line.forms
     return [
-        "!".join([line.direction, line.pattern, *line.values]),
+        "!".join([line.direction, line.pattern, *_differing(good["feats"], bad["feats"])]),
         *map(str, (line.original, line.version, line.target)),
         line.item["target"]["upos"],
         good["feats"],
@@ -133,7 +128,7 @@ def _gold(line: _Line, prefix: str) -> list[str]:
         bad["form"],
         line.item["target"]["lemma"],
         str(line.cue),
-        line.cue_upos,
+        line.pattern.split("_")[0],
         prefix,
     ]
 
@@ -190,10 +185,10 @@ class _Surface:
             re.escape(gap) + (f"((?i:{re.escape(token)}))" if fixed else r"(\S.*?)")
             for gap, token, fixed in list(zip(self.gaps, self.tokens, self.fixed, strict=True))[first:last]
         )
-        found = re.fullmatch(pattern + r"\s*", text)
-        if found is None:
+        match = re.fullmatch(pattern + r"\s*", text)
+        if match is None:
             raise SuiteError(f"the words of the treebank are not those of the item: {text}")
-        return found.groups()
+        return match.groups()
 
 
 def _surfaces(treebank: Treebank) -> dict[str, _Surface]:
@@ -206,11 +201,11 @@ def _surfaces(treebank: Treebank) -> dict[str, _Surface]:
     np.maximum.at(last, cover[cover >= 0], position[cover >= 0])
     rows = tokens.select(["sent", "form", "upos", "start", "end"]).take(integers(shown)).to_pylist()
     texts = dict(zip(*(treebank.sentences[name].to_pylist() for name in ("sent", "text")), strict=True))
-    found: dict[int, list[tuple[dict[str, Any], int]]] = {}
+    words: dict[int, list[tuple[dict[str, Any], int]]] = {}
     for row, place in zip(rows, last[shown].tolist(), strict=True):
-        found.setdefault(row["sent"], []).append((row, place))
+        words.setdefault(row["sent"], []).append((row, place))
     names = dict(zip(*(treebank.sentences[name].to_pylist() for name in ("sent", "sent_id")), strict=True))
-    return {names[sent]: _surface(texts[sent], told) for sent, told in found.items()}
+    return {names[sent]: _surface(texts[sent], words[sent]) for sent in words}
 
 
 def _surface(text: str, rows: Sequence[tuple[Mapping[str, Any], int]]) -> _Surface:

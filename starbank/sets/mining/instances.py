@@ -126,5 +126,5 @@ def _divide(
 ) -> tuple[pa.Table, pa.Table]:
     connection.register("judged", judged)
     rejected = connection.sql(_REJECTED, params=dict(provenance)).to_arrow_table().cast(REJECTED)
-    kept = connection.sql("select * exclude (reason, detail) from judged where reason is null order by row")
-    return kept.to_arrow_table(), rejected
+    instances = connection.sql("select * exclude (reason, detail) from judged where reason is null order by row")
+    return instances.to_arrow_table(), rejected

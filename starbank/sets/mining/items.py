@@ -30,9 +30,9 @@ _FITTING = """
 """
 
 _FIT = """
-    select {columns}, list_append(
-            covariates, {{'name': 'more frequent form', 'value': (good > bad)::bigint}}
-        ) as covariates
+    select items.* exclude (row) replace (list_append(
+            covariates, {'name': 'more frequent form', 'value': (good > bad)::bigint}
+        ) as covariates)
     from items
         join (
             select row, max(often) filter (grammatical) as good, max(often) filter (not grammatical) as bad
@@ -42,7 +42,7 @@ _FIT = """
     order by row
 """
 
-_LEFT = """
+_REJECTED = """
     select construction, language, treebank, split, sent_id, target.id as target_id, conditions[1].form as form,
         target.lemma as lemma, target.feats as feats, reason, detail,
         array_to_string(conditions[1].regions, '') as text
@@ -65,9 +65,8 @@ def fit(items: pa.Table, language: str | None, vocabulary: pa.Table | None) -> S
     connection.execute("create temp table items as select *, row_number() over () as row from made")
     connection.execute(_FITTING.format(sound=beginning(language, "form")), {"listed": vocabulary is not None})
     connection.register("problems", find_problems(connection, FORM_GUARDS))
-    columns = ", ".join(name for name in ITEMS.names if name != "covariates")
-    kept = connection.sql(_FIT.format(columns=columns)).to_arrow_table().cast(ITEMS)
-    return Suite(kept, connection.sql(_LEFT).to_arrow_table().cast(REJECTED))
+    fitting = connection.sql(_FIT).to_arrow_table().cast(ITEMS)
+    return Suite(fitting, connection.sql(_REJECTED).to_arrow_table().cast(REJECTED))
 
 
 def originals(items: pa.Table) -> pa.Array:
@@ -81,17 +80,13 @@ def in_order(items: pa.Table) -> pa.Table:
     """Return the items, each original before its versions, without the numbers of the originals."""
     connection = duckdb.cursor()
     connection.register("items", items)
-    columns = ", ".join(name for name in ITEMS.names if name != "covariates")
-    return (
-        connection.sql(
-            f"""
-        select {columns}, list_filter(covariates, lambda c: c.name <> '{ORIGINAL}') as covariates
+    ordered = connection.sql(
+        f"""
+        select * replace (list_filter(covariates, lambda c: c.name <> '{ORIGINAL}') as covariates)
         from items order by {_VALUE.format(name=ORIGINAL)}, {_VALUE.format(name="nonce")}
         """
-        )
-        .to_arrow_table()
-        .cast(ITEMS)
     )
+    return ordered.to_arrow_table().cast(ITEMS)
 
 
 def to_matches(arcs: pa.Table) -> pa.Table:

@@ -13,6 +13,7 @@ import pyarrow.compute as pc
 
 from starbank.morphology import Lexicon
 from starbank.morphology.letters import mix
+from starbank.morphology.paradigm_tables import SOURCE
 from starbank.queries.constructions import Construction
 from starbank.sets.cells import changed
 from starbank.transforms import copy_sentences, respell
@@ -46,15 +47,17 @@ def make_nonce(
     node = numbers(treebank.tokens["node"].combine_chunks())
     cues, targets = (np.searchsorted(node, numbers(arcs[end].combine_chunks())) for end in ("cue", "target"))
     upos = pc.unique(take(treebank.tokens["upos"].combine_chunks(), targets)).to_pylist()
-    connection, words = find_words(treebank, _with(preset, upos), "all")
+    wider = replace(preset, content=tuple(dict.fromkeys([*preset.content, *upos])))
+    connection, words = find_words(treebank, wider, "all")
     inside = np.isin(sent, sent[targets])
-    here = _only(words, inside[words.row] & (_are(treebank, words.row, preset.content) | np.isin(words.row, targets)))
-    is_target = np.isin(here.row, targets)
-    inflecting = _inflecting(treebank, construction, lexicon, words, here.keys[is_target])
+    changing = _are(treebank, words.row, preset.content) | np.isin(words.row, targets)
+    content = _only(words, inside[words.row] & changing)
+    is_target = np.isin(content.row, targets)
+    inflecting = _inflecting(treebank, construction, lexicon, words, content.keys[is_target])
     donor = np.concatenate(
         [
-            _draw(here, words.pools.only(inflecting), is_target, sent[here.row], preset, seed, one)
-            for one in range(versions)
+            _draw(content, words.pools.only(inflecting), is_target, sent[content.row], preset, seed, version)
+            for version in range(versions)
         ]
     )
     source = _part(treebank, inside)
@@ -65,10 +68,11 @@ def make_nonce(
         inner = np.cumsum(inside)[rows] - 1
         return np.concatenate([copied_rows(source, inner, copy, versions) for copy in range(versions)])
 
-    place, there = places(here.row), donor >= 0
-    columns = replacements(connection, treebank, copied, place[there], np.tile(here.row, versions)[there], donor[there])
+    drawn = donor >= 0
+    place, source_row = places(content.row)[drawn], np.tile(content.row, versions)[drawn]
+    columns = replacements(connection, treebank, copied, place, source_row, donor[drawn])
     made = _read(treebank, source, copied, columns)
-    return made, _arcs(made, arcs, places(cues), places(targets), place[there], versions)
+    return made, _arcs(made, arcs, places(cues), places(targets), place, versions)
 
 
 def _draw(
@@ -104,11 +108,6 @@ def _arcs(
     for name, column in columns.items():
         repeated = repeated.append_column(name, integers(column))
     return repeated
-
-
-def _with(preset: Preset, upos: list[str]) -> Preset:
-    """Return the preset with more UPOS among the content words, those of targets."""
-    return replace(preset, content=tuple(dict.fromkeys([*preset.content, *upos])))
 
 
 def _are(treebank: Treebank, rows: np.ndarray, upos: tuple[str, ...]) -> np.ndarray:
@@ -156,7 +155,7 @@ def _inflecting(
         cell=str,
     )
     connection.register("cells", cells)
-    wanted = connection.sql(
+    blanks = connection.sql(
         """
         select row_number() over (order by lemma, upos, feats, own_form, own_feats) as row, * from (
             select distinct lemma, donors.upos, cell as feats, null::varchar as "use", lower(form) as own_form,
@@ -166,15 +165,15 @@ def _inflecting(
         ) order by row
         """
     ).to_arrow_table()
-    connection.register("wanted", wanted)
-    sources = [source for source in construction.forms if source != "table"]
-    found = lexicon.forms(wanted, sources=sources, relax=construction.relax, threshold=construction.confidence)
-    connection.register("found", found)
-    kept = connection.sql(
+    connection.register("blanks", blanks)
+    sources = [source for source in construction.forms if source != SOURCE]
+    forms = lexicon.forms(blanks, sources=sources, relax=construction.relax, threshold=construction.confidence)
+    connection.register("forms", forms)
+    inflecting = connection.sql(
         """
         with lacking as (
-            select wanted.* from wanted left join found on found.row = wanted.row and found.rank = 1
-            where found.form is null or lower(found.form) = own_form
+            select blanks.* from blanks left join forms on forms.row = blanks.row and forms.rank = 1
+            where forms.form is null or lower(forms.form) = own_form
         )
         select donor from donors
         where lemma is not null and not exists (
@@ -184,7 +183,7 @@ def _inflecting(
         )
         """
     ).to_arrow_table()
-    return numbers(kept["donor"].combine_chunks())
+    return numbers(inflecting["donor"].combine_chunks())
 
 
 def _read(treebank: Treebank, source: Treebank, copied: Treebank, columns: dict[str, pa.Array]) -> Treebank:
@@ -199,7 +198,7 @@ def _read(treebank: Treebank, source: Treebank, copied: Treebank, columns: dict[
     sent = numbers(read.tokens["sent"].combine_chunks())
     sentences, tokens = read.sentences, read.tokens
     for name in ("sent_id", "split"):
-        told = source.sentences[name].combine_chunks().take(rows)
-        sentences = sentences.set_column(sentences.column_names.index(name), name, told)
-        tokens = tokens.set_column(tokens.column_names.index(name), name, take(told, sent))
+        column = source.sentences[name].combine_chunks().take(rows)
+        sentences = sentences.set_column(sentences.column_names.index(name), name, column)
+        tokens = tokens.set_column(tokens.column_names.index(name), name, take(column, sent))
     return Treebank(treebank.name, treebank.language, tokens, sentences, treebank.info)

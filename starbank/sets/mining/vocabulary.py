@@ -17,15 +17,9 @@ def read_vocabulary(files: Sequence[Path]) -> pa.Table | None:
     if not files:
         return None
     lines = "read_csv($files, columns = {'line': 'varchar'}, delim = chr(30), header = false, quote = '', escape = '')"
-    return (
-        duckdb.cursor()
-        .sql(
-            f"""
+    query = f"""
         select split_part(line, chr(9), 1) as form,
             sum(coalesce(try_cast(split_part(line, chr(9), 2) as bigint), 0))::bigint as count
         from {lines} where line <> '' group by form order by form
-        """,
-            params={"files": [str(file) for file in files]},
-        )
-        .to_arrow_table()
-    )
+    """
+    return duckdb.cursor().sql(query, params={"files": [str(file) for file in files]}).to_arrow_table()

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from itertools import product
 
 from starbank.queries.templates.template import GRAMMATICAL, STARRED, Constraint, Reference, Slot, Template
-from starbank.queries.templates.words import ANY, NONE, Word
+from starbank.queries.templates.words import ANY, NONE, Word, overlap
 
 Values = tuple[str, ...]
 
@@ -23,7 +23,7 @@ class Choice:
 
 def is_difference(constraint: Constraint) -> bool:
     """Tell whether two slots are to hold different words, of which there are too many to join."""
-    sides = (constraint.one, constraint.other)
+    sides = (constraint.first, constraint.second)
     return not constraint.equal and all(
         isinstance(side, Reference) and side.slot is not None and side.attribute == "lemma" for side in sides
     )
@@ -31,14 +31,15 @@ def is_difference(constraint: Constraint) -> bool:
 
 def attributes(slot: Slot, template: Template) -> dict[str, str | None]:
     """Return the attributes of a slot that matter elsewhere, each with the variable that it is bound to."""
-    found: dict[str, str | None] = dict(slot.variables)
+    attributes: dict[str, str | None] = dict(slot.variables)
     if slot.name == template.vary.slot and template.vary.variable:
-        found[STARRED] = template.vary.variable
-    sides = [side for one in template.where if not is_difference(one) for side in (one.one, one.other)]
+        attributes[STARRED] = template.vary.variable
+    joined = (constraint for constraint in template.where if not is_difference(constraint))
+    sides = [side for constraint in joined for side in (constraint.first, constraint.second)]
     for reference in [*sides, *template.balance, *template.weights]:
         if isinstance(reference, Reference) and reference.slot == slot.name:
-            found.setdefault(reference.attribute, None)
-    return found
+            attributes.setdefault(reference.attribute, None)
+    return attributes
 
 
 def choices(slot: Slot, template: Template, attributes: Mapping[str, str | None]) -> Iterator[tuple[Choice, Values]]:
@@ -57,59 +58,52 @@ def choices(slot: Slot, template: Template, attributes: Mapping[str, str | None]
 
 
 def _fits(word: Word, slot: Slot) -> bool:
-    for attribute, wanted in slot.fixed.items():
-        held = word.values(attribute)
-        if not (held & wanted or ANY in held):
-            return False
+    if not all(word.values(attribute) & {*values, ANY} for attribute, values in slot.fixed.items()):
+        return False
     if any(word.values(attribute) == {NONE} for attribute in slot.variables):
         return False
     named = {*slot.fixed, *slot.variables, "lemma"}
-    return not (slot.only and any(word.values(other) != {NONE} for other in word.attributes.keys() - named))
+    return not (slot.only and any(word.values(name) != {NONE} for name in word.attributes.keys() - named))
 
 
 def _values(word: Word, attribute: str, variable: str | None, template: Template) -> list[str]:
     if attribute == "form":
         return [word.form]
-    held = word.values(attribute)
-    if variable is not None and ANY in held:
-        slots = template.slots.values()
-        bound = [(slot.table, name) for slot in slots for name, other in slot.variables.items() if other == variable]
-        held = frozenset[str]().union(*(table.attributes[name] for table, name in bound))
-    return sorted(held - {NONE} if variable is not None else held)
+    values = word.values(attribute)
+    if variable is None:
+        return sorted(values)
+    if ANY in values:
+        bound = ((slot.table, *item) for slot in template.slots.values() for item in slot.variables.items())
+        values = frozenset[str]().union(
+            *(table.attributes[name] for table, name, symbol in bound if symbol == variable)
+        )
+    return sorted(values - {NONE})
 
 
 def _starred(word: Word, slot: Slot, template: Template) -> Iterator[tuple[Choice, str]]:
     """Return a word with its starred forms; with a variable, one choice for each value that this may have."""
     vary = template.vary
-    own = word.values(vary.attribute)
-    others = vary.values or sorted(slot.table.attributes[vary.attribute])
+    grammatical = word.values(vary.attribute)
     forms: dict[str, Word] = {}
-    for value in others:
-        if value in own:
+    for value in vary.values or sorted(slot.table.attributes[vary.attribute]):
+        if value in grammatical:
             continue
-        found = {
-            other.form: other
-            for other in slot.table.by_lemma[word.lemma]
-            if _is_variant(other, word, vary.attribute, value)
-        }
-        if len(found) > 1:
-            one, two, *_ = found
-            slot.part.fail(f"has two forms of {word.lemma} with {vary.attribute} {value}: {one} and {two}")
-        found.pop(word.form, None)
-        for other in found.values():
-            forms[value] = other
+        paradigm = slot.table.by_lemma[word.lemma]
+        variants = {form.form: form for form in paradigm if _is_variant(form, word, vary.attribute, value)}
+        if len(variants) > 1:
+            first, second, *_ = variants
+            slot.part.fail(f"has two forms of {word.lemma} with {vary.attribute} {value}: {first} and {second}")
+        variants.pop(word.form, None)
+        for variant in variants.values():
+            forms[value] = variant
     if vary.variable:
-        for value, other in forms.items():
-            yield Choice(word, GRAMMATICAL, ((STARRED, other),)), value
+        for value, variant in forms.items():
+            yield Choice(word, GRAMMATICAL, ((STARRED, variant),)), value
     elif forms:
-        yield Choice(word, "|".join(sorted(own)), tuple(forms.items())), ""
+        yield Choice(word, "|".join(sorted(grammatical)), tuple(forms.items())), ""
 
 
-def _is_variant(other: Word, word: Word, attribute: str, value: str) -> bool:
-    """Tell whether a word differs from another of the same lemma in the attribute that varies, and in no other."""
-    if value not in other.values(attribute):
-        return False
-    names = (other.attributes.keys() | word.attributes.keys()) - {attribute}
-    return all(
-        other.values(name) & word.values(name) or ANY in other.values(name) | word.values(name) for name in names
-    )
+def _is_variant(form: Word, word: Word, attribute: str, value: str) -> bool:
+    """Tell whether a form differs from another of the same lemma in the attribute that varies, and in no other."""
+    names = (form.attributes.keys() | word.attributes.keys()) - {attribute}
+    return value in form.values(attribute) and all(overlap(form.values(name), word.values(name)) for name in names)

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from starbank.queries.templates.read import read_template
 from starbank.sets.templates.draw import draw
-from starbank.sets.templates.sentences import conditions, gloss, identity
+from starbank.sets.templates.sentences import gloss, identity
 from starbank.sets.templates.space import Space
 
 STAR = "*"
@@ -23,8 +23,8 @@ class Example:
 
     def __str__(self) -> str:
         """Return the sentences, starred ones with a star, and the glosses below."""
-        told = " ".join(f"{form}={meaning}" for form, meaning in self.gloss)
-        return "\n".join([self.good, *(STAR + text for text in self.starred), f"    {told}"])
+        gloss = " ".join(f"{form}={meaning}" for form, meaning in self.gloss)
+        return "\n".join([self.good, *(STAR + text for text in self.starred), f"    {gloss}"])
 
 
 @dataclass(frozen=True)
@@ -52,9 +52,9 @@ def describe(file: Path, examples: int = 10, seed: int = 0) -> Description:
     """
     template = read_template(file)
     space = Space(template)
-    found = []
-    for _, choices in draw(space, examples, f"{template.name} {seed}", lambda one: identity(template, one)):
-        good, *starred = conditions(template, choices)
-        found.append(Example(good.text, tuple(one.text for one in starred), tuple(gloss(template, choices))))
+    sentences = []
+    for _, choices in draw(space, examples, f"{template.name} {seed}"):
+        good, *starred = identity(template, choices)
+        sentences.append(Example(good, tuple(starred), tuple(gloss(template, choices))))
     counts = {name: sum(map(len, groups.values())) for name, groups in space.groups.items()}
-    return Description(template.name, space.size, template.limit, counts, tuple(found))
+    return Description(template.name, space.size, template.limit, counts, tuple(sentences))

@@ -47,11 +47,11 @@ def choose(number: int, columns: Sequence[np.ndarray], edges: Edges) -> list[tup
     borders = np.cumsum(columns[0] * rest)
     thing = int(np.searchsorted(borders, number, side="right"))
     way, number = divmod(number - int(borders[thing - 1] if thing else 0), int(rest[thing]))
-    left = list(columns[1:])
+    following = list(columns[1:])
     for place in near:
-        left[place] = left[place].copy()
-        left[place][thing] = 0
-    return [(thing, way), *choose(number, left, later)]
+        following[place] = following[place].copy()
+        following[place][thing] = 0
+    return [(thing, way), *choose(number, following, later)]
 
 
 def groups(size: int, edges: Edges) -> list[list[int]]:

@@ -5,23 +5,26 @@ Nothing here is tried again until it fits: a stratum is walked through in a rand
 
 from __future__ import annotations
 
+import math
 from bisect import bisect_right
-from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
+from collections.abc import Hashable, Iterator, Mapping, Sequence
 from itertools import accumulate
 from random import Random
 from typing import TypeVar
 
 from starbank.queries.templates.template import Reference
-from starbank.sets.templates.space import Choice, Space
+from starbank.sets.templates.choices import Choice
+from starbank.sets.templates.sentences import identity
+from starbank.sets.templates.space import Space
 
 Drawn = tuple[int, dict[str, Choice]]
 Key = TypeVar("Key", bound=Hashable)
 
 
-def draw(space: Space, limit: int, seed: str, identity: Callable[[Mapping[str, Choice]], Hashable]) -> list[Drawn]:
+def draw(space: Space, limit: int, seed: str) -> list[Drawn]:
     """Return up to `limit` sentences, as their number in the space and their choices by slot, in a random order.
 
-    Sentences of one `identity`, such as their text, are one. Strata are the values of `balance` and `weights`; each
+    Sentences of one text are one. Strata are the values of `balance` and `weights`; each
     gets its share of the limit as far as it has so many.
     """
     random = Random(seed)
@@ -31,16 +34,20 @@ def draw(space: Space, limit: int, seed: str, identity: Callable[[Mapping[str, C
     offsets = [0, *accumulate(space.counts)]
     walks = {key: _walk(space, rows, offsets, random) for key, rows in strata.items() if weights[key] > 0}
     drawn: list[Drawn] = []
-    seen: set[Hashable] = set()
+    texts: set[tuple[str, ...]] = set()
     while walks and len(drawn) < limit:
         quotas = share(limit - len(drawn), {key: weights[key] for key in walks}, random)
         for key, quota in quotas.items():
             for _ in range(quota):
-                found = next((one for one in walks[key] if _is_new(identity(one[1]), seen)), None)
-                if found is None:
+                for number, choices in walks[key]:
+                    text = identity(template, choices)
+                    if text not in texts:
+                        texts.add(text)
+                        drawn.append((number, choices))
+                        break
+                else:
                     del walks[key]
                     break
-                drawn.append(found)
     random.shuffle(drawn)
     return drawn
 
@@ -68,11 +75,11 @@ def shuffled(size: int, random: Random) -> Iterator[int]:
     """
     moved: dict[int, int] = {}
     for place in range(size):
-        other = random.randrange(place, size)
-        here = moved.pop(place, place)
-        yield here if other == place else moved.get(other, other)
-        if other != place:
-            moved[other] = here
+        partner = random.randrange(place, size)
+        number = moved.pop(place, place)
+        yield number if partner == place else moved.get(partner, partner)
+        if partner != place:
+            moved[partner] = number
 
 
 def _strata(space: Space, references: Sequence[Reference]) -> dict[tuple[str, ...], list[int]]:
@@ -85,10 +92,7 @@ def _strata(space: Space, references: Sequence[Reference]) -> dict[tuple[str, ..
 
 
 def _weight(key: Sequence[str], weights: Mapping[Reference, Mapping[str, float]]) -> float:
-    weight = 1.0
-    for value, given in zip(key, weights.values(), strict=True):
-        weight *= given.get(value, 1.0)
-    return weight
+    return math.prod(by_value.get(value, 1.0) for value, by_value in zip(key, weights.values(), strict=True))
 
 
 def _walk(space: Space, rows: Sequence[int], offsets: Sequence[int], random: Random) -> Iterator[Drawn]:
@@ -97,10 +101,3 @@ def _walk(space: Space, rows: Sequence[int], offsets: Sequence[int], random: Ran
         place = bisect_right(borders, number)
         inside = number - (borders[place - 1] if place else 0)
         yield offsets[rows[place]] + inside, space.choose_in(rows[place], inside)
-
-
-def _is_new(identity: Hashable, seen: set[Hashable]) -> bool:
-    if identity in seen:
-        return False
-    seen.add(identity)
-    return True

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from starbank.queries.templates.template import TARGET, Region, Template
 from starbank.queries.templates.words import NONE, Word
-from starbank.sets.templates.space import Choice
+from starbank.sets.templates.choices import Choice
 
 
 @dataclass(frozen=True)
@@ -69,15 +69,14 @@ def gloss(template: Template, choices: Mapping[str, Choice]) -> list[tuple[str, 
 def _gloss(template: Template, slot: str, word: Word) -> str:
     spec = template.slots[slot]
     named = [*spec.fixed, *spec.variables]
-    told = ["/".join(sorted(word.values(name) - {NONE})) for name in named if name[0].isupper() or name == "class"]
-    return ".".join([(word.gloss or word.lemma).replace(" ", "_"), *filter(None, told)])
+    values = ["/".join(sorted(word.values(name) - {NONE})) for name in named if name[0].isupper() or name == "class"]
+    return ".".join([(word.gloss or word.lemma).replace(" ", "_"), *filter(None, values)])
 
 
 def feats(word: Word) -> str | None:
     """Return the features of a word as UD writes them: the attributes whose names begin with a capital."""
-    found = {name: values for name, values in word.attributes.items() if name[0].isupper() and values != {NONE}}
-    told = [f"{name}={','.join(sorted(found[name]))}" for name in sorted(found, key=str.lower)]
-    return "|".join(told) or None
+    features = {name: values for name, values in word.attributes.items() if name[0].isupper() and values != {NONE}}
+    return "|".join(f"{name}={','.join(sorted(features[name]))}" for name in sorted(features, key=str.lower)) or None
 
 
 def place_of_target(regions: Sequence[str], names: Sequence[str]) -> int:

@@ -7,7 +7,7 @@ however many sentences there are. A sentence is then a row of that join and a mi
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from functools import cached_property
 from itertools import accumulate
 
@@ -34,13 +34,13 @@ class Space:
         self._attributes = {slot.name: attributes(slot, template) for slot in self.slots}
         self.groups = {slot.name: self._grouped(slot) for slot in self.slots}
         self._keys = {name: list(groups) for name, groups in self.groups.items()}
-        self._known: dict[tuple[str, int], np.ndarray] = {}
-        self._edges = [
-            (self._place(one.one.slot), self._place(one.other.slot))
-            for one in template.where
-            if is_difference(one) and isinstance(one.other, Reference)
+        self._lemma_counts: dict[tuple[str, int], np.ndarray] = {}
+        edges = [
+            (self._place(constraint.first.slot), self._place(constraint.second.slot))
+            for constraint in template.where
+            if is_difference(constraint) and isinstance(constraint.second, Reference)
         ]
-        self._edges = sorted({(min(edge), max(edge)) for edge in self._edges})
+        self._edges = sorted({(min(edge), max(edge)) for edge in edges})
         self._parts = different.groups(len(self.slots), self._edges)
         self.rows = self._join()
         self.counts = self._count()
@@ -72,21 +72,21 @@ class Space:
 
     def choose_in(self, row: int, number: int) -> dict[str, Choice]:
         """Return the choices by slot for a number from 0 up to the count of a row of the join."""
-        found: dict[str, Choice] = {}
+        choices: dict[str, Choice] = {}
         for part in self._parts:
             slots = [self.slots[place] for place in part]
             members = [self.groups[slot.name][self._key(row, slot)] for slot in slots]
             if len(part) == 1:
                 number, place = divmod(number, len(members[0]))
-                found[slots[0].name] = members[0][place]
+                choices[slots[0].name] = members[0][place]
                 continue
             columns, edges = self._columns(row, part), self._inner(part)
             number, place = divmod(number, int(different.count(columns, edges)))
             chosen = different.choose(place, columns, edges)
             for slot, words, (thing, way) in zip(slots, members, chosen, strict=True):
                 alike = [choice for choice in words if self._lemmas[choice.word.lemma] == thing]
-                found[slot.name] = alike[way]
-        return found
+                choices[slot.name] = alike[way]
+        return choices
 
     @cached_property
     def _lemmas(self) -> dict[str, int]:
@@ -98,8 +98,8 @@ class Space:
         }
         return {lemma: number for number, lemma in enumerate(sorted(lemmas))}
 
-    def _place(self, slot: str | None) -> int:
-        return [one.name for one in self.slots].index(slot or "")
+    def _place(self, name: str | None) -> int:
+        return [slot.name for slot in self.slots].index(name or "")
 
     def _key(self, row: int, slot: Slot) -> Values:
         return self._keys[slot.name][self.rows[slot.name][row]]
@@ -112,19 +112,19 @@ class Space:
 
     def _column(self, slot: str, group: int) -> np.ndarray:
         """Return how many choices of a group each lemma has."""
-        if (slot, group) not in self._known:
+        if (slot, group) not in self._lemma_counts:
             members = self.groups[slot][self._keys[slot][group]]
-            lemmas = [self._lemmas[one.word.lemma] for one in members]
-            self._known[slot, group] = np.bincount(lemmas, minlength=len(self._lemmas))
-        return self._known[slot, group]
+            lemmas = [self._lemmas[choice.word.lemma] for choice in members]
+            self._lemma_counts[slot, group] = np.bincount(lemmas, minlength=len(self._lemmas))
+        return self._lemma_counts[slot, group]
 
     def _grouped(self, slot: Slot) -> dict[Values, list[Choice]]:
         """Return the choices of a slot by the values that matter; a choice that differs in nothing else is one."""
-        found: dict[Values, dict[tuple[str, ...], Choice]] = {}
+        groups: dict[Values, dict[tuple[str, ...], Choice]] = {}
         for choice, values in choices(slot, self.template, self._attributes[slot.name]):
             forms = (choice.word.lemma, choice.word.form, *(f"{name}={word.form}" for name, word in choice.starred))
-            found.setdefault(values, {}).setdefault(forms, choice)
-        return {values: list(found[values].values()) for values in sorted(found)}
+            groups.setdefault(values, {}).setdefault(forms, choice)
+        return {values: list(groups[values].values()) for values in sorted(groups)}
 
     def _join(self) -> dict[str, list[int]]:
         """Return which groups of the slots go together: a column of numbers of groups for each slot."""
@@ -152,15 +152,15 @@ class Space:
         tests, constants = [], []
         for variable in self._bound:
             first, *others = self._bound[variable]
-            tests += [f"{first} = {other}" for other in others]
+            tests += [f"{first} = {column}" for column in others]
         for constraint in self.template.where:
             if is_difference(constraint):
                 continue
             sign = "=" if constraint.equal else "<>"
-            if isinstance(constraint.other, str):
-                constants.append(constraint.other)
-            other = "?" if isinstance(constraint.other, str) else self._sql(constraint.other)
-            tests.append(f"{self._sql(constraint.one)} {sign} {other}")
+            if isinstance(constraint.second, str):
+                constants.append(constraint.second)
+            second = "?" if isinstance(constraint.second, str) else self._sql(constraint.second)
+            tests.append(f"{self._sql(constraint.first)} {sign} {second}")
         return tests, constants
 
     @cached_property
@@ -183,11 +183,11 @@ class Space:
         counts = [1] * len(self.rows[self.slots[0].name])
         for part in self._parts:
             columns = [self.rows[self.slots[place].name] for place in part]
-            known: dict[tuple[int, ...], int] = {}
+            ways: dict[tuple[int, ...], int] = {}
             for row, groups in enumerate(zip(*columns, strict=True)):
-                if groups not in known:
-                    known[groups] = int(different.count(self._columns(row, part), self._inner(part)))
-                counts[row] *= known[groups]
+                if groups not in ways:
+                    ways[groups] = int(different.count(self._columns(row, part), self._inner(part)))
+                counts[row] *= ways[groups]
         return counts
 
 
@@ -207,17 +207,15 @@ def _nothing(template: Template, space: Space) -> ConstructionError:
                 hint=hint,
             )
     for variable, places in space._bound.items():
-        held = [{key[number] for key in keys} for number, keys in _held(space, variable)]
-        if not set.intersection(*held):
-            told = "; ".join(", ".join(sorted(values)) for values in held)
-            message = f"${variable} has no value that all of its {len(places)} slots have: {told}"
+        domains = [
+            {key[number] for key in space._keys[slot.name]}
+            for slot in space.slots
+            for number, bound in enumerate(space._attributes[slot.name].values())
+            if bound == variable
+        ]
+        if not set.intersection(*domains):
+            listed = "; ".join(", ".join(sorted(values)) for values in domains)
+            message = f"${variable} has no value that all of its {len(places)} slots have: {listed}"
             return ConstructionError(message, file=template.path)
     hint = "Take away the constraints of `where` one by one to see which of them leaves nothing."
     return ConstructionError("no sentence satisfies all constraints", file=template.path, hint=hint)
-
-
-def _held(space: Space, variable: str) -> Iterator[tuple[int, Sequence[Values]]]:
-    for slot in space.slots:
-        for number, bound in enumerate(space._attributes[slot.name].values()):
-            if bound == variable:
-                yield number, space._keys[slot.name]

@@ -12,9 +12,10 @@ import pyarrow as pa
 
 from starbank.files import sha256
 from starbank.queries.templates.template import TARGET, Reference, Template
+from starbank.sets.templates.choices import Choice
 from starbank.sets.templates.draw import draw
-from starbank.sets.templates.sentences import Condition, conditions, feats, gloss, identity, place_of_target
-from starbank.sets.templates.space import Choice, Space
+from starbank.sets.templates.sentences import Condition, conditions, feats, gloss, place_of_target
+from starbank.sets.templates.space import Space
 from starbank.suites import ITEMS, REJECTED, Suite
 from starbank.treebanks.arrays import integers, texts, truths
 
@@ -34,8 +35,7 @@ def make_suite(template: Template, seed: int, limit: int | None = None) -> tuple
     the words with their glosses. Raises `ConstructionError` where there is no sentence.
     """
     space = Space(template)
-    wanted = min(template.limit, limit or template.limit)
-    drawn = draw(space, wanted, f"{template.name} {seed}", lambda choices: identity(template, choices))
+    drawn = draw(space, min(template.limit, limit or template.limit), f"{template.name} {seed}")
     rows = [_item(template, number, choices) for number, choices in drawn]
     columns = [_array([row.get(field.name) for row in rows], field.type) for field in ITEMS]
     # Items of a middling length are those that cards choose from.
@@ -51,11 +51,7 @@ def provenance(template: Template) -> dict[str, Any]:
     files = [{"name": file.name, "sha256": sha256(file)} for file in template.tables]
     return {
         "construction": {
-            "name": template.name,
-            "title": template.title,
-            "language": template.language,
-            "phenomenon": template.phenomenon,
-            "cite": template.cite,
+            **template.heading,
             "query": template.text,
             "query_sha256": template.sha256,
             "control": False,
@@ -84,7 +80,7 @@ def _array(values: Sequence[Any], kind: pa.DataType) -> pa.Array:
     if pa.types.is_list(kind):
         borders = np.cumsum([0, *map(len, values)], dtype=np.int32)
         return pa.ListArray.from_arrays(
-            integers(borders), _array([one for value in values for one in value], kind.value_type)
+            integers(borders), _array([part for value in values for part in value], kind.value_type)
         )
     if pa.types.is_struct(kind):
         fields = list(kind)
@@ -99,9 +95,9 @@ def _item(template: Template, number: int, choices: Mapping[str, Choice]) -> dic
     good = variants[0]
     names = [region.name for region in template.sentence]
     place = place_of_target(good.regions, names)
-    told = [template.name, template.language, *(condition.text for condition in variants)]
+    content = [template.name, template.language, *(condition.text for condition in variants)]
     return {
-        "item_id": hashlib.sha256("\x1f".join(told).encode()).hexdigest()[:16],
+        "item_id": hashlib.sha256("\x1f".join(content).encode()).hexdigest()[:16],
         "construction": template.name,
         "phenomenon": template.phenomenon,
         "language": template.language,
@@ -109,7 +105,7 @@ def _item(template: Template, number: int, choices: Mapping[str, Choice]) -> dic
         "split": SPLIT,
         "sent_id": str(number),
         "region_names": names,
-        "conditions": [_condition(one, good) for one in variants],
+        "conditions": [_condition(variant, good) for variant in variants],
         "target": {
             "lemma": good.word.lemma,
             "upos": good.word.upos,
@@ -145,9 +141,9 @@ def _controlled(
         return {}
     order = [slot for region in template.sentence[: names.index(TARGET)] for slot in region.slots]
     between = order[order.index(controller.slot) + 1 :]
-    own = choices[controller.slot].word.values(controller.attribute)
+    values = choices[controller.slot].word.values(controller.attribute)
     nouns = [choices[slot].word for slot in between if choices[slot].word.upos in _NOMINAL]
-    attractors = sum(not word.values(controller.attribute) & own for word in nouns)
+    attractors = sum(not word.values(controller.attribute) & values for word in nouns)
     return {"distance": place - _words_to(template, choices, controller), "attractors": attractors}
 
 

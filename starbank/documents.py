@@ -4,22 +4,25 @@ from __future__ import annotations
 
 import difflib
 import re
-from collections.abc import Collection, Iterable
+from collections.abc import Callable, Collection, Iterable
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any, NoReturn
+from typing import Any, NoReturn, TypeVar
 
 import yaml
 from langcodes import Language, tag_is_valid
 from langcodes.data_dicts import LANGUAGE_ALPHA3
+from yaml.composer import ComposerError
 
 from starbank.errors import ConstructionError, nearest
-from starbank.queries.plain_yaml import PlainLoader
 
 Keys = tuple[str | int, ...]
+Value = TypeVar("Value")
+Default = TypeVar("Default")
 
 _FENCE = re.compile(r"\s*%\s*---\s*")
 _COMMENT = re.compile(r"\s*% ?(.*)")
+_DEEPEST = 50
 
 
 @dataclass(frozen=True)
@@ -46,6 +49,10 @@ class Entry:
     def __getitem__(self, key: str | int) -> Entry:
         """Return the entry under a key of a mapping or a place of a list."""
         return Entry(self.value[key], self.document, (*self.keys, key))
+
+    def get(self, key: str, read: Callable[[Entry], Value], default: Default) -> Value | Default:
+        """Return what `read` makes of the entry under a key, or the default where there is none."""
+        return read(self[key]) if key in self else default
 
     @property
     def file(self) -> Path:
@@ -159,12 +166,28 @@ def read_document(text: str, file: Path, name: str, first_line: int = 1) -> Entr
     Raises `ConstructionError` where it is no YAML, or has a key twice.
     """
     try:
-        node = yaml.compose(text, PlainLoader)
+        _require_plain(text)
+        loader = yaml.BaseLoader(text)  # It reads all scalars as strings: `no` stays a language, `Yes` a feature value.
+        node = loader.get_single_node()
         lines = {(): first_line} | (_number(node, first_line, file) if node is not None else {})
-        value = yaml.load(text, PlainLoader)
+        value = loader.construct_document(node) if node is not None else None
     except yaml.YAMLError as error:
         raise _no_yaml(error, text, file, name, first_line) from error
     return Entry(value, Document(name, file, lines))
+
+
+def _require_plain(text: str) -> None:
+    """Refuse an alias, which can stand for more than memory holds, and what is nested deeper than anybody means."""
+    depth = 0
+    for event in yaml.parse(text, yaml.BaseLoader):
+        if isinstance(event, yaml.AliasEvent):
+            message = "an alias (`*…`) is not read: write out what it stands for"
+            raise ComposerError(None, None, message, event.start_mark)
+        if isinstance(event, yaml.NodeEvent) and depth == _DEEPEST:
+            raise ComposerError(None, None, "it is nested too deeply", event.start_mark)
+        if isinstance(event, yaml.DocumentEndEvent):
+            return
+        depth += isinstance(event, yaml.CollectionStartEvent) - isinstance(event, yaml.CollectionEndEvent)
 
 
 def _no_yaml(error: yaml.YAMLError, text: str, file: Path, name: str, first_line: int) -> ConstructionError:
@@ -193,11 +216,11 @@ def _number(root: yaml.Node, first_line: int, file: Path) -> dict[Keys, int]:
         else:
             continue
         for key, line, child in children:
-            here = (*keys, key if isinstance(key, str | int) else str(key))
-            if here in lines:
+            path = (*keys, key if isinstance(key, str | int) else str(key))
+            if path in lines:
                 raise ConstructionError(f"`{key}` is set twice", file=file, line=first_line + line)
-            lines[here] = first_line + line
-            nodes.append((here, child))
+            lines[path] = first_line + line
+            nodes.append((path, child))
     return lines
 
 

@@ -1,16 +1,19 @@
-r"""The Perl dialect of OCaml's Re library, `/…/`: no look-around, no back references, no `\p`."""
+r"""The readers of Grew's two dialects of regular expressions: of OCaml's Str library and of the Perl syntax of Re."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
+from itertools import takewhile
 
 from starbank.grew.regexp_syntax import (
     ANY_BUT_NEWLINE,
+    TIMES,
     Border,
     Character,
-    Choice,
     Reader,
+    Reference,
     Repeated,
+    Run,
     Series,
     Tree,
     complement,
@@ -31,6 +34,56 @@ LETTERS = {"w": "word", "s": "space", "d": "digit"}
 MOST_TIMES = 1000  # as in RE2
 
 
+class StrReader(Reader):
+    r"""Reads the Str dialect by recursive descent: `\(a\|b\)+.c|`."""
+
+    OPEN, CLOSE, OR = r"\(", r"\)", r"\|"
+    opened = 0
+
+    def repeated(self) -> Tree:
+        """Return an atom and how often it comes."""
+        part = self.atom()
+        least: int = 1
+        most: int | None = 1
+        start = self.at
+        while self.at < len(self.pattern) and self.pattern[self.at] in TIMES:
+            fewest, limit = TIMES[self.pattern[self.at]]
+            least, most = least * fewest, None if limit is None else most
+            self.at += 1
+        return part if self.at == start else Repeated(part, least, most)
+
+    def atom(self) -> Tree:
+        """Return a group, a class, a place or a character."""
+        if self.accept(self.OPEN):
+            self.opened += 1
+            return self.group(self.opened)
+        if self.accept("["):
+            return self.character_class()
+        character = self.take("")
+        if character in "^$":
+            return Border(f"(?m:{character})")
+        if character != "\\":
+            return ANY_BUT_NEWLINE if character == "." else Character(tuple(points(character)))
+        escaped = self.take("it ends with a backslash")
+        if escaped in "123456789":
+            self.refers = True
+            return Reference(int(escaped))
+        return Border(r"\b") if escaped == "b" else Character(tuple(points(escaped)))
+
+    def character_class(self) -> Character:
+        """Return the class whose bracket is open."""
+        negated = self.accept("^")
+        start, runs = self.at, []
+        while self.at == start or not self.peek("]"):
+            first = last = ord(self.take("[ without ]"))
+            if self.peek("-") and self.at + 1 < len(self.pattern) and self.pattern[self.at + 1] != "]":
+                self.at += 1
+                last = ord(self.take("[ without ]"))
+            runs.append((first, last))
+        self.at += 1
+        return Character(complement(runs) if negated else joined(runs))
+
+
 class PerlReader(Reader):
     """Reads the Perl dialect by recursive descent: `(?:a|b){2,}?[[:alpha:]]`; `ignore_case` is its flag `i`."""
 
@@ -41,42 +94,14 @@ class PerlReader(Reader):
         super().__init__(pattern)
         self.ignore_case = ignore_case
 
-    def read(self) -> Tree:
-        """Return the tree; raise `ValueError` where the expression is malformed or uses what Perl has and it lacks."""
-        tree = self.choice()
-        if self.at < len(self.pattern):
-            raise ValueError(") without (")
-        return tree
-
-    def choice(self) -> Choice:
-        """Return the branches."""
-        branches = [self.series()]
-        while self.accept("|"):
-            branches.append(self.series())
-        return Choice(tuple(branches))
-
-    def series(self) -> Series:
-        """Return one branch."""
-        parts = []
-        while self.at < len(self.pattern) and self.pattern[self.at] not in "|)":
-            parts.append(self.repeated())
-        return Series(tuple(parts))
-
     def repeated(self) -> Tree:
         """Return an atom and how often it comes."""
         part = self.atom()
-        least: int | None
-        most: int | None
-        if self.accept("*"):
-            least, most = 0, None
-        elif self.accept("+"):
-            least, most = 1, None
-        elif self.accept("?"):
-            least, most = 0, 1
-        elif self.accept("{"):
-            least, most = self.bounds()
-        else:
+        sign = self.pattern[self.at : self.at + 1]
+        if sign not in TIMES and sign != "{":
             return part
+        self.at += 1
+        least, most = self.bounds() if sign == "{" else TIMES[sign]
         lazy = self.accept("?")
         self.lazy |= lazy
         return Repeated(part, least, most, lazy)
@@ -97,12 +122,11 @@ class PerlReader(Reader):
 
     def number(self) -> int | None:
         """Return a whole number, None where none comes."""
-        start = self.at
-        while self.at < len(self.pattern) and self.pattern[self.at] in "0123456789":
-            self.at += 1
-        if self.at - start > 9:
+        digits = "".join(takewhile("0123456789".__contains__, self.pattern[self.at :]))
+        self.at += len(digits)
+        if len(digits) > 9:
             raise ValueError("a number of times is too large")
-        return int(self.pattern[start : self.at]) if self.at > start else None
+        return int(digits) if digits else None
 
     def atom(self) -> Tree:
         """Return a group, a class, a place or a character."""
@@ -113,12 +137,7 @@ class PerlReader(Reader):
         if self.accept("("):
             if self.peek("?") and not self.accept("?:"):
                 raise ValueError("/…/ has no look-around and no flags inside")
-            self.deeper()
-            group = self.choice()
-            if not self.accept(")"):
-                raise ValueError("( without )")
-            self.depth -= 1
-            return group
+            return self.group()
         if self.accept("["):
             return self.bracket()
         character = self.take("")
@@ -130,7 +149,7 @@ class PerlReader(Reader):
             return self.escape()
         if character in "*+?{":
             raise ValueError(rf"{character} has nothing to repeat; the character is \{character}")
-        return self.character([(ord(character), ord(character))])
+        return self.character(points(character))
 
     def escape(self) -> Tree:
         r"""Return what `\` and the next character stand for."""
@@ -139,7 +158,7 @@ class PerlReader(Reader):
             return Border(self.BORDERS[escaped])
         return self.character(self.escaped(escaped))
 
-    def escaped(self, escaped: str) -> Iterable[tuple[int, int]]:
+    def escaped(self, escaped: str) -> Iterable[Run]:
         r"""Return what `\` and a letter or sign stand for, in a class or outside."""
         if escaped.lower() in LETTERS:
             letters = CLASSES[LETTERS[escaped.lower()]]
@@ -148,12 +167,12 @@ class PerlReader(Reader):
             raise ValueError('/…/ has no back references; re"…" has them')
         if escaped.isascii() and escaped.isalpha():
             raise ValueError(f"\\{escaped} has no meaning in /…/")
-        return [(ord(escaped), ord(escaped))]
+        return points(escaped)
 
     def bracket(self) -> Character:
         """Return the class whose bracket is open."""
         negated = self.accept("^")
-        runs: list[tuple[int, int]] = []
+        runs: list[Run] = []
         start = self.at
         while self.at == start or not self.accept("]"):
             member = self.member()
@@ -167,7 +186,7 @@ class PerlReader(Reader):
         character = self.character(runs)
         return Character(complement(character.ranges)) if negated else character
 
-    def member(self) -> str | Iterable[tuple[int, int]]:
+    def member(self) -> str | Iterable[Run]:
         """Return the next character of a bracket, or the next class."""
         character = self.take("[ without ]")
         if character == "\\":
@@ -190,7 +209,7 @@ class PerlReader(Reader):
             return complement(CLASSES[name]) if negated else CLASSES[name]
         return character
 
-    def character(self, runs: Iterable[tuple[int, int]]) -> Character:
+    def character(self, runs: Iterable[Run]) -> Character:
         """Return the set of `runs`, with both cases of its ASCII letters where case is ignored."""
         runs = list(runs)
         for first, last in list(runs) if self.ignore_case else ():

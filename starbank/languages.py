@@ -1,0 +1,168 @@
+"""What only a person knows of a language: a file of the folder `languages`, found by the language's ISO 639-3 code.
+
+A file of the working directory's folder stands in for Starbank's of the same language. docs/add-a-language.md says what
+the keys mean.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, fields
+from functools import cache
+from pathlib import Path
+from typing import Any, TypeVar
+
+import starbank
+from starbank.documents import Entry, language_code, read_document, read_text
+from starbank.errors import ConstructionError, RequestError, nearest
+
+_LANGUAGES = Path(starbank.__file__).parent.parent / "languages"
+_QUOTED_LIST = re.compile(r'"languages\.(\w+)"')
+_LIST = re.compile(r"(?<![^|])languages\.(\w+)(?![^|])")
+RULE = ("upos", "feats", "form", "plain", "if", "use")
+_GENDER = (
+    *("masculine", "feminine", "direct", "oblique", "feminine_singular", "feminine_plural", "genitive", "plural"),
+    *("nasal", "past", "past_plural", "future", "future_plural", "infinitive", "glide"),
+)
+_HINT = "Write lines of `key: value`."
+
+T = TypeVar("T")
+
+
+@dataclass(frozen=True)
+class Language:
+    """What the file of a language says; its keys are those of the file, and nothing stands where a key is missing."""
+
+    name: str = ""
+    capitals: Mapping[str, str] = field(default_factory=dict)
+    plural_of_respect: bool = False
+    chooses_auxiliary: bool = False
+    bound: tuple[Mapping[str, str], ...] = ()
+    beginnings: Mapping[str, str] = field(default_factory=dict)
+    linking: str = ""
+    endings: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    lemma_endings: Mapping[str, str] = field(default_factory=dict)
+    gender: Mapping[str, str] = field(default_factory=dict)
+    open_words: Mapping[str, str] = field(default_factory=dict)
+    function_words: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    words: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    forms: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+
+
+def language_files() -> dict[str, Path]:
+    """Return the files of all languages by code, those of the working directory's folder before Starbank's."""
+    return {file.stem: file for folder in (_LANGUAGES, Path("languages")) for file in sorted(folder.glob("*.yaml"))}
+
+
+def language_of(code: str | None) -> Language:
+    """Return what is known of a language.
+
+    Raises `ConstructionError` with file and line where its file is wrong.
+    """
+    file = language_files().get(code or "")
+    return _read(file.resolve(), file.stat().st_mtime_ns) if file else Language()
+
+
+def with_words(request: str, file: Path | None = None) -> str:
+    """Return a request in which each value `"languages.NAME"` has given way to the words that languages list as NAME.
+
+    They are those of all languages: the words of one are seldom words of another. Raises `RequestError` where no
+    language lists such words.
+    """
+
+    def quoted(match: re.Match[str]) -> str:
+        try:
+            listed = _listed("words", match[1])
+        except KeyError as error:
+            before, lines = request[: match.start()], request.splitlines()
+            number, column = before.count("\n"), match.start() - before.rfind("\n")
+            raise RequestError(
+                f"no language lists words as `{match[1]}`",
+                file=file, line=number + 1, column=column, source=lines[number], hint=nearest(match[1], error.args[0]),
+            ) from None  # fmt: skip
+        return "|".join('"' + word.replace("\\", r"\\").replace('"', r"\"") + '"' for word in listed)
+
+    return _QUOTED_LIST.sub(quoted, request)
+
+
+def with_forms(entry: Entry) -> str:
+    """Return a regular expression in which alternatives `languages.NAME` have given way to those of all languages."""
+
+    def alternatives(match: re.Match[str]) -> str:
+        try:
+            return "|".join(_listed("forms", match[1]))
+        except KeyError as error:
+            entry.fail(f"names `{match[0]}`, which no language lists", nearest(match[1], error.args[0]))
+
+    return _LIST.sub(alternatives, entry.text())
+
+
+def _listed(kind: str, name: str) -> list[str]:
+    """Return what the files of all languages list under a name; raises `KeyError` with all names where none does."""
+    lists: dict[str, dict[str, None]] = {}
+    for code in language_files():
+        for key, listed in getattr(language_of(code), kind).items():
+            lists.setdefault(key, {}).update(dict.fromkeys(listed))
+    if name not in lists:
+        raise KeyError(sorted(lists))
+    return list(lists[name])
+
+
+@cache
+def _read(file: Path, changed: int) -> Language:
+    document = read_document(read_text(file), file, "the file")
+    document.require([key.name for key in fields(Language)], ["name"])
+    try:
+        language_code(file.stem)
+    except ValueError as error:
+        message, hint = error.args
+        raise ConstructionError(f"the name of the file {message}", file=file, hint=hint) from error
+    return Language(**{key: _READERS[key](document[key]) for key in document.value})
+
+
+def _by_name(read: Callable[[Entry], T]) -> Callable[[Entry], dict[str, T]]:
+    return lambda entry: {key: read(value) for key, value in entry.items(_HINT)}
+
+
+def _pattern(entry: Entry) -> str:
+    try:
+        re.compile(entry.text())
+    except re.error as error:
+        entry.fail(f"is no regular expression: {error}")
+    return entry.text()
+
+
+def _patterns(entry: Entry) -> tuple[str, ...]:
+    return tuple(map(_pattern, entry.entries("Write a list.")))
+
+
+def _rules(entry: Entry) -> tuple[dict[str, str], ...]:
+    rules = entry.entries("Write a list of rules.")
+    for rule in rules:
+        rule.require(RULE, [key for key in RULE if key != "feats"])
+        _pattern(rule["form"])
+    return tuple({key: value.text() for key, value in rule.items(_HINT)} for rule in rules)
+
+
+def _gender(entry: Entry) -> dict[str, str]:
+    entry.require(_GENDER, _GENDER)
+    return _by_name(_pattern)(entry)
+
+
+_READERS: dict[str, Callable[[Entry], Any]] = {
+    "name": Entry.text,
+    "capitals": _by_name(Entry.text),
+    "plural_of_respect": Entry.truth,
+    "chooses_auxiliary": Entry.truth,
+    "bound": _rules,
+    "beginnings": _by_name(_pattern),
+    "linking": _pattern,
+    "endings": _by_name(Entry.texts),
+    "lemma_endings": _by_name(_pattern),
+    "gender": _gender,
+    "open_words": _by_name(_pattern),
+    "function_words": _by_name(Entry.texts),
+    "words": _by_name(Entry.texts),
+    "forms": _by_name(_patterns),
+}
