@@ -14,7 +14,7 @@ PACKAGE = Path(starbank.__file__).parent
 # From the ground up; rooms of one floor do not know one another.
 FLOORS = (
     ("errors",),
-    ("checksums", "documents", "names"),
+    ("checksums", "documents", "names", "progress"),
     ("config", "files", "languages", "models"),
     ("code", "scoring", "suites", "treebanks"),
     ("analysis", "grew", "hub", "morphology", "plugins"),

@@ -9,12 +9,12 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 import numpy as np
-from tqdm import tqdm
 
 from starbank.errors import ModelError, StarbankError
 from starbank.files import write_json
 from starbank.probing.questions import Questions
 from starbank.probing.tasks import MASK
+from starbank.progress import progress
 from starbank.scoring.loading import is_memory, torch
 from starbank.scoring.plans import Tokens
 from starbank.scoring.properties import Loaded
@@ -127,14 +127,14 @@ class Encoder(Loaded):
             layers, _, width = self._forward(inputs, text[:1], position[:1]).shape
             _check_room(file.parent, 2 * layers * len(text) * width)
             store = np.lib.format.open_memmap(file, "w+", np.float16, (layers, len(text), width))
-        with tqdm(total=len(text), desc=self._source.name, unit="word", disable=None) as progress:
+        with progress(len(text), self._source.name, "word") as bar:
             for number, (begin, stop) in enumerate(batches):
                 if number >= done:
                     store[:, begin:stop] = self._halving(inputs, text[begin:stop], position[begin:stop])
                     if number + 1 == len(batches) or (number + 1) % _NOTE == 0:
                         store.flush()
                         write_json({"batches": number + 1}, notes)
-                progress.update(stop - begin)
+                bar.update(stop - begin)
         return store
 
     def _batches(self, inputs: list[np.ndarray], text: np.ndarray) -> Iterator[tuple[int, int]]:

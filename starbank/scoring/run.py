@@ -11,11 +11,11 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
-from tqdm import tqdm
 
 from starbank.errors import ModelError, UsageError
 from starbank.files import failure_file, sha256, write_json, write_parquet
 from starbank.models import BASELINES
+from starbank.progress import progress
 from starbank.scoring.baselines import Baseline
 from starbank.scoring.conditions import Text, find_suites, read_conditions, to_texts
 from starbank.scoring.journal import (
@@ -198,13 +198,13 @@ def _compute(
     scored = set(computed[0]["key"].to_pylist())
     work = np.cumsum([scorer.work(texts[number]) for number in missing])
     borders = np.flatnonzero(np.diff(work // chunk_work)) + 1
-    with tqdm(total=len(missing), desc=scorer.name, unit="text", disable=None) as progress:
+    with progress(len(missing), scorer.name, "text") as bar:
         for chunk in np.split(np.array(missing, np.int64), borders):
             unscored = [number for number in chunk if not scored.issuperset(keys[number].values())]
             if unscored:
                 computed.append(_score_chunk(scorer, [texts[n] for n in unscored], [keys[n] for n in unscored]))
                 journal.append(computed[-1])
-            progress.update(len(chunk))
+            bar.update(len(chunk))
     return computed
 
 
