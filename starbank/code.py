@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import ast
 import hashlib
-from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 
@@ -57,18 +56,13 @@ def _sum_of(file: Path, changed: int) -> str:
     return sha256(file)
 
 
-@cache
-def _tree(file: Path, changed: int) -> ast.Module:
-    return ast.parse(file.read_text(encoding="utf-8"))
-
-
 def _needs(file: Path) -> tuple[Path, ...]:
     """Return the files that the code in one needs at once."""
     needs: list[Path] = []
     if file.suffix == ".py":
-        tree = _tree(file.resolve(), file.stat().st_mtime_ns)
-        needs += [path for module in _imports(tree) for path in _files(module)]
-        needs += [path for name in _plugins(tree) if (path := generator_files().get(name))]
+        modules, plugins = _mentions(file.resolve(), file.stat().st_mtime_ns)
+        needs += [path for module in modules for path in _files(module)]
+        needs += [path for name in plugins if (path := generator_files().get(name))]
         needs += language_files().values() if file.resolve() == _LANGUAGES.resolve() else ()
     if file.resolve().is_relative_to(_PACKAGE.resolve()):
         needs += [path for path in file.parent.iterdir() if path.is_file() and path.suffix not in (".py", ".pyc")]
@@ -77,26 +71,32 @@ def _needs(file: Path) -> tuple[Path, ...]:
     return tuple(needs)
 
 
-def _imports(tree: ast.AST) -> Iterator[str]:
-    """Yield the modules that code imports, also inside functions, but not those that it imports for types only."""
-    for node in ast.iter_child_nodes(tree):
-        if isinstance(node, ast.If) and isinstance(node.test, ast.Name) and node.test.id == "TYPE_CHECKING":
-            continue
-        if isinstance(node, ast.Import):
-            yield from (alias.name for alias in node.names)
-        elif isinstance(node, ast.ImportFrom) and node.module:
-            yield node.module
-            yield from (f"{node.module}.{alias.name}" for alias in node.names)
-        yield from _imports(node)
+@cache
+def _mentions(file: Path, changed: int) -> tuple[frozenset[str], frozenset[str]]:
+    """Return the modules of Starbank that code imports, but not for types only, and the plug-ins that it loads."""
+    modules: set[str] = set()
+    plugins: set[str] = set()
+    text = file.read_text(encoding="utf-8")
+    # Imports are statements; among expressions, of which there are many, there is nothing else to look for.
+    kinds = (ast.AST,) if "load_plugin" in text else (ast.stmt, ast.excepthandler, ast.match_case)
+    waiting: list[ast.AST] = [ast.parse(text)]
+    while waiting:
+        node = waiting.pop()
+        match node:
+            case ast.If(test=ast.Name(id="TYPE_CHECKING")):
+                continue
+            case ast.Import():
+                modules.update(alias.name for alias in node.names)
+            case ast.ImportFrom(module=str(module)):
+                modules.update([module, *(f"{module}.{alias.name}" for alias in node.names)])
+            case ast.Call(func=ast.Name(id="load_plugin")):
+                values = [argument.value for argument in node.args if isinstance(argument, ast.Constant)]
+                plugins.update(value for value in values if isinstance(value, str))
+        waiting += (child for child in ast.iter_child_nodes(node) if isinstance(child, kinds))
+    return frozenset(module for module in modules if module.startswith("starbank")), frozenset(plugins)
 
 
-def _plugins(tree: ast.AST) -> Iterator[str]:
-    """Yield the names of the plug-ins that code loads."""
-    for node in ast.walk(tree):
-        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "load_plugin":
-            yield from (arg.value for arg in node.args if isinstance(arg, ast.Constant) and isinstance(arg.value, str))
-
-
+@cache
 def _files(module: str) -> list[Path]:
     """Return the files of a module of Starbank and of the packages around it, none where it is no such module."""
     root, *names = module.split(".")
