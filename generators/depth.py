@@ -28,8 +28,8 @@ def depth(corpus: Treebank, *, definition: str = STRICT) -> Task:
         from words group by sent order by sent
         """,
     )
-    sent, node, root = (numbers(words[name].combine_chunks()) for name in ("sent", "node", "root"))
-    depths = _depths(node, filled(words["head"].combine_chunks(), _NOWHERE), root)
+    sent, node, root = (numbers(words[name]) for name in ("sent", "node", "root"))
+    depths = _depths(node, filled(words["head"], _NOWHERE), root)
     first = np.flatnonzero(np.diff(sent, prepend=-1))
     deepest = np.maximum.reduceat(depths, first) if len(first) else depths
     tree = np.minimum.reduceat(depths, first) >= 0 if len(first) else depths >= 0

@@ -67,4 +67,4 @@ def number_rows(tokens: pa.Table, sentences: pa.Table) -> Rows:
 
 def column(table: pa.Table, name: str) -> np.ndarray:
     """Return a column of numbers without nulls."""
-    return arrays.numbers(table[name].combine_chunks())
+    return arrays.numbers(table[name])

@@ -123,10 +123,8 @@ class Evidence:
         self._words = self._number_words(lemmas, forms)
         self._merged = vowels.merged(self._words)
         self._vowel_contexts = vowels.contexts(self._words)
-        cells = {
-            name: numbers(forms[name].combine_chunks()).astype(np.int64) for name in ("transition", "one", "other")
-        }
-        goal = numbers(lemmas["other"].combine_chunks()).astype(np.int64)
+        cells = {name: numbers(forms[name]).astype(np.int64) for name in ("transition", "one", "other")}
+        goal = numbers(lemmas["other"]).astype(np.int64)
         self._examples = {
             "lemma": _Examples(
                 self._edits(lemmas["lemma"], lemmas["target"]),
@@ -145,7 +143,7 @@ class Evidence:
         }
         self._rules = {source: Rules(examples.edits) for source, examples in self._examples.items()}
         self._counts = [self._count(view) for view in VIEWS]
-        words, fold = Words(attested["form"].to_pylist()), numbers(attested["fold"].combine_chunks())
+        words, fold = Words(attested["form"].to_pylist()), numbers(attested["fold"])
         self._letters = LetterModel(words, fold, order=4)
         self._harmony = Harmony(vowels, words, fold)
         sources = {"lemma": queries.lemma, "given": queries.given}
@@ -264,8 +262,8 @@ class _Examples:
 
     @property
     def weight(self) -> np.ndarray:
-        return numbers(self.table["weight"].combine_chunks())
+        return numbers(self.table["weight"])
 
     @property
     def fold(self) -> np.ndarray:
-        return numbers(self.table["fold"].combine_chunks())
+        return numbers(self.table["fold"])

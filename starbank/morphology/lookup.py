@@ -16,7 +16,7 @@ from starbank.morphology.inflection import THRESHOLD, Weights, learn, predict, s
 from starbank.morphology.paradigms import LEMMA, Paradigms, Queries, fold_of
 from starbank.morphology.unimorph_forms import UnimorphForms
 from starbank.morphology.variants import find_stems, with_rules
-from starbank.treebanks.arrays import integers, numbers, texts
+from starbank.treebanks.arrays import integers, numbers, table_of, texts
 
 SOURCES = ("treebank", "unimorph", "predicted")
 
@@ -181,10 +181,6 @@ _FREQUENCIES = """
     from lexicon semi join asked using (lemma, upos) where source = 'treebank' group by all order by all
 """
 
-_PREDICTIONS = pa.schema(
-    [("row", pa.int64()), ("form", pa.string()), ("feats", pa.string()), ("confidence", pa.float64())]
-)
-
 
 class Lexicon:
     """The paradigms of one language."""
@@ -275,7 +271,7 @@ class Lexicon:
         query = _ASKED.format(lemma=lemma, fold=fold_of(lemma), small=small, first=lower("lemma[1]", language))
         queried = self._connection.sql(query).to_arrow_table() if cells.num_rows else None
         if queried is None or not queried.num_rows or self._weights is None:
-            return _PREDICTIONS.empty_table()
+            return table_of([], row=int, form=str, feats=str, confidence=float)
         column = {name: queried[name].to_pylist() for name in queried.column_names}
         keys = (column["upos"], column["feats"], column["use"]), (column["upos"], column["own_feats"], column["use"])
         cell, own_cell = (
@@ -284,13 +280,11 @@ class Lexicon:
         )
         # Without a known form there is the lemma alone.
         own_cell = np.where([bool(form) for form in column["own_form"]], own_cell, -1)
-        fold = np.full(len(cell), -1) if own_lemma else numbers(queried["fold"].combine_chunks()).astype(np.int64)
+        fold = np.full(len(cell), -1) if own_lemma else numbers(queried["fold"]).astype(np.int64)
         queries = Queries(column["lemma"], cell, column["own_form"], own_cell, fold)
         forms, confidence = predict(self._paradigms, self._weights, queries)
-        row = numbers(queried["row"].combine_chunks())
-        table = pa.table(
-            [integers(row), texts(forms), queried["feats"], integers(confidence)], names=_PREDICTIONS.names
-        )
+        columns = {"row": queried["row"], "form": texts(forms), "feats": queried["feats"]}
+        table = pa.table(columns | {"confidence": integers(confidence)})
         return table.filter(table["form"].is_valid())
 
     def frequencies(self, lemmas: pa.Table) -> pa.Table:

@@ -258,9 +258,7 @@ def held_out_queries(paradigms: Paradigms, order: str = "lemma, upos, wide") -> 
         qualify row_number() over (partition by lemma, cell order by distance, draw) = 1
         order by lemma, cell
     """).to_arrow_table()
-    columns = {
-        name: numbers(nearest[name].combine_chunks()).astype(np.int64) for name in ("cell", "given_cell", "fold")
-    }
+    columns = {name: numbers(nearest[name]).astype(np.int64) for name in ("cell", "given_cell", "fold")}
     queries = Queries(nearest["lemma"].to_pylist(), given=nearest["given"].to_pylist(), **columns)
     # Not DuckDB's small letters: it makes one character of the Turkish İ, Python two.
     return queries, [{form.lower() for form in forms} for forms in nearest["forms"].to_pylist()]

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping, Sequence
 
 import pyarrow as pa
+import pyarrow.compute as pc
 
 from starbank.morphology.paradigm_tables import Entry, ParadigmTables, each_cell
 from starbank.treebanks.features import parse_features
@@ -33,9 +34,7 @@ class UnimorphForms(ParadigmTables):
         the least else is taken if it has one form. A word that may be cut or extended in its place must be known.
         """
         read = super().forms(cells)
-        free = cells.filter(pa.array([use is None for use in cells["use"].to_pylist()], pa.bool_()))
-        rows = set(read["row"].to_pylist())
-        unread = free.filter(pa.array([row not in rows for row in free["row"].to_pylist()], pa.bool_()))
+        unread = cells.filter(pc.and_not(pc.is_null(cells["use"]), pc.is_in(cells["row"], read["row"])))
         return pa.concat_tables([read, each_cell(unread, self._closest)])
 
     def _form(self, lemma: str, upos: str, feats: str, own_form: str, own_feats: str) -> str | None:

@@ -14,7 +14,7 @@ import pyarrow as pa
 from starbank.morphology.edits import find_edits
 from starbank.morphology.letters import Words
 from starbank.morphology.paradigms import LEMMA, Paradigms, Queries
-from starbank.treebanks.arrays import integers
+from starbank.treebanks.arrays import integers, table_of
 
 # How much more usual a step must be, and how many times rarer than the text's own form its variant may be; what is
 # rarer may be a slip of annotation.
@@ -68,7 +68,7 @@ _STEMS = f"""
 """
 
 
-_NONE = pa.schema({"row": pa.int64(), "goal": pa.string(), "rule": pa.int64(), "stem": pa.string()}).empty_table()
+_NONE = table_of([], row=int, goal=str, rule=int, stem=str)  # Arrow's own empty tables import pandas.
 
 
 def find_stems(connection: duckdb.DuckDBPyConnection, paradigms: Paradigms) -> pa.Table:

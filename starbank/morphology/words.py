@@ -66,7 +66,7 @@ def covering(tokens: pa.Table) -> np.ndarray:
 
 def head_rows(tokens: pa.Table) -> np.ndarray:
     """Return the row of each token's head, -1 where it has none or the root."""
-    node = numbers(tokens["node"].combine_chunks())
+    node = numbers(tokens["node"])
     head = tokens["head"].combine_chunks()
     head_node = filled(head, -1)
     place = np.minimum(np.searchsorted(node, head_node), len(node) - 1)
@@ -107,7 +107,7 @@ def _glued(column: dict[str, pa.Array], sentences: pa.Table) -> pa.Array:
     text = sentences["text"].combine_chunks()
     points = np.frombuffer("".join(text.to_pylist()).encode("utf-32-le"), dtype=np.uint32)
     lengths = numbers(pc.utf8_length(text)).astype(np.int64)
-    sentence = np.searchsorted(numbers(sentences["sent"].combine_chunks()), numbers(column["sent"]))
+    sentence = np.searchsorted(numbers(sentences["sent"]), numbers(column["sent"]))
     first = (np.cumsum(lengths) - lengths)[sentence]
     start, end = first + filled(column["start"], 0), first + filled(column["end"], 0)
     kinds, kind = np.unique(points, return_inverse=True)

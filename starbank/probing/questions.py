@@ -101,14 +101,14 @@ def _read(treebank: str, name: str, definition: str, task: dict[str, Any], paths
     first = np.cumsum(counts) - counts
     row = np.arange(len(counts))
     if task["column"] == TOKEN:
-        label = numbers(rows[TOKEN].combine_chunks().flatten())
+        label = numbers(rows[TOKEN].flatten())
         row = np.repeat(row, counts)
         length = numbers(pc.utf8_length(tokens.flatten())).astype(np.int64) + 1
         start = np.cumsum(length) - length
         start -= start[first][row]
         end, word = start + length - 1, words.astype(np.int64)
     else:
-        label = numbers(rows[task["column"]].combine_chunks())
+        label = numbers(rows[task["column"]])
         start = end = np.full(len(row), -1)
         word = words[first].astype(np.int64)
     questions = Questions(

@@ -91,11 +91,11 @@ def _edges(connection: duckdb.DuckDBPyConnection) -> pa.Table:
         from controllers join bound using (row) where bound.first order by row
         """
     ).to_arrow_table()
-    node, head = (filled(tokens[name].combine_chunks(), -1) for name in ("node", "head"))
+    node, head = (filled(tokens[name], -1) for name in ("node", "head"))
     up = np.searchsorted(node, head)
     # The root of each sentence, which has no row of its own, is the row past the last.
     up = np.append(np.where(np.append(node, -2)[np.minimum(up, len(node))] == head, up, len(node)), len(node))
-    a, b = (np.searchsorted(node, filled(ends[name].combine_chunks(), -1)) for name in ("controller", "target"))
+    a, b = (np.searchsorted(node, filled(ends[name], -1)) for name in ("controller", "target"))
     depth = _depths(up)
     edges = np.zeros(len(a), dtype=np.int64)
     while (apart := a != b).any():

@@ -68,7 +68,7 @@ def replacements(
         of_form=_OF_FORM,
     )
     made = connection.sql(query).to_arrow_table()
-    at = numbers(made["place"].combine_chunks())
+    at = numbers(made["place"])
     return {
         name: _put(copied.tokens[name].combine_chunks(), at, made[name].combine_chunks())
         for name in ("form", "lemma", "misc")

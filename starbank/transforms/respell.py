@@ -41,12 +41,9 @@ def _new_texts(treebank: Treebank, form: pa.StringArray) -> pa.StringArray:
     lengths = numbers(pc.utf8_length(text)).astype(np.int64)
     first = np.cumsum(lengths) - lengths
     surface = np.flatnonzero(mask(tokens["start"].combine_chunks().is_valid()) & (covering(tokens) < 0))
-    sentence = np.searchsorted(
-        numbers(treebank.sentences["sent"].combine_chunks()), numbers(tokens["sent"].combine_chunks())[surface]
-    )
+    sentence = np.searchsorted(numbers(treebank.sentences["sent"]), numbers(tokens["sent"])[surface])
     start, end = (
-        place[first[sentence] + filled(tokens[name].combine_chunks(), 0)[surface].astype(np.int64)]
-        for name in ("start", "end")
+        place[first[sentence] + filled(tokens[name], 0)[surface].astype(np.int64)] for name in ("start", "end")
     )
     # Each text is white space, a form, white space, a form, …, white space.
     count = np.bincount(sentence, minlength=len(text))
@@ -107,7 +104,7 @@ def copy_sentences(treebank: Treebank, suffixes: list[str]) -> Treebank:
     numbered = np.arange(len(sentence))
     # A sentence takes as many numbers as it has rows, and one for its root.
     root = np.cumsum(copied + 1) - (copied + 1)
-    shift = root - numbers(sentences["root"].combine_chunks())[sentence]
+    shift = root - numbers(sentences["root"])[sentence]
     ids = pc.binary_join_element_wise(
         take(sentences["sent_id"].combine_chunks(), sentence), take(texts(suffixes), numbered % copies), ""
     )
@@ -131,9 +128,7 @@ def copy_sentences(treebank: Treebank, suffixes: list[str]) -> Treebank:
 
 def sentence_sizes(treebank: Treebank) -> np.ndarray:
     """Return how many rows each sentence has."""
-    place = np.searchsorted(
-        numbers(treebank.sentences["sent"].combine_chunks()), numbers(treebank.tokens["sent"].combine_chunks())
-    )
+    place = np.searchsorted(numbers(treebank.sentences["sent"]), numbers(treebank.tokens["sent"]))
     return np.bincount(place, minlength=len(treebank.sentences))
 
 

@@ -35,7 +35,7 @@ def colour_out(
     suffixes = _suffixes(genders, variants)
     copies = len(suffixes)
     copied = copy_sentences(treebank, suffixes) if copies > 1 or genders else treebank
-    sentence = numbers(treebank.tokens["sent"].combine_chunks())[words.row]
+    sentence = numbers(treebank.tokens["sent"])[words.row]
     drawn = [
         draw_substitutes(words, words.keys_with(change.row), sentence, preset.itself, mixed)
         for mixed, change in ((int(mix(seed, copy)), change) for copy, change in enumerate(changes))

@@ -53,13 +53,21 @@ def strings(borders: np.ndarray, data: pa.Buffer | bytes, null: np.ndarray | Non
     return pa.StringArray.from_buffers(len(borders) - 1, pa.py_buffer(borders), pa.py_buffer(data), valid)
 
 
-def numbers(array: pa.Array) -> np.ndarray:
-    """Return an Arrow array of numbers without nulls as a NumPy array."""
-    return np.from_dlpack(array)
+def whole(column: pa.Array | pa.ChunkedArray) -> pa.Array:
+    """Return a column as one array; `combine_chunks` alone imports pandas for one without chunks."""
+    if not isinstance(column, pa.ChunkedArray):
+        return column
+    return column.combine_chunks() if column.num_chunks else pa.nulls(0, column.type)
 
 
-def filled(array: pa.Array, value: int) -> np.ndarray:
-    """Return an Arrow array of numbers as a NumPy array, `value` for null."""
+def numbers(column: pa.Array | pa.ChunkedArray) -> np.ndarray:
+    """Return an Arrow array or column of numbers without nulls as a NumPy array."""
+    return np.from_dlpack(whole(column))
+
+
+def filled(column: pa.Array | pa.ChunkedArray, value: int) -> np.ndarray:
+    """Return an Arrow array or column of numbers as a NumPy array, `value` for null."""
+    array = whole(column)
     if not array.null_count:
         return numbers(array)
     dense = pa.Array.from_buffers(array.type, len(array), [None, array.buffers()[1]], offset=array.offset)

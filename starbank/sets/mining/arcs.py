@@ -53,8 +53,8 @@ class _Words:
     def __init__(self, treebank: Treebank) -> None:
         tokens = treebank.tokens
         self.row = np.flatnonzero(mask(tokens["position"].combine_chunks().is_valid()))
-        self.node = numbers(tokens["node"].combine_chunks())[self.row]
-        self.head = self._find(filled(tokens["head"].combine_chunks(), -1)[self.row])
+        self.node = numbers(tokens["node"])[self.row]
+        self.head = self._find(filled(tokens["head"], -1)[self.row])
         self.upos = pc.fill_null(take(tokens["upos"].combine_chunks(), self.row), "_")
 
     def place(self, nodes: pa.Array) -> np.ndarray:

@@ -11,7 +11,7 @@ from starbank.guards.registry import find_problems
 from starbank.sets import COVARIATES
 from starbank.suites import ITEMS, REJECTED, Suite
 from starbank.transforms.sounds import beginning
-from starbank.treebanks.arrays import integers
+from starbank.treebanks.arrays import integers, table_of
 
 # A number that names an original and its nonce versions while they are made.
 ORIGINAL = "% original"
@@ -19,7 +19,7 @@ ORIGINAL = "% original"
 # The nodes of an arc, by their places.
 CUE, TARGET = "CUE", "TARGET"
 
-_NO_WORDS = pa.schema({"form": pa.string(), "count": pa.int64()}).empty_table()
+_NO_WORDS = table_of([], form=str, count=int)
 
 _FITTING = """
     create temp table fitting as

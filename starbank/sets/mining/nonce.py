@@ -43,9 +43,9 @@ def make_nonce(
     there is such a word; else the target stays. The arcs returned have `cue`, `target` and `sent` in the new treebank,
     and `nonce`, the number of the version from 1, and `replaced`, how many words of the sentence are others.
     """
-    sent = numbers(treebank.tokens["sent"].combine_chunks())
-    node = numbers(treebank.tokens["node"].combine_chunks())
-    cues, targets = (np.searchsorted(node, numbers(arcs[end].combine_chunks())) for end in ("cue", "target"))
+    sent = numbers(treebank.tokens["sent"])
+    node = numbers(treebank.tokens["node"])
+    cues, targets = (np.searchsorted(node, numbers(arcs[end])) for end in ("cue", "target"))
     upos = pc.unique(take(treebank.tokens["upos"].combine_chunks(), targets)).to_pylist()
     wider = replace(preset, content=tuple(dict.fromkeys([*preset.content, *upos])))
     connection, words = find_words(treebank, wider, "all")
@@ -95,7 +95,7 @@ def _arcs(
     made: Treebank, arcs: pa.Table, cues: np.ndarray, targets: np.ndarray, replaced: np.ndarray, versions: int
 ) -> pa.Table:
     """Return the arcs in each of the versions, whose tokens stand in the rows `cues` and `targets`."""
-    node, sent = (numbers(made.tokens[name].combine_chunks()) for name in ("node", "sent"))
+    node, sent = (numbers(made.tokens[name]) for name in ("node", "sent"))
     count = np.bincount(sent[replaced], minlength=len(made.sentences))
     columns = {
         "cue": node[cues],
@@ -183,7 +183,7 @@ def _inflecting(
         )
         """
     ).to_arrow_table()
-    return numbers(inflecting["donor"].combine_chunks())
+    return numbers(inflecting["donor"])
 
 
 def _read(treebank: Treebank, source: Treebank, copied: Treebank, columns: dict[str, pa.Array]) -> Treebank:
@@ -195,7 +195,7 @@ def _read(treebank: Treebank, source: Treebank, copied: Treebank, columns: dict[
         read = read_conllu([file])
     versions = len(copied.sentences) // max(len(source.sentences), 1)
     rows = integers(np.repeat(np.arange(len(source.sentences)), versions))
-    sent = numbers(read.tokens["sent"].combine_chunks())
+    sent = numbers(read.tokens["sent"])
     sentences, tokens = read.sentences, read.tokens
     for name in ("sent_id", "split"):
         column = source.sentences[name].combine_chunks().take(rows)

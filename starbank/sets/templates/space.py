@@ -143,9 +143,7 @@ class Space:
         if joined.num_rows > _MOST_ROWS:
             hint = "Name fewer slots in `balance`, `weights` and `where`."
             raise ConstructionError("has too many kinds of sentences", file=self.template.path, hint=hint)
-        return {
-            slot.name: numbers(joined[f"g{place}"].combine_chunks()).tolist() for place, slot in enumerate(self.slots)
-        }
+        return {slot.name: numbers(joined[f"g{place}"]).tolist() for place, slot in enumerate(self.slots)}
 
     def _tests(self) -> tuple[list[str], list[str]]:
         """Return the conditions of the join in SQL, and the constants in them."""
