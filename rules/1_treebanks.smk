@@ -34,7 +34,7 @@ rule fetch:
         release=config["release"],
     shell:
         "starbank fetch {wildcards.treebank:q} --release={params.release:q} {params.sources:q} --output=treebanks"
-        " 2>&1 | tee {log:q}"
+        " 2>&1 | tee {log:q} >&2"
 
 
 rule fetch_unimorph:
@@ -47,7 +47,7 @@ rule fetch_unimorph:
         local("<benchmarks>/fetch_unimorph/{language}.tsv")
     shell:
         "starbank fetch --unimorph {wildcards.language:q} --optional --output=treebanks/unimorph"
-        " 2>&1 | tee {log:q}"
+        " 2>&1 | tee {log:q} >&2"
 
 
 rule ingest:
@@ -71,7 +71,7 @@ rule ingest:
         files=lambda wildcards: stamps(f"treebanks/{wildcards.treebank}", "*.conllu"),
         code=code_sum("starbank.treebanks"),
     shell:
-        "starbank ingest {params.folder:q} --output={params.output:q} 2>&1 | tee {log:q}"
+        "starbank ingest {params.folder:q} --output={params.output:q} 2>&1 | tee {log:q} >&2"
 
 
 rule transform:
@@ -98,4 +98,4 @@ rule transform:
         ),
     shell:
         "starbank transform {wildcards.transform:q} {params.folder:q} --output={params.output:q}"
-        " --seed={params.seed:q} {params.arguments:q} 2>&1 | tee {log:q}"
+        " --seed={params.seed:q} {params.arguments:q} 2>&1 | tee {log:q} >&2"

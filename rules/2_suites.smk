@@ -26,7 +26,7 @@ rule lexicon:
         code=code_sum("starbank.morphology"),
     shell:
         "starbank lexicon build {params.treebanks:q} {params.unimorph:q} --output={output:q}"
-        " 2>&1 | tee {log:q}"
+        " 2>&1 | tee {log:q} >&2"
 
 
 # One job makes all suites that share their treebanks, which it loads once; inside it, only what changed is made anew.
@@ -67,4 +67,4 @@ for batch in PLAN.batches:
         shell:
             "starbank generate {input.queries:q} {params.treebanks:q} {params.lexicon:q}"
             " --seed={params.seed:q} --engine={params.engine:q} --output={params.folder:q}"
-            " 2>&1 | tee {log:q}"
+            " 2>&1 | tee {log:q} >&2"

@@ -28,4 +28,4 @@ rule score:
         ],
     shell:
         "starbank score {params.suites:q} --model={params.model:q} {params.options:q} --output={output:q} --overwrite"
-        " 2>&1 | tee {log:q}"
+        " 2>&1 | tee {log:q} >&2"

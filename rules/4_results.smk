@@ -42,7 +42,7 @@ rule results:
         code=code_sum("starbank.analysis"),
     shell:
         "starbank results {input.scores:q} --suites {params.suites:q} {params.treebanks:q} --output={params.folder:q}"
-        " 2>&1 | tee {log:q}"
+        " 2>&1 | tee {log:q} >&2"
 
 
 onerror:

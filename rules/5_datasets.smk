@@ -38,15 +38,15 @@ rule publish:
         code=code_sum("starbank.hub"),
     shell:
         "starbank publish {params.suites:q} {params.treebanks:q} --output={params.folder:q}"
-        " {params.reviews:q} {params.scores:q} 2>&1 | tee {log:q}"
+        " {params.reviews:q} {params.scores:q} 2>&1 | tee {log:q} >&2"
 
 
 rule push:
     """Put the datasets that config.yaml has a repository for on the Hub; what is there already is left alone."""
     input:
-        local(expand("<outputs>/datasets/{dataset}/README.md", dataset=PLAN.pushes)),
+        pushed,
+    log:
+        local("<logs>/push.log"),
     run:
-        if not PLAN.pushes:
-            raise WorkflowError("config.yaml names no repository under push")
         for folder, options in zip(folders(input), PLAN.pushes.values()):
-            shell("starbank push {folder:q} {options:q}")
+            shell("starbank push {folder:q} {options:q} 2>&1 | tee -a {log:q} >&2")

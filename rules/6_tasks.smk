@@ -25,7 +25,7 @@ rule tasks:
         code=code_sum("starbank.probing", *map(generator_files().get, TASKS)),
     shell:
         "starbank tasks {params.treebank:q} --definition={params.definition:q} --output={params.folder:q}"
-        " 2>&1 | tee {log:q}"
+        " 2>&1 | tee {log:q} >&2"
 
 
 rule probe:
@@ -49,4 +49,4 @@ rule probe:
         recipe=PLAN.probes.recipe,
     shell:
         "starbank probe {params.tasks:q} --model={params.model:q} {params.options:q} --recipe={params.recipe:q}"
-        " --output={output.table:q} 2>&1 | tee {log:q}"
+        " --output={output.table:q} 2>&1 | tee {log:q} >&2"

@@ -120,6 +120,13 @@ def report_failures():
         )
 
 
+def pushed(wildcards):
+    """Return the cards of the datasets that are to be pushed."""
+    if not PLAN.pushes:
+        raise WorkflowError("config.yaml names no repository under push")
+    return local(expand("<outputs>/datasets/{dataset}/README.md", dataset=PLAN.pushes))
+
+
 def tasks():
     """Return what tells that the labelled tasks of each treebank that config.yaml has them for are there."""
     return expand(

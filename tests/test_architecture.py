@@ -59,3 +59,10 @@ def test_arrows_point_down_only(room):
 
 def test_every_room_is_in_the_plan():
     assert {room_of(file) for file in FILES} == set(FLOOR)
+
+
+@pytest.mark.xdist_group("shared")
+def test_tests_that_share_fixtures_run_in_one_process(request):
+    """pytest-xdist marks their names; where it does not, each process makes all fixtures anew."""
+    if hasattr(request.config, "workerinput"):
+        assert request.node.nodeid.endswith("@shared")

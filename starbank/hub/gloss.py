@@ -8,7 +8,6 @@ from typing import Any
 import duckdb
 
 from starbank.checksums import check_seal
-from starbank.treebanks.features import parse_features
 
 # Features that a gloss tells, in this order, and the abbreviations of their values that are not the value in capitals.
 FEATURES = ("Person", "Gender", "Number", "Case", "Tense", "Aspect", "Mood", "VerbForm")
@@ -69,7 +68,8 @@ def _gloss(lemma: str | None, upos: str | None, feats: str | None, misc: str | N
 
 def short(feats: str | None) -> str:
     """Return features as a gloss has them: `Case=Erg|Number=Sing` is `SG.ERG`."""
-    features = parse_features(feats or "")
+    # Those of a dataset may be anything.
+    features = dict(part.partition("=")[::2] for part in (feats or "").split("|"))
     values = [features[name] for name in FEATURES if name in features and f"{name}={features[name]}" not in UNMARKED]
     return ".".join(ABBREVIATIONS.get(value, value.upper()) for value in values)
 

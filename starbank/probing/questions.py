@@ -101,7 +101,7 @@ def _read(treebank: str, name: str, definition: str, task: dict[str, Any], paths
     first = np.cumsum(counts) - counts
     row = np.arange(len(counts))
     if task["column"] == TOKEN:
-        label = numbers(rows[TOKEN].flatten())
+        label = numbers(rows[TOKEN].combine_chunks().flatten())
         row = np.repeat(row, counts)
         length = numbers(pc.utf8_length(tokens.flatten())).astype(np.int64) + 1
         start = np.cumsum(length) - length
