@@ -56,19 +56,29 @@ def _sum_of(file: Path, changed: int) -> str:
     return sha256(file)
 
 
-def _needs(file: Path) -> tuple[Path, ...]:
+def _needs(file: Path) -> set[Path]:
     """Return the files that the code in one needs at once."""
-    needs: list[Path] = []
+    needs = {*_beside(file)}
     if file.suffix == ".py":
-        modules, plugins = _mentions(file.resolve(), file.stat().st_mtime_ns)
-        needs += [path for module in modules for path in _files(module)]
-        needs += [path for name in plugins if (path := generator_files().get(name))]
-        needs += language_files().values() if file.resolve() == _LANGUAGES.resolve() else ()
-    if file.resolve().is_relative_to(_PACKAGE.resolve()):
-        needs += [path for path in file.parent.iterdir() if path.is_file() and path.suffix not in (".py", ".pyc")]
-    elif not file.resolve().is_relative_to(_GENERATORS.resolve()):
-        needs += [path for path in file.parent.rglob("*") if path.is_file() and path.suffix != ".pyc"]
-    return tuple(needs)
+        modules, plugins = _mentions(file, file.stat().st_mtime_ns)
+        needs.update(path for module in modules for path in _files(module))
+        needs.update(path for name in plugins if (path := generator_files().get(name)))
+        needs.update(language_files().values() if file == _LANGUAGES else ())
+    return needs
+
+
+def _beside(file: Path) -> tuple[Path, ...]:
+    """Return what lies beside code and may belong to it: a package's tables, all that is in a folder of one's own."""
+    if file.is_relative_to(_PACKAGE):
+        return _tables(file.parent, file.parent.stat().st_mtime_ns)
+    if file.resolve().is_relative_to(_GENERATORS.resolve()):
+        return ()
+    return tuple(path for path in file.parent.rglob("*") if path.is_file() and path.suffix != ".pyc")
+
+
+@cache
+def _tables(folder: Path, changed: int) -> tuple[Path, ...]:
+    return tuple(path for path in folder.iterdir() if path.is_file() and path.suffix not in (".py", ".pyc"))
 
 
 @cache
