@@ -58,13 +58,13 @@ def _sum_of(file: Path, changed: int) -> str:
 
 def _needs(file: Path) -> set[Path]:
     """Return the files that the code in one needs at once."""
-    needs = {*_beside(file)}
-    if file.suffix == ".py":
-        modules, plugins = _mentions(file, file.stat().st_mtime_ns)
-        needs.update(path for module in modules for path in _files(module))
-        needs.update(path for name in plugins if (path := generator_files().get(name)))
-        needs.update(language_files().values() if file == _LANGUAGES else ())
-    return needs
+    if file.suffix != ".py":
+        return set()
+    modules, plugins = _mentions(file, file.stat().st_mtime_ns)
+    needs = {path for module in modules for path in _files(module)}
+    needs.update(path for name in plugins if (path := generator_files().get(name)))
+    needs.update(language_files().values() if file == _LANGUAGES else ())
+    return needs | {*_beside(file)}
 
 
 def _beside(file: Path) -> tuple[Path, ...]:

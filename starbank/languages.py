@@ -98,15 +98,21 @@ def with_forms(entry: Entry) -> str:
     return _LIST.sub(alternatives, entry.text())
 
 
-def _listed(kind: str, name: str) -> list[str]:
+def _listed(kind: str, name: str) -> tuple[str, ...]:
     """Return what the files of all languages list under a name; raises `KeyError` with all names where none does."""
-    lists: dict[str, dict[str, None]] = {}
-    for code in language_files():
-        for key, listed in getattr(language_of(code), kind).items():
-            lists.setdefault(key, {}).update(dict.fromkeys(listed))
+    lists = _lists(kind, tuple((file.resolve(), file.stat().st_mtime_ns) for file in language_files().values()))
     if name not in lists:
         raise KeyError(sorted(lists))
-    return list(lists[name])
+    return lists[name]
+
+
+@cache
+def _lists(kind: str, files: tuple[tuple[Path, int], ...]) -> dict[str, tuple[str, ...]]:
+    lists: dict[str, dict[str, None]] = {}
+    for file in files:
+        for name, listed in getattr(_read(*file), kind).items():
+            lists.setdefault(name, {}).update(dict.fromkeys(listed))
+    return {name: tuple(listed) for name, listed in lists.items()}
 
 
 @cache
