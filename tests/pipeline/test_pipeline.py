@@ -71,7 +71,7 @@ def test_a_touched_query_concerns_its_own_dataset_only(copied: Project):
     changed = {name for name, checksum in copied.products().items() if before.get(name) != checksum}
     assert changed
     assert all("/kat/" not in name and "/hin/" not in name for name in changed)
-    assert copied.jobs() == []
+    assert copied.jobs("--", "datasets") == []
 
 
 def test_an_edited_treebank_is_ingested_again(tmp_path: Path):
