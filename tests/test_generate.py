@@ -401,6 +401,7 @@ pattern { V [upos=VERB];
 """
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("lacking", ["lemma", "upos", "feats", "deprel", "all but one sentence", "sentences"])
 def test_universal_queries_bear_a_treebank_that_lacks_something(tmp_path, sample, lacking):
     whole = open_treebank(sample / "UD_English-Sample")

@@ -19,6 +19,8 @@ from starbank.pipeline.verify import verify
 from starbank.transforms import derive
 from tests.test_verify import QUERY, TREEBANK, dataset, made  # noqa: F401
 
+pytestmark = pytest.mark.slow
+
 
 def forge(folder: Path, change) -> None:
     """Let all tables of a dataset say something else of their making; `change` is given what they say."""

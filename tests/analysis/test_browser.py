@@ -16,7 +16,7 @@ import pytest
 from starbank.analysis import results
 from tests.analysis.conftest import scores_writer, suite_writer
 
-pytestmark = pytest.mark.xdist_group("browser")
+pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("browser")]
 
 BROWSER = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
 RIGHT = {"Erg": [0.0, -0.6931471805599453, -1.0], "Nom": [0.0, -2.0, -1.0], "Dat": [0.0, -3.0, -1.0]}

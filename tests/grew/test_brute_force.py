@@ -9,6 +9,7 @@ from functools import cache
 from pathlib import Path
 from random import Random
 
+import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
@@ -17,6 +18,8 @@ from starbank.grew import Engine, parse_request, to_jsonl
 from starbank.grew.labels import compact_label
 from starbank.treebanks import Treebank, read_conllu
 from tests.grew import brute_force
+
+pytestmark = pytest.mark.slow
 
 # Always the same requests, but for a longer run: STARBANK_PAIRS=1000000 pytest tests/grew/test_brute_force.py
 SENTENCES = 50

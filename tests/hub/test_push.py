@@ -9,6 +9,8 @@ from starbank.errors import HubError, SuiteError, UsageError
 from starbank.hub import publish, push
 from tests.hub.suites import GEORGIAN, contents, item, write
 
+pytestmark = pytest.mark.slow
+
 REPOSITORY = "lab/georgian"
 UPLOADS = {"preupload", "batch", "upload", "commit"}
 

@@ -8,6 +8,8 @@ import pytest
 
 from starbank.files import read_metadata
 
+pytestmark = pytest.mark.slow
+
 ROOT = Path(__file__).resolve().parents[2]
 
 

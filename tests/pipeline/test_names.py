@@ -12,6 +12,8 @@ import pytest
 
 from tests.pipeline.project import ROOT, make_project
 
+pytestmark = pytest.mark.slow
+
 WORKFLOW = [ROOT / "Snakefile", *sorted((ROOT / "rules").glob("*.smk"))]
 QUERY = """\
 % ---
