@@ -121,8 +121,8 @@ def print_good_pairs(pairs: pd.DataFrame, stars: pd.DataFrame) -> None:
     print("\n## Good pairs kept\n\n| treebank | construction | kept |\n| --- | --- | --- |")
     for (treebank, construction), group in pairs.groupby(["treebank", "construction"]):
         keys = zip(group["treebank"], group["construction"], group["sent_id"], group["target_id"], strict=True)
-        kept = sum(key in made for key in keys)
-        print(f"| {treebank} | {construction} | {share(kept, len(group))} |")
+        pairs_made = sum(key in made for key in keys)
+        print(f"| {treebank} | {construction} | {share(pairs_made, len(group))} |")
 
 
 def print_verdicts(verdicts: pd.DataFrame, stars: pd.DataFrame) -> None:

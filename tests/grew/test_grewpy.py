@@ -21,10 +21,10 @@ from starbank.grew.parse import block_texts
 from starbank.pipeline.generate import generate
 from starbank.suites import read_items
 from starbank.treebanks import Treebank, read_conllu
+from tests.generate.small import QUERY
+from tests.generate.small import SENTENCES as GEORGIAN
 from tests.grew.conftest import conllu
 from tests.small_treebank import conllu as small_conllu
-from tests.test_generate import QUERY
-from tests.test_generate import SENTENCES as GEORGIAN
 
 ROOT = Path(__file__).resolve().parents[2]
 

@@ -23,8 +23,8 @@ TWO_NUMBERS = TWO_NOUNS.replace("M: {from: nouns}", "M: {from: nouns, Number: $o
 def drawn(path, limit=1000, seed="0"):
     template = read_template(path)
     space = Space(template)
-    found = draw(space, limit, seed)
-    return space, [conditions(template, choices)[0].text for _, choices in found]
+    rows = draw(space, limit, seed)
+    return space, [conditions(template, choices)[0].text for _, choices in rows]
 
 
 def test_agreement_and_selection_decide_what_goes_together(write):

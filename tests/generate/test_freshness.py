@@ -1,0 +1,136 @@
+"""What is left alone, what is made again, and what survives a kill."""
+
+import os
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from starbank.files import write_parquet
+from starbank.morphology import build_lexicon
+from starbank.pipeline.generate import generate
+from starbank.treebanks import read_conllu
+from tests.generate.small import ONE, SENTENCES, TWO, contents, query
+from tests.small_treebank import conllu
+
+ROOT = Path(__file__).resolve().parents[2]
+
+
+def times(folder="out"):
+    return {file: file.stat().st_mtime_ns for file in Path(folder).glob("*/*.parquet")}
+
+
+def make_old(folder="out"):
+    for file in Path(folder).glob("*/*.parquet"):
+        os.utime(file, (1, 1))
+
+
+def test_what_has_not_changed_is_left_as_it_is_with_a_new_time(home):
+    files = [query("nom"), query("erg", case="Erg")]
+    generate(files, [ONE], Path("out"))
+    before = contents("out")
+    make_old()
+    assert [str(made) for made in generate(files, [ONE], Path("out"))] == [
+        "nom: 3 items from 3 matches, unchanged",
+        "erg: 3 items from 3 matches, unchanged",
+    ]
+    assert contents("out") == before
+    assert min(times().values()) > 10**9
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("change", ["query", "treebank", "seed", "lexicon", "a file is missing"])
+def test_what_has_changed_is_made_again(home, change):
+    write_parquet(build_lexicon([read_conllu([ONE])]), Path("kat.parquet"), "lexicon/1")
+    files, settings = [query("nom"), query("erg", case="Erg")], {"lexicon": Path("kat.parquet")}
+    generate(files, [ONE], Path("out"), **settings)
+    remade = {"nom": True, "erg": True}
+    if change == "query":
+        query("nom", more="title: Another")
+        remade["erg"] = False
+    elif change == "treebank":
+        Path(ONE, "ka_small-ud-test.conllu").write_text(conllu(*SENTENCES[:6]), encoding="utf-8")
+    elif change == "seed":
+        settings["seed"] = 1
+    elif change == "lexicon":
+        write_parquet(build_lexicon([read_conllu([TWO])]), Path("kat.parquet"), "lexicon/1", {"new": True})
+    else:
+        Path("out/nom/rejected.parquet").unlink()
+        remade["erg"] = False
+    made = generate(files, [ONE], Path("out"), **settings)
+    assert {suite.construction: not suite.unchanged for suite in made} == remade
+
+
+def test_a_generator_of_ones_own_goes_before_starbanks(home):
+    Path("generators").mkdir()
+    generator = Path("generators/minimal_sets.py")
+    generator.write_text(
+        "from starbank.suites import ITEMS, REJECTED, Suite\n"
+        "from starbank.plugins import generator\n"
+        "import pyarrow as pa\n\n"
+        "@generator\n"
+        "def minimal_sets(construction, matches, treebank, lexicon):\n"
+        "    row = {name: None for name in REJECTED.names} | {'reason': 'mine'}\n"
+        "    return Suite(ITEMS.empty_table(), pa.Table.from_pylist([row] * matches.num_rows, schema=REJECTED))\n"
+    )
+    (made,) = generate([query("nom-subj")], [ONE], Path("out"))
+    assert made.rejects == {"mine": 3}
+    generator.write_text(generator.read_text().replace("mine", "changed"))
+    (made,) = generate([query("nom-subj")], [ONE], Path("out"))
+    assert made.rejects == {"changed": 3}
+
+
+@pytest.mark.parametrize("edited", ["generators/minimal_sets.py", "generators/endings.py", "generators/words.txt"])
+def test_what_a_generator_of_ones_own_uses_is_part_of_its_code(home, edited):
+    Path("generators").mkdir()
+    shipped = ROOT / "generators" / "minimal_sets.py"
+    for name in ("minimal_sets", "endings"):
+        Path(f"generators/{name}.py").write_text(shipped.read_text(encoding="utf-8"), encoding="utf-8")
+    Path("generators/words.txt").write_text("a word", encoding="utf-8")
+    file = query("nom-subj")
+    assert not generate([file], [ONE], Path("out"))[0].unchanged
+    assert generate([file], [ONE], Path("out"))[0].unchanged
+    with Path(edited).open("a", encoding="utf-8") as stream:
+        stream.write("# A remark.\n")
+    assert not generate([file], [ONE], Path("out"))[0].unchanged
+
+
+# Runs the same command, but dies by SIGKILL while the file number `sys.argv[1]` is half written.
+KILLED = """
+import os, signal, sys
+from pathlib import Path
+import pyarrow.parquet as pq
+
+opened = 0
+
+class Writer(pq.ParquetWriter):
+    def __init__(self, path, *arguments, **options):
+        global opened
+        opened += 1
+        if opened == int(sys.argv[1]):
+            Path(path).write_bytes(b"PAR1 half a file")
+            os.kill(os.getpid(), signal.SIGKILL)
+        super().__init__(path, *arguments, **options)
+
+pq.ParquetWriter = Writer
+from starbank.pipeline.generate import generate
+generate([Path("nom.grew"), Path("erg.grew")], ["UD_Georgian-One"], Path(sys.argv[2]))
+"""
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("file", [1, 3, 5])
+def test_a_killed_run_is_completed_by_the_next(home, file):
+    files = [query("nom"), query("erg", case="Erg")]
+    # There are products of an older query, too, which must not be mixed with the new ones.
+    generate([query("nom", more="title: Old")], [ONE], Path("killed"))
+    query("nom")
+    killed = subprocess.run(
+        [sys.executable, "-c", KILLED, str(file), "killed"], check=False, env={**os.environ, "PYTHONPATH": str(ROOT)}
+    )
+    assert killed.returncode == -signal.SIGKILL
+    generate(files, [ONE], Path("killed"))
+    generate(files, [ONE], Path("undisturbed"))
+    assert contents("killed") == contents("undisturbed")
