@@ -7,6 +7,7 @@ and the flag `i` know ASCII letters only, in both libraries.
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import TypeAlias
@@ -101,7 +102,7 @@ Tree: TypeAlias = Character | Border | Series | Choice | Repeated | Reference
 ANY_BUT_NEWLINE = Character(((0, 9), (11, LAST)))
 
 
-class Reader:
+class Reader(ABC):
     """Reads an expression by recursive descent; what a dialect adds is its signs and what stands between them."""
 
     OPEN, CLOSE, OR = "(", ")", "|"
@@ -146,9 +147,9 @@ class Reader:
         self.depth -= 1
         return group
 
+    @abstractmethod
     def repeated(self) -> Tree:
         """Return an atom and how often it comes."""
-        raise NotImplementedError
 
     def peek(self, text: str) -> bool:
         """Tell whether `text` comes next."""

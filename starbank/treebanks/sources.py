@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import re
 import shutil
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -28,7 +29,7 @@ class Failure:
 
 
 @dataclass
-class Source:
+class Source(ABC):
     """A place that has treebanks. `label` names it in messages and in products."""
 
     label: str
@@ -36,12 +37,12 @@ class Source:
     # Whether treebanks may change there within a release: a folder that somebody works in.
     live = False
 
+    @abstractmethod
     def bring(self, folders: Mapping[str, Path]) -> dict[str, Failure]:
         """Put each treebank's files into its folder, which is empty and in a scratch folder of its own.
 
         Returns what failed, by treebank.
         """
-        raise NotImplementedError
 
     def record(self, name: str) -> str:
         """Tell where the treebank came from, without folders of this machine or passwords."""
