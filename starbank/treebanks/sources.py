@@ -52,7 +52,7 @@ class Source(ABC):
         """List the treebanks it has, as far as it tells."""
         return []
 
-    def forget(self) -> None:
+    def forget(self) -> None:  # noqa: B027  Most keep nothing.
         """Delete what is kept of it, because that proved wrong."""
 
 
@@ -157,7 +157,7 @@ class WebArchive(Archive):
         """Say the URL."""
         return self.label
 
-    def forget(self) -> None:
+    def forget(self) -> None:  # noqa: B027  Most keep nothing.
         """Download afresh next time."""
         self.path.unlink(missing_ok=True)
 
