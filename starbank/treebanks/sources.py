@@ -157,7 +157,7 @@ class WebArchive(Archive):
         """Say the URL."""
         return self.label
 
-    def forget(self) -> None:  # noqa: B027  Most keep nothing.
+    def forget(self) -> None:
         """Download afresh next time."""
         self.path.unlink(missing_ok=True)
 
