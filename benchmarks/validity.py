@@ -70,21 +70,20 @@ def unlimited(query: Path, folder: Path) -> Path:
     return copy
 
 
-def make(language: str, sources: list[Path], output: Path) -> list[str]:
-    """Make the suites of a language in `output/<language>`; return what could not be made, and why."""
+def make(language: str, sources: list[Path], output: Path) -> str | None:
+    """Make the suites of a language in `output/<language>`; return what could not be made, and why, if anything."""
     logging.getLogger("starbank").setLevel(logging.ERROR)
     tables = [output / "treebanks" / source.name for source in sources]
     for source, table in zip(sources, tables, strict=True):
         if not (table / "treebank.json").exists():
             ingest([source], table)
-    failures = []
     folders = ["universal", *([language] if language in DEVELOPED else [])]
-    for query in (query for folder in folders for query in sorted((QUERIES / folder).glob("*.grew"))):
-        try:
-            generate([unlimited(query, output / "queries" / language)], tables, output / language)
-        except StarbankError as error:
-            failures.append(f"{language} {query.stem}: {error}")
-    return failures
+    queries = [query for folder in folders for query in sorted((QUERIES / folder).glob("*.grew"))]
+    try:
+        generate([unlimited(query, output / "queries" / language) for query in queries], tables, output / language)
+    except StarbankError as error:
+        return f"{language}: {error}"
+    return None
 
 
 def starred(output: Path, names: list[str]) -> pd.DataFrame:
@@ -201,8 +200,9 @@ def main() -> None:
     sources = languages(options.shared / "treebanks")
     names = options.languages or list(sources)
     with ProcessPoolExecutor(options.cores) as pool:
-        for failures in pool.map(partial(make, output=options.output), names, [sources[name] for name in names]):
-            print(*failures, sep="\n")
+        for failure in pool.map(partial(make, output=options.output), names, [sources[name] for name in names]):
+            if failure:
+                print(failure)
     stars = starred(options.output, names)
     treebanks = {source.name for name in names for source in sources[name]}
     pairs, verdicts = (
