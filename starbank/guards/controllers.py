@@ -151,14 +151,19 @@ def judge_controllers(
 
 
 def _elsewhere(connection: duckdb.DuckDBPyConnection, construction: Construction, lexicon: Lexicon) -> pa.Table:
-    """Return the controllers that look the same with another value: `lemma`, `upos`, `feats`, `form`, `cell`."""
+    """Return the controllers that look the same with another value: `lemma`, `upos`, `feats`, `form`, `cell`.
+
+    A noun has no other gender that it could look the same in: what is inherent makes no forms.
+    """
     controllers = connection.sql("select distinct lemma, upos, feats, form from controllers order by all").fetchall()
     cells = [
         (lemma, upos, feats, form, format_features(parse_features(feats) | {plain(name): value}))
         for lemma, upos, feats, form in controllers
         for name, values in construction.features.items()
         for value in values
-        if lemma and parse_features(feats).get(plain(name), value) != value
+        if lemma
+        and (upos, plain(name)) not in lexicon.inherent
+        and parse_features(feats).get(plain(name), value) != value
     ]
     if not cells or "predicted" not in construction.forms:
         return table_of([], lemma=str, upos=str, feats=str, form=str, cell=str)

@@ -13,6 +13,7 @@ import pyarrow as pa
 from starbank.morphology.casing import lower
 from starbank.morphology.cells import matching_cells
 from starbank.morphology.inflection import THRESHOLD, Weights, learn, predict, stored_weights
+from starbank.morphology.inherent import inherent_features
 from starbank.morphology.paradigms import LEMMA, Paradigms, Queries, fold_of
 from starbank.morphology.unimorph_forms import UnimorphForms
 from starbank.morphology.variants import find_stems, with_rules
@@ -246,6 +247,11 @@ class Lexicon:
         query = _CANDIDATES.format(ranks=list(SOURCES))
         self._connection.register("candidates", self._connection.sql(query, params=settings).to_arrow_table())
         self._connection.register("stems", find_stems(self._connection, self._paradigms))
+
+    @cached_property
+    def inherent(self) -> frozenset[tuple[str, str]]:
+        """The features, each with its UPOS, that belong to a word for good and make no forms of it."""
+        return inherent_features(self._connection)
 
     @cached_property
     def _paradigms(self) -> Paradigms:
