@@ -3,13 +3,17 @@
 They read `controllers`, which `starbank/sets` makes and `judge_controllers` adds to, and what that makes besides:
 
 - `controllers`: whether the controller `agrees` with the target, `by_number` (number varies), whether it may be
-  `honoured`, its `values` of the varied features, how many `controllers` have these values and how many of them are
-  `agreeing`, and how often it is `attested` with its features;
+  `honoured`, its `values` of the varied features and whether these are among the `varied` ones, how many `controllers`
+  have these values, how many of them are `agreeing`, and the `agreement` of all controllers, a share; and how often it
+  is `attested` with its features;
 - `controller_readings`: the readings of its form, and `ambiguities`: which of them tell of another value;
 - `elsewhere`: the controllers whose form another cell is predicted to have, too.
 """
 
 from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Collection, Iterable, Mapping
 
 import duckdb
 import numpy as np
@@ -60,14 +64,15 @@ GUARDS = (
         "Turkish plurals have a singular verb as well, Arabic things in the plural a feminine singular: where the "
         "treebank itself often does not agree, the other form is no mistake. Where plurals mostly do not agree, as "
         "with Turkish adjectives, there is no agreement in the singular either.",
+        # Few cases tell little of their own kind, and are taken together with the share of all kinds.
         f"""
         select row, form || ': of ' || controllers || ' such controllers ' || agreeing || ' agree' from controllers
-        where agreeing < {FIRM} * controllers
+        where agreeing + {ENOUGH_CASES} * agreement < {FIRM} * (controllers + {ENOUGH_CASES})
         union all
         select row, unfirm || ' agrees in less than half of the cases' from controllers
             join (
                 select min("values") as unfirm from controllers
-                where controllers >= {ENOUGH_CASES} and agreeing < {MOSTLY} * controllers
+                where varied and controllers >= {ENOUGH_CASES} and agreeing < {MOSTLY} * controllers
             ) on unfirm is not null
         """,
     ),
@@ -103,8 +108,9 @@ _JUDGED = """
         -- Beside a noun only its own determiner or adjective honours it; most nouns are none of persons.
         $honoured and not contains(controller.feats, 'Animacy=Inan')
             and (word.upos in ('VERB', 'AUX') or controller.upos <> 'NOUN') as honoured,
-        agreement."values", count(*) over same as controllers,
+        agreement."values", agreement.varied, count(*) over same as controllers,
         count(*) filter (agreement.agrees) over same as agreeing,
+        avg(coalesce(agreement.agrees, false)::int) over () as agreement,
         coalesce(
             (select sum(count) from controller_readings as reading
                 where reading.form = controller.form and reading.feats = controller.feats), 0
@@ -127,13 +133,24 @@ def judge_controllers(
     connection.register("controller_readings", lexicon.read(forms))
     features = [plain(name) for name in construction.features]
     pairs = connection.sql(
-        "select distinct controllers.feats, words.feats from controllers join words using (row) where words.first"
+        "select controllers.feats, words.feats, count(*) from controllers join words using (row) where words.first"
+        " group by all order by all"
     ).fetchall()
+    values = {name: _agreeing_values(pairs, name, construction.features[name]) for name in construction.features}
     agreements = [
-        (controller, target, _values(controller, features), _agrees(controller, target, construction.features))
-        for controller, target in pairs
+        (
+            controller,
+            target,
+            _values(controller, features),
+            all(
+                parse_features(controller).get(plain(name)) in varied for name, varied in construction.features.items()
+            ),
+            _agrees(controller, target, values),
+        )
+        for controller, target, _ in pairs
     ]
-    connection.register("agreements", table_of(agreements, controller=str, target=str, values=str, agrees=bool))
+    columns: dict[str, type] = {"controller": str, "target": str, "values": str, "varied": bool, "agrees": bool}
+    connection.register("agreements", table_of(agreements, **columns))
     readings = connection.sql(
         """
         select distinct controllers.feats, reading.feats
@@ -143,7 +160,7 @@ def judge_controllers(
     ambiguities = [
         (feats, reading)
         for feats, reading in readings
-        if _is_ambiguous(parse_features(feats), parse_features(reading), features)
+        if _is_ambiguous(parse_features(feats), parse_features(reading), values)
     ]
     connection.register("ambiguities", table_of(ambiguities, feats=str, reading=str))
     connection.register("elsewhere", _elsewhere(connection, construction, lexicon))
@@ -187,22 +204,43 @@ def _values(controller: str, features: list[str]) -> str:
     return " ".join(values.get(name, "none") for name in features)
 
 
-def _agrees(controller: str, target: str, varied: dict[str, tuple[str, ...]]) -> bool:
+def _agreeing_values(pairs: Iterable[tuple[str, str, int]], feature: str, varied: Collection[str]) -> dict[str, str]:
+    """Return as which value controllers agree whose own value is none of those that vary: Polish `Ptan` as `Plur`."""
+    counts: dict[str, Counter[str]] = defaultdict(Counter)
+    for controller, target, count in pairs:
+        value, goal = parse_features(controller).get(plain(feature)), parse_features(target).get(feature)
+        if value and goal and value not in varied:
+            counts[value][goal] += count
+    values = {}
+    for value, goals in counts.items():
+        goal, count = goals.most_common(1)[0]
+        if count >= FIRM * (goals.total() + 1):
+            values[value] = goal
+    return values
+
+
+def _agrees(controller: str, target: str, values: Mapping[str, Mapping[str, str]]) -> bool:
     """Tell whether what the controller has of the varied features goes with the target's values."""
     ruler, ruled = parse_features(controller), parse_features(target)
-    return all(is_compatible(ruler[plain(name)], ruled.get(name, "")) for name in varied if plain(name) in ruler)
+    return all(
+        is_compatible(agreeing.get(ruler[plain(name)], ruler[plain(name)]), ruled.get(name, ""))
+        for name, agreeing in values.items()
+        if plain(name) in ruler
+    )
 
 
-def _is_ambiguous(controller: dict[str, str], reading: dict[str, str], features: list[str]) -> bool:
-    """Tell whether a reading is the same but for its value of the varied features, and has another one there."""
+def _is_ambiguous(controller: dict[str, str], reading: dict[str, str], values: Mapping[str, Mapping[str, str]]) -> bool:
+    """Tell whether a reading is the same but for its value of the varied features, and agrees as another one."""
+    agreeing = {plain(name): as_value for name, as_value in values.items()}
     if any(
         reading[name] != value
         for name, value in controller.items()
-        if name not in features and name in reading and name in _DISTINCTIVE
+        if name not in agreeing and name in reading and name in _DISTINCTIVE
     ):
         return False
     return any(
-        not set(reading[name].split(",")) <= set(controller[name].split(","))
-        for name in features
+        not set(as_value.get(reading[name], reading[name]).split(","))
+        <= set(as_value.get(controller[name], controller[name]).split(","))
+        for name, as_value in agreeing.items()
         if name in controller and name in reading
     )
