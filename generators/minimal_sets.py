@@ -30,8 +30,13 @@ _ITEMS = """
             'feats': feats, 'form': form,
             'form_source': source, 'form_count': count, 'form_confidence': confidence
         } order by place) as conditions
-        from conditions as condition left join against using (row, name)
+        from conditions as condition left join against using (row, name) anti join left_out using (row, name)
         where row not in (select row from problems)
+        group by row
+    ),
+    lacking as (
+        select row, list({'name': name, 'reason': reason, 'detail': detail} order by place) as left_out
+        from left_out join (select distinct row, name, place from cells) using (row, name)
         group by row
     )
     select
@@ -41,11 +46,12 @@ _ITEMS = """
         $construction as construction, $phenomenon as phenomenon, $language as language, $treebank as treebank,
         split, sent_id, ['prefix', 'target', 'suffix'] as region_names, conditions,
         {'lemma': lemma, 'upos': upos, 'feats': feats, 'id': id} as target,
-        covariates.* exclude (row), matched.covariates
+        covariates.* exclude (row), matched.covariates, coalesce(left_out, []) as left_out
     from sets
         join words using (row)
         join covariates using (row)
         join matched using (row)
+        left join lacking using (row)
     where first
     order by row
 """
@@ -61,11 +67,11 @@ _REJECTED = """
 
 @generator
 def minimal_sets(construction: Construction, matches: pa.Table, treebank: Treebank, lexicon: Lexicon) -> Suite:
-    """Make one item of each match all of whose conditions have their forms, and reject the others.
+    """Make one item of each match that has a sound starred condition, and reject the others.
 
     `matches` are those of the construction's request in `treebank`, with its named covariates (`COVARIATES`); `lexicon`
-    holds the paradigms of its language. The result has exactly one row per match: an item with a condition per variant,
-    the grammatical ones first, or the reason why there is none.
+    holds the paradigms of its language. The result has exactly one row per match: an item with its sound conditions, the
+    grammatical ones first, and what was left out, or the reason why there is none.
     """
     connection = duckdb.cursor()
 
@@ -73,7 +79,7 @@ def minimal_sets(construction: Construction, matches: pa.Table, treebank: Treeba
         return connection.sql(query, params=parameters or None).to_arrow_table()
 
     find_words(connection, construction, matches, treebank)
-    make_cells(connection, construction)
+    make_cells(connection, construction, lexicon)
     make_conditions(connection, construction, lexicon)
     judge(connection, construction, lexicon)
     make_covariates(connection, construction, lexicon)

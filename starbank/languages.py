@@ -18,7 +18,7 @@ from starbank.documents import Entry, language_code, read_document, read_text
 from starbank.errors import ConstructionError, RequestError, nearest
 
 _LANGUAGES = Path(starbank.__file__).parent.parent / "languages"
-_QUOTED_LIST = re.compile(r'"languages\.(\w+)"')
+_QUOTED_LIST = re.compile(r'(re)?"languages\.(\w+)"')
 _LIST = re.compile(r"(?<![^|])languages\.(\w+)(?![^|])")
 RULE = ("upos", "feats", "form", "plain", "if", "use")
 _GENDER = (
@@ -64,46 +64,57 @@ def language_of(code: str | None) -> Language:
     return _read(file.resolve(), file.stat().st_mtime_ns) if file else Language()
 
 
-def with_words(request: str, file: Path | None = None) -> str:
-    """Return a request in which each value `"languages.NAME"` has given way to the words that languages list as NAME.
+def with_words(request: str, file: Path | None = None, language: str | None = None) -> str:
+    """Return a request in which each value `"languages.NAME"` has given way to the words that a language lists as NAME.
 
-    They are those of all languages: the words of one are seldom words of another. Raises `RequestError` where no
-    language lists such words.
+    Without a language they are those of all. `re"languages.NAME"` stands for any of the expressions that are listed. A
+    value stays, and no word has it, where the language lists nothing; raises `RequestError` where none does.
     """
 
     def quoted(match: re.Match[str]) -> str:
         try:
-            listed = _listed("words", match[1])
+            listed = _listed("words", match[2], language)
         except KeyError as error:
             before, lines = request[: match.start()], request.splitlines()
             number, column = before.count("\n"), match.start() - before.rfind("\n")
             raise RequestError(
-                f"no language lists words as `{match[1]}`",
-                file=file, line=number + 1, column=column, source=lines[number], hint=nearest(match[1], error.args[0]),
+                f"no language lists words as `{match[2]}`",
+                file=file, line=number + 1, column=column, source=lines[number], hint=nearest(match[2], error.args[0]),
             ) from None  # fmt: skip
+        if not listed:
+            return match[0]
+        if match[1]:
+            return 're"' + r"\|".join(f"\\({pattern}\\)" for pattern in listed) + '"'
         return "|".join('"' + word.replace("\\", r"\\").replace('"', r"\"") + '"' for word in listed)
 
     return _QUOTED_LIST.sub(quoted, request)
 
 
-def with_forms(entry: Entry) -> str:
-    """Return a regular expression in which alternatives `languages.NAME` have given way to those of all languages."""
+def with_forms(entry: Entry, language: str | None = None) -> str:
+    """Return a regular expression in which alternatives `languages.NAME` have given way to those of a language, or all.
+
+    Where the language lists none there is nothing between the bars, which no form is.
+    """
 
     def alternatives(match: re.Match[str]) -> str:
         try:
-            return "|".join(_listed("forms", match[1]))
+            return "|".join(_listed("forms", match[1], language))
         except KeyError as error:
             entry.fail(f"names `{match[0]}`, which no language lists", nearest(match[1], error.args[0]))
 
     return _LIST.sub(alternatives, entry.text())
 
 
-def _listed(kind: str, name: str) -> tuple[str, ...]:
-    """Return what the files of all languages list under a name; raises `KeyError` with all names where none does."""
+def _listed(kind: str, name: str, language: str | None) -> tuple[str, ...]:
+    """Return what a language lists under a name, or without one all do; raises `KeyError` with all names if none does.
+    """
     lists = _lists(kind, tuple((file.resolve(), file.stat().st_mtime_ns) for file in language_files().values()))
     if name not in lists:
         raise KeyError(sorted(lists))
-    return lists[name]
+    if language is None:
+        return lists[name]
+    listed: Mapping[str, tuple[str, ...]] = getattr(language_of(language), kind)
+    return listed.get(name, ())
 
 
 @cache

@@ -18,13 +18,14 @@ from starbank.grew.syntax import Name, Source, declared, mentioned
 from starbank.languages import with_words
 
 
-def parse_request(text: str, file: Path | None = None) -> Request:
+def parse_request(text: str, file: Path | None = None, language: str | None = None) -> Request:
     """Read and check the Grew request `text`; `file` is named in errors.
 
     Raises `RequestError` with file, line, column, the line itself and a hint. The language is that of
-    https://grew.fr/doc/request (Grew 1.20) as `docs/requests.md` describes it, with the lists of `languages/`.
+    https://grew.fr/doc/request (Grew 1.20) as `docs/requests.md` describes it, with the lists of `languages/`: those of
+    `language`, or of all.
     """
-    return check(parse(with_words(text, file), file))
+    return check(parse(with_words(text, file, language), file))
 
 
 def check(document: syntax.Document) -> Request:

@@ -2,52 +2,69 @@
 
 They read `controllers`, which `starbank/sets` makes and `judge_controllers` adds to, and what that makes besides:
 
-- `controllers`: whether the controller `agrees` with the target, `by_number` (number varies), whether it may be
-  `honoured`, its `values` of the varied features and whether these are among the `varied` ones, how many `controllers`
-  have these values, how many of them are `agreeing`, and the `agreement` of all controllers, a share; and how often it
-  is `attested` with its features;
+- `controllers`: what decides agreement, the controller itself or the noun that a relative pronoun stands for (`decider`,
+  with its `form`, `lemma`, `upos`, `feats`, `deprel`, and whether it is a `plain` word); whether the target `modifies` it and `follows` it; whether it
+  `agrees` with the target, `by_number` (number varies), whether it may be `honoured`, its `kind` and whether that has
+  values that are `varied`, or `open` between them, how many `controllers` are of this kind, how many of them are
+  `agreeing`, and the `agreement` of all, a share; and how often it is `attested` with its features;
 - `controller_readings`: the readings of its form, and `ambiguities`: which of them tell of another value;
 - `elsewhere`: the controllers whose form another cell is predicted to have, too.
 """
 
 from __future__ import annotations
 
-from collections import Counter, defaultdict
-from collections.abc import Collection, Iterable, Mapping
-
 import duckdb
 import numpy as np
 import pyarrow as pa
 
+from starbank.guards.agreement import Agreement, Controller
 from starbank.guards.registry import Guard
 from starbank.guards.thresholds import ENOUGH_CASES, FIRM, LIKELY, MOSTLY, RARER
 from starbank.morphology import Lexicon
 from starbank.queries.constructions import Construction
 from starbank.treebanks.arrays import integers, table_of, texts
-from starbank.treebanks.features import NOMINALS, format_features, is_compatible, parse_features, plain
+from starbank.treebanks.features import NOMINALS, format_features, parse_features, plain
 
 GUARDS = (
     Guard(
+        "controller is no plain word",
+        "What is misspelt, foreign or abbreviated shows its value no better than a name that nobody knows.",
+        "select row, form || ' (' || concat_ws(', ', upos, nullif(feats, '')) || ')' from controllers where not plain",
+    ),
+    Guard(
         "coordinated controller",
         "Some languages agree with the whole of a coordination, some with its nearest member. Verbs that share a "
-        "subject have its number one by one.",
+        "subject have its number one by one; plurals are plural together; and a modifier goes with the noun that it "
+        "stands before, unless it is singular and may be plural for all of them.",
         """
         select row, controller.form || ' stands beside ' || token.form
         from controllers as controller join tokens as token
-            on token.head = controller.token and token.deprel = 'conj'
-        where controller.upos not in ('VERB', 'AUX')
+            on token.head = controller.decider and token.deprel = 'conj' and token.upos not in ('VERB', 'AUX')
+        where controller.upos not in ('VERB', 'AUX') and not (
+            modifies and if(follows, token.position > target_position, not (by_number and singular))
+            or by_number and contains(controller.feats, 'Number=Plur') and contains(token.feats, 'Number=Plur')
+        )
         union all
         select row, form || ' stands beside another word' from controllers
-        where deprel = 'conj' and upos not in ('VERB', 'AUX')
+        where deprel = 'conj' and upos not in ('VERB', 'AUX') and not (modifies and not follows)
         """,
     ),
     Guard(
         "quantified controller",
-        "A number of people were or was there; in Slavic languages, five went is a neuter singular.",
-        """
-        select row, token.form || ' ' || controller.form
-        from controllers as controller join tokens as token on token.head = controller.token
-        where by_number and (starts_with(token.deprel, 'nummod') or token.deprel in ('det:numgov', 'det:nummod'))
+        "A number of people were or was there; in Slavic languages, five went is a neuter singular. Where nearly all "
+        "such phrases agree as their noun does (ten people are, dwaj szwagrowie są), the numeral changes nothing.",
+        f"""
+        select row, quantity || ' ' || form from (
+            select *, count(*) over same as controllers, count(*) filter (agrees) over same as agreeing
+            from (
+                select controller.*, min(token.form) as quantity, min(token.deprel) as relation
+                from controllers as controller join tokens as token on token.head = controller.decider
+                where by_number and (starts_with(token.deprel, 'nummod') or token.deprel in ('det:numgov', 'det:nummod'))
+                group by all
+            )
+            window same as (partition by kind, relation)
+        )
+        where agreeing < {FIRM} * (controllers + 1)
         union all
         select row, form || ' is a quantity' from controllers where by_number and upos = 'NUM'
         """,
@@ -71,7 +88,7 @@ GUARDS = (
         union all
         select row, unfirm || ' agrees in less than half of the cases' from controllers
             join (
-                select min("values") as unfirm from controllers
+                select min(kind) as unfirm from controllers
                 where varied and controllers >= {ENOUGH_CASES} and agreeing < {MOSTLY} * controllers
             ) on unfirm is not null
         """,
@@ -94,6 +111,8 @@ GUARDS = (
             join ambiguities as ambiguity on ambiguity.feats = controller.feats and ambiguity.reading = reading.feats
         where reading.upos in {NOMINALS} and {RARER} * reading.count > controller.attested
         union all
+        select row, form || ' is ' || kind from controllers where open
+        union all
         select row, controllers.form || ' is likely ' || elsewhere.cell || ', too'
         from controllers join elsewhere
             on elsewhere.lemma = controllers.lemma and elsewhere.upos = controllers.upos
@@ -105,10 +124,13 @@ GUARDS = (
 _JUDGED = """
     create or replace temp table controllers as
     select controller.*, coalesce(agreement.agrees, false) as agrees, $by_number as by_number,
+        contains(controller.feats, 'Number=Sing') as singular,
+        target.head = controller.decider as modifies, target.position as target_position,
+        target.position > decider.position as follows,
         -- Beside a noun only its own determiner or adjective honours it; most nouns are none of persons.
         $honoured and not contains(controller.feats, 'Animacy=Inan')
             and (word.upos in ('VERB', 'AUX') or controller.upos <> 'NOUN') as honoured,
-        agreement."values", agreement.varied, count(*) over same as controllers,
+        agreement.kind, agreement.varied, agreement.open, count(*) over same as controllers,
         count(*) filter (agreement.agrees) over same as agreeing,
         avg(coalesce(agreement.agrees, false)::int) over () as agreement,
         coalesce(
@@ -117,8 +139,18 @@ _JUDGED = """
         ) as attested
     from controllers as controller
         left join words as word on word.row = controller.row and word.first
-        left join agreements as agreement on agreement.controller = controller.feats and agreement.target = word.feats
-    window same as (partition by agreement."values")
+        left join bound on bound.row = controller.row and bound.first
+        left join tokens as target on target.node = bound.token
+        left join tokens as decider on decider.node = controller.decider
+        left join agreements as agreement
+            on agreement.upos = controller.upos and agreement.form = lower(controller.form)
+            and agreement.controller = controller.feats and agreement.target = word.feats
+    window same as (partition by agreement.kind)
+"""
+
+_PAIRS = """
+    select controllers.upos, lower(controllers.form), controllers.feats, words.feats, count(*)
+    from controllers join words using (row) where words.first group by all order by all
 """
 
 # Features that tell words apart which look alike: a reading that differs in one of them is of another construction.
@@ -131,26 +163,20 @@ def judge_controllers(
     """Make the tables that guards about controllers need; `honouring` languages honour persons by plurals."""
     forms = connection.sql("select distinct form from controllers order by form").to_arrow_table()["form"]
     connection.register("controller_readings", lexicon.read(forms))
-    features = [plain(name) for name in construction.features]
-    pairs = connection.sql(
-        "select controllers.feats, words.feats, count(*) from controllers join words using (row) where words.first"
-        " group by all order by all"
-    ).fetchall()
-    values = {name: _agreeing_values(pairs, name, construction.features[name]) for name in construction.features}
+    pairs = [
+        (Controller(upos, form, feats), target, count)
+        for upos, form, feats, target, count in connection.sql(_PAIRS).fetchall()
+    ]
+    agreement = Agreement(pairs, construction.features)
     agreements = [
         (
-            controller,
-            target,
-            _values(controller, features),
-            all(
-                parse_features(controller).get(plain(name)) in varied for name, varied in construction.features.items()
-            ),
-            _agrees(controller, target, values),
+            *(kind.upos, kind.form, kind.feats, target),
+            *(agreement.kind(kind), agreement.is_varied(kind), agreement.is_open(kind), agreement.agrees(kind, target)),
         )
-        for controller, target, _ in pairs
+        for kind, target, _ in pairs
     ]
-    columns: dict[str, type] = {"controller": str, "target": str, "values": str, "varied": bool, "agrees": bool}
-    connection.register("agreements", table_of(agreements, **columns))
+    columns: dict[str, type] = {"upos": str, "form": str, "controller": str, "target": str, "kind": str}
+    connection.register("agreements", table_of(agreements, **columns, varied=bool, open=bool, agrees=bool))
     readings = connection.sql(
         """
         select distinct controllers.feats, reading.feats
@@ -160,17 +186,19 @@ def judge_controllers(
     ambiguities = [
         (feats, reading)
         for feats, reading in readings
-        if _is_ambiguous(parse_features(feats), parse_features(reading), values)
+        if _is_ambiguous(parse_features(feats), parse_features(reading), construction, agreement)
     ]
     connection.register("ambiguities", table_of(ambiguities, feats=str, reading=str))
     connection.register("elsewhere", _elsewhere(connection, construction, lexicon))
-    connection.execute(_JUDGED, {"by_number": "Number" in features, "honoured": honouring})
+    by_number = "Number" in map(plain, construction.features)
+    connection.execute(_JUDGED, {"by_number": by_number, "honoured": honouring})
 
 
 def _elsewhere(connection: duckdb.DuckDBPyConnection, construction: Construction, lexicon: Lexicon) -> pa.Table:
     """Return the controllers that look the same with another value: `lemma`, `upos`, `feats`, `form`, `cell`.
 
-    A noun has no other gender that it could look the same in: what is inherent makes no forms.
+    A noun has no other gender that it could look the same in: what is inherent makes no forms. A name has no other
+    number that anybody would think of, unless texts show it.
     """
     controllers = connection.sql("select distinct lemma, upos, feats, form from controllers order by all").fetchall()
     cells = [
@@ -179,6 +207,7 @@ def _elsewhere(connection: duckdb.DuckDBPyConnection, construction: Construction
         for name, values in construction.features.items()
         for value in values
         if lemma
+        and upos != "PROPN"
         and (upos, plain(name)) not in lexicon.inherent
         and parse_features(feats).get(plain(name), value) != value
     ]
@@ -198,49 +227,19 @@ def _elsewhere(connection: duckdb.DuckDBPyConnection, construction: Construction
     ).to_arrow_table()
 
 
-def _values(controller: str, features: list[str]) -> str:
-    """Return what a word has of some features, as text."""
-    values = parse_features(controller)
-    return " ".join(values.get(name, "none") for name in features)
-
-
-def _agreeing_values(pairs: Iterable[tuple[str, str, int]], feature: str, varied: Collection[str]) -> dict[str, str]:
-    """Return as which value controllers agree whose own value is none of those that vary: Polish `Ptan` as `Plur`."""
-    counts: dict[str, Counter[str]] = defaultdict(Counter)
-    for controller, target, count in pairs:
-        value, goal = parse_features(controller).get(plain(feature)), parse_features(target).get(feature)
-        if value and goal and value not in varied:
-            counts[value][goal] += count
-    values = {}
-    for value, goals in counts.items():
-        goal, count = goals.most_common(1)[0]
-        if count >= FIRM * (goals.total() + 1):
-            values[value] = goal
-    return values
-
-
-def _agrees(controller: str, target: str, values: Mapping[str, Mapping[str, str]]) -> bool:
-    """Tell whether what the controller has of the varied features goes with the target's values."""
-    ruler, ruled = parse_features(controller), parse_features(target)
-    return all(
-        is_compatible(agreeing.get(ruler[plain(name)], ruler[plain(name)]), ruled.get(name, ""))
-        for name, agreeing in values.items()
-        if plain(name) in ruler
-    )
-
-
-def _is_ambiguous(controller: dict[str, str], reading: dict[str, str], values: Mapping[str, Mapping[str, str]]) -> bool:
+def _is_ambiguous(
+    controller: dict[str, str], reading: dict[str, str], construction: Construction, agreement: Agreement
+) -> bool:
     """Tell whether a reading is the same but for its value of the varied features, and agrees as another one."""
-    agreeing = {plain(name): as_value for name, as_value in values.items()}
+    varied = {plain(name): name for name in construction.features}
     if any(
         reading[name] != value
         for name, value in controller.items()
-        if name not in agreeing and name in reading and name in _DISTINCTIVE
+        if name not in varied and name in reading and name in _DISTINCTIVE
     ):
         return False
     return any(
-        not set(as_value.get(reading[name], reading[name]).split(","))
-        <= set(as_value.get(controller[name], controller[name]).split(","))
-        for name, as_value in agreeing.items()
-        if name in controller and name in reading
+        not agreement.same(name, reading[own], controller[own])
+        for own, name in varied.items()
+        if own in controller and own in reading
     )

@@ -2,8 +2,8 @@
 
 They read `filled` and `conditions`, which `starbank/sets` makes, and what `compare_forms` makes of them:
 
-- `compared`: the forms in which a starred condition and the grammatical one beside it differ, each held against the
-  cell of the other (`own`, `other`) and against the form there (`opposite`);
+- `compared`: the forms in which a starred condition (`name`) and the grammatical one beside it differ, each held
+  against the cell of the other (`own`, `other`) and against the form there (`opposite`);
 - `shared`: of these, forms beside another one in the same cell that looks more like `opposite`;
 - `doubts`: what speaks against predicted forms.
 """
@@ -13,7 +13,7 @@ from __future__ import annotations
 import duckdb
 
 from starbank.guards.registry import Guard
-from starbank.guards.thresholds import RARER
+from starbank.guards.thresholds import FREQUENT, RARER
 from starbank.morphology import Lexicon
 
 GUARDS = (
@@ -21,38 +21,53 @@ GUARDS = (
         "no form",
         "Neither a table, the treebanks nor UniMorph have the form, and none can be predicted with confidence.",
         """
-        select row, any_value(lemma) || ' (' || any_value(upos) || '): ' || string_agg(feats, '; ' order by place)
-        from filled where form is null
-        group by row
+        select row, name, lemma || ' (' || upos || '): ' || feats from filled where form is null
         """,
+        by_condition=True,
     ),
     Guard(
         "doubtful prediction",
         "What is learned may be no word of the language: it puts letters together as no word has them, or texts have "
         "another form of the same cell.",
-        "select filled.row, doubts.detail from filled join doubts on doubts.row = filled.cell",
+        "select filled.row, filled.name, doubts.detail from filled join doubts on doubts.row = filled.cell",
+        by_condition=True,
     ),
     Guard(
         "identical form",
         "The same sentence would be grammatical and starred.",
         """
-        select row, string_agg(name, ', ' order by place) || ': ' || min(form)
-        from conditions
-        group by row, lower(prefix || target || suffix) having count(*) > 1
+        select row, name, form || ', as under ' || first_value(name) over same from conditions
+        window same as (partition by row, lower(prefix || target || suffix) order by place)
+        qualify row_number() over same > 1
         """,
+        by_condition=True,
     ),
 )
 
 # After the readings of the forms have been looked at.
 LATE_GUARDS = (
     Guard(
+        "particle twice",
+        "A separable verb has its particle in one place, before the form or elsewhere in the sentence.",
+        """
+        select filled.row, filled.name, filled.form || ' has ' || particle.form || ', which stands elsewhere'
+        from filled join bound using (row, node)
+            join tokens as particle on particle.head = bound.token and particle.deprel = 'compound:prt'
+            join words as word using (row, node)
+        where starts_with(lower(filled.form), lower(particle.form))
+            and not starts_with(lower(word.form), lower(particle.form))
+        """,
+        by_condition=True,
+    ),
+    Guard(
         "cell with several forms",
         "Where features do not tell two forms apart, such as a pronoun and its oblique, the starred form may differ in "
         "more than what varies.",
         """
-        select row, neighbour || ' stands in the cell of ' || form || ', too, and looks more like ' || opposite
+        select row, name, neighbour || ' stands in the cell of ' || form || ', too, and looks more like ' || opposite
         from shared
         """,
+        by_condition=True,
     ),
 )
 
@@ -66,12 +81,13 @@ _COMPARED = """
         where starred.feats <> good.feats
     ),
     paired as (
-        select starred as side, good as across, true as starred from sides
+        select starred.name as condition, starred as side, good as across, true as starred from sides
         union all
-        select good, starred, false from sides
+        select starred.name, good, starred, false from sides
     )
-    select side.row, side.node, side.lemma, side.upos, starred, side.form, side.feats as own, across.feats as other,
-        side.cell, side.source, side.count, across.form as opposite
+    select side.row, side.node, condition as name, side.lemma, side.upos, starred, side.form, side.feats as own, across.feats as other,
+        side.cell, side.source, side.count,
+        across.form as opposite, across.cell as opposite_cell, across.count as opposite_count
     from paired where side.form is not null
 """
 
@@ -79,12 +95,16 @@ _COMPARED = """
 # against. Nouns share theirs with clitics and emphatics.
 _SHARED = f"""
     create temp table shared as
-    select compared.row, compared.form, compared.opposite, min(neighbour.form) as neighbour
+    select compared.row, compared.name, compared.form, compared.opposite, min(neighbour.form) as neighbour
     from compared join allowed as neighbour on neighbour.row = compared.cell and neighbour.feats = compared.own
+        left join allowed as second on second.row = compared.opposite_cell and lower(second.form) <> lower(opposite)
+            and second.feats = compared.other and second.source = 'treebank'
     where compared.source <> 'table' and compared.upos not in ('NOUN', 'PROPN')
         and neighbour.source = 'treebank' and lower(neighbour.form) not in (lower(compared.form), lower(opposite))
         and neighbour.count > 1 and {RARER} * neighbour.count > compared.count
         and levenshtein(lower(neighbour.form), lower(opposite)) < levenshtein(lower(compared.form), lower(opposite))
+        -- Where the other cell surely has one form, that goes with both: Dutch heb and heeft, hebben.
+        and not (second.form is null and compared.opposite_count >= {FREQUENT})
     group by all
 """
 

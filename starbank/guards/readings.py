@@ -24,41 +24,50 @@ GUARDS = (
         "honorific form",
         "The starred form honours a single person.",
         """
-        select read_as.row, reading from read_as join controllers on controllers.row = read_as.row
+        select read_as.row, name, reading from read_as join controllers on controllers.row = read_as.row
         where starred and licensed and same_lemma and honoured and plural
         """,
+        by_condition=True,
     ),
     # A noun's readings count in any number, which the verb need not show; a finite verb's count in the very cell.
     Guard(
         "syncretism",
         "The starred form is also a grammatical one of the same word.",
         """
-        select row, reading from read_as where starred and licensed and (same_cell or not finite) and same_lemma
+        select row, name, reading from read_as
+        where starred and licensed and (same_cell or not finite) and same_lemma
         """,
+        by_condition=True,
     ),
     Guard(
         "homograph",
         "The starred form is also a grammatical one of another word.",
-        "select row, reading from read_as where starred and licensed and (same_cell or not finite)",
+        "select row, name, reading from read_as where starred and licensed and (same_cell or not finite)",
+        by_condition=True,
     ),
     Guard(
         "ambiguous grammatical form",
         "The grammatical form fills the starred cell, too, so that the set tells nothing apart.",
-        "select row, reading from read_as where not starred and licensed and same_cell and same_lemma",
+        "select row, name, reading from read_as where not starred and licensed and same_cell and same_lemma",
+        by_condition=True,
     ),
     Guard(
         "adverbial form",
         "The starred form stands alone as an adverbial, and a subject may go unsaid.",
-        """select row, reading from read_as where starred and by_case and (upos = 'ADV' or "use" = 'adverbial')""",
+        """
+        select row, name, reading from read_as where starred and by_case and (upos = 'ADV' or "use" = 'adverbial')
+        """,
+        by_condition=True,
     ),
     Guard(
         "genitive beside a noun",
         "Without the target as an argument, which may go unsaid in many languages, the form may belong to its "
         "neighbour.",
         """
-        select row, reading || ', beside ' || coalesce(after, before)
+        select row, name, reading || ', beside ' || coalesce(after, before)
         from read_as where starred and genitive and coalesce(after, before) is not null
         """,
+        by_condition=True,
     ),
 )
 
@@ -66,7 +75,7 @@ GUARDS = (
 _READ_AS = f"""
     create temp table read_as as
     with read as (
-        select compared.row, compared.starred, word.before, word.after, reading.upos, reading."use", reading.count,
+        select compared.row, compared.name, compared.starred, word.before, word.after, reading.upos, reading."use", reading.count,
             reading.lemma = compared.lemma as same_lemma, licence.licensed, licence.by_case,
             mates.found is not null or licence.agrees and reading.upos = compared.upos as same_cell,
             contains(reading.feats, 'VerbForm=Fin') as finite,
@@ -76,7 +85,7 @@ _READ_AS = f"""
                 || ' (' || concat_ws(', ', reading.upos, nullif(reading.feats, '')) || '), '
                 || if(reading.count > 0, reading.count || '×', reading.source) as reading,
             sum(reading.count) filter (licence.expected)
-                over (partition by compared.row, compared.node, compared.form, compared.other) as expected
+                over (partition by compared.row, compared.name, compared.node, compared.form, compared.other) as expected
         from compared
             join words as word on word.row = compared.row and word.node = compared.node
             join readings as reading on reading.form = compared.form

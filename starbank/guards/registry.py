@@ -24,14 +24,16 @@ class Guard:
     - `name`: a short fixed phrase to count by, the `reason` of rejected matches;
     - `why`: what could be right about the starred sentence;
     - `query`: SQL over the tables that `starbank/sets/__init__.py` and the modules of the guards name. A hard guard's
-      has a row for each match that it rejects, `row` and `detail` (the case in words); a soft guard's a row for each
-      starred condition that it suspects, `item_id`, the condition's `name`, a weight, and the reason in words.
+      has a row for each match that it rejects, `row` and `detail` (the case in words), or, where it speaks of one
+      condition (`by_condition`), `row`, the condition's `name` and `detail`; a soft guard's has a row for each starred
+      condition that it suspects, `item_id`, the condition's `name`, a weight, and the reason in words.
     """
 
     name: str
     why: str
     query: str
     certainty: Certainty = Certainty.HARD
+    by_condition: bool = False
 
 
 _PROBLEMS = """
@@ -42,8 +44,13 @@ _PROBLEMS = """
 
 def find_problems(connection: duckdb.DuckDBPyConnection, guards: Iterable[Guard]) -> pa.Table:
     """Return `row`, `reason` and `detail` of the first of some hard guards that rejects a row."""
-    verdicts = " union all ".join(
-        f"select row, {rank} as rank, '{guard.name}' as reason, detail from ({guard.query}) as verdicts(row, detail)"
+    return connection.sql(_PROBLEMS.format(verdicts=verdicts(guards))).to_arrow_table()
+
+
+def verdicts(guards: Iterable[Guard]) -> str:
+    """Return the query for what hard guards say: `row`, `name` (null: of the whole match), `rank`, `reason`, `detail`."""
+    return " union all ".join(
+        f"select row, {'name' if guard.by_condition else 'null'} as name, {rank} as rank, '{guard.name}' as reason,"
+        f" detail from ({guard.query}) as verdict(row, {'name, ' if guard.by_condition else ''}detail)"
         for rank, guard in enumerate(guards)
     )
-    return connection.sql(_PROBLEMS.format(verdicts=verdicts)).to_arrow_table()

@@ -16,7 +16,7 @@ from starbank.grew import Engine
 from starbank.guards.registry import Guard
 from starbank.guards.signs import IN_SENTENCE, OF_FORM
 from starbank.morphology import Lexicon
-from starbank.queries.constructions import Construction
+from starbank.queries.constructions import Construction, with_values
 from starbank.treebanks import Treebank
 from starbank.treebanks.arrays import table_of
 
@@ -94,7 +94,7 @@ def find_suspicious(
     connection.register("readings", lexicon.read(connection.sql("select form from cases").to_arrow_table()["form"]))
     connection.execute("create temp table signs (item_id text, name text, weight double, reason text)")
     _add(connection, OF_FORM)
-    connection.register("changes", _changes(construction))
+    connection.register("changes", _changes(construction, items))
     if len(construction.nodes) == 1:
         for treebank in treebanks:
             connection.register("tokens", _tokens(treebank))
@@ -120,9 +120,12 @@ def _add(connection: duckdb.DuckDBPyConnection, guards: Iterable[Guard]) -> None
         connection.execute(f"insert into signs {guard.query}")
 
 
-def _changes(construction: Construction) -> pa.Table:
+def _changes(construction: Construction, items: pa.Table) -> pa.Table:
     """Return for each condition by name the features, with their values, that the first target is to have."""
     target = construction.targets[0]
+    if construction.asked:
+        names = sorted({condition["name"] for listed in items["conditions"].to_pylist() for condition in listed})
+        construction = with_values(construction, names)
     changed = {
         condition.name: "|".join(
             f"{feature}={value}" for feature, value in condition.changes.get(target, {}).items() if value

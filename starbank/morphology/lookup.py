@@ -10,9 +10,10 @@ import duckdb
 import numpy as np
 import pyarrow as pa
 
+from starbank.morphology.attested_cells import AttestedCells
 from starbank.morphology.casing import lower
 from starbank.morphology.cells import matching_cells
-from starbank.morphology.inflection import THRESHOLD, Weights, learn, predict, stored_weights
+from starbank.morphology.inflection import KNOWN_WORD, THRESHOLD, Weights, learn, predict, stored_weights
 from starbank.morphology.inherent import inherent_features
 from starbank.morphology.paradigms import LEMMA, Paradigms, Queries, fold_of
 from starbank.morphology.unimorph_forms import UnimorphForms
@@ -21,19 +22,41 @@ from starbank.treebanks.arrays import integers, numbers, table_of, texts
 
 SOURCES = ("treebank", "unimorph", "predicted")
 
+# Auxiliaries are verbs, and treebanks call one word by either name.
+_VERBS = ("VERB", "AUX")
+
+_DESCRIPTIONS = """
+    with wanted as (select upos, feats from cells union select upos, own_feats from cells)
+    from wanted union select unnest(['VERB', 'AUX']), feats from wanted where upos in {verbs}
+"""
+
 # Forms with the text's own stem come first, then attested ones, then the most frequent; of two that are alike in this
 # the shorter wins, so that a plain form goes before one with an emphatic ending, such as the Georgian dative in -სა.
 _CANDIDATES = """
-    with paradigms as (
-        select row, lemma, 0 as distance from cells
+    with alike as (
+        select cell, entry
+        from cells as cell
+            join same on same.wanted = cell.own_feats and same.relaxed = 0
+            join lexicon as entry
+                on lower(entry.form) = lower(cell.own_form) and entry.feats = same.found and entry.upos = same.upos
+        where same.upos = cell.upos or cell.upos in {verbs} and same.upos in {verbs}
+    ),
+    paradigms as (
+        select row, lemma, upos, 0 as distance from cells
         union all
         -- Treebanks, and sometimes one and the same, give pronouns different lemmas: რომელიც stands under რომელი or
         -- under itself. A pronoun with the same form in the same cell shares the rest of its paradigm.
-        select distinct cell.row, entry.lemma, 1 as distance
-        from cells as cell
-            join same on same.upos = cell.upos and same.wanted = cell.own_feats and same.relaxed = 0
-            join lexicon as entry on lower(entry.form) = lower(cell.own_form) and entry.feats = same.found
+        select distinct cell.row, entry.lemma, entry.upos, 1 as distance from alike
         where cell.upos = 'PRON' and entry.upos = 'PRON' and entry.lemma <> cell.lemma
+        union all
+        -- A verb has the forms that it has as an auxiliary.
+        select distinct cell.row, entry.lemma, entry.upos, 1 as distance from alike
+        where cell.upos in {verbs} and entry.upos in {verbs} and entry.upos <> cell.upos and entry.lemma = cell.lemma
+        union all
+        -- A verb without its particle is another one: Dutch komt … voor, of voor_komen, has komen … voor, as komt has.
+        select distinct cell.row, entry.lemma, entry.upos, -1 as distance from alike
+        where cell.upos = 'VERB' and entry.upos = 'VERB' and entry.lemma <> cell.lemma
+            and ends_with(cell.lemma, entry.lemma)
     ),
     candidates as (
         select cell.row, entry.form, entry.source, same.relaxed, min(paradigm.distance) as distance,
@@ -41,9 +64,9 @@ _CANDIDATES = """
             if(same.relaxed = 0, any_value(cell.feats), arg_max(entry.feats, (entry.count, entry.feats))) as feats
         from cells as cell
             join paradigms as paradigm using (row)
-            join same on same.upos = cell.upos and same.wanted = cell.feats
+            join same on same.upos = paradigm.upos and same.wanted = cell.feats
             join lexicon as entry
-                on entry.lemma = paradigm.lemma and entry.upos = cell.upos and entry.feats = same.found
+                on entry.lemma = paradigm.lemma and entry.upos = paradigm.upos and entry.feats = same.found
         -- A form that agrees within a noun phrase, or stands as an adverbial, may be cut or extended there.
         where list_contains($sources, entry.source) and entry.source <> 'unimorph'
             and (entry."use" is not distinct from cell."use" or entry.source <> 'treebank')
@@ -52,7 +75,12 @@ _CANDIDATES = """
         select row, known.form, 'unimorph', 0, 2, 0::bigint, 1.0, cell.feats from known join cells as cell using (row)
         union all
         select row, form, 'predicted', 0, 2, 0::bigint, confidence, feats
-        from predictions where confidence >= $threshold
+        from predictions where confidence >= $threshold or confidence >= {known_word} and row in (
+            select predicted.row
+            from predictions as predicted join cells as cell using (row) left join lexicon as entry
+                on entry.lemma = cell.lemma and entry.upos = cell.upos and lower(entry.form) = lower(predicted.form)
+            where entry.form is not null or lower(cell.lemma) = lower(predicted.form)
+        )
     ),
     -- A treebank without tense has zuen beside ditu. Where UniMorph leads on from the text's own form, what it has
     -- elsewhere in the word's paradigm does not fit.
@@ -212,12 +240,12 @@ class Lexicon:
         then the sources in the order given. UniMorph's cells are found as `UnimorphForms` says, whatever `relax` has.
 
         Forms are predicted here, at most one for a cell, where `sources` has `predicted`, if their confidence reaches
-        `threshold` (None: `THRESHOLD`); that of attested forms is 1. What is not attested in the treebanks has the
+        `threshold` (None: `THRESHOLD`), or `KNOWN_WORD` where the lemma has the form elsewhere; that of attested forms
+        is 1. What is not attested in the treebanks has the
         count 0.
         """
         self._connection.register("cells", cells)
-        query = "select upos, feats from cells union select upos, own_feats from cells"
-        descriptions = self._connection.sql(query).to_arrow_table()
+        descriptions = self._connection.sql(_DESCRIPTIONS.format(verbs=_VERBS)).to_arrow_table()
         self._connection.register("same", matching_cells(descriptions, self._cells, relax))
         self._connection.register("predictions", self._predict(cells if "predicted" in sources else cells.slice(0, 0)))
         entries = self._connection.sql(_KNOWN).to_arrow_table()
@@ -244,9 +272,14 @@ class Lexicon:
         self._find_candidates(settings)
 
     def _find_candidates(self, settings: Mapping[str, Any]) -> None:
-        query = _CANDIDATES.format(ranks=list(SOURCES))
+        query = _CANDIDATES.format(ranks=list(SOURCES), known_word=KNOWN_WORD, verbs=_VERBS)
         self._connection.register("candidates", self._connection.sql(query, params=settings).to_arrow_table())
         self._connection.register("stems", find_stems(self._connection, self._paradigms))
+
+    @cached_property
+    def attested_cells(self) -> AttestedCells:
+        """The cells that the treebanks show."""
+        return AttestedCells(self._connection)
 
     @cached_property
     def inherent(self) -> frozenset[tuple[str, str]]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import logging
 import re
 import traceback
+from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
@@ -14,17 +15,19 @@ from typing import TYPE_CHECKING, Any
 import duckdb
 import numpy as np
 import pyarrow as pa
+import pyarrow.compute as pc
 
 from starbank.code import code_sum
 from starbank.errors import ConfigError, ConstructionError, StarbankError, SuiteError, UsageError, nearest
 from starbank.files import sha256
 from starbank.grew.engine import Engine
+from starbank.guards.thresholds import ENOUGH_CASES
 from starbank.morphology import Lexicon
 from starbank.pipeline.slips import absences, covariate_warnings, slips
 from starbank.pipeline.sources import Lexicons, Reference, Source, Sources
 from starbank.plugins import Plugin, load_plugin
 from starbank.queries import Query, read_query
-from starbank.queries.constructions import Construction
+from starbank.queries.constructions import Construction, read_construction, with_values
 from starbank.queries.templates import Template
 from starbank.sets import COVARIATES
 from starbank.sets.imported import import_suite
@@ -238,6 +241,8 @@ def _part(
     """
     if construction.language is None:
         construction = _localised(construction, source.treebank)
+    if construction.asked:
+        construction = _with_values(construction, source)
     warnings = source.engine.warnings(construction.request)
     # What runs everywhere need not find everything everywhere.
     if construction.treebanks:
@@ -279,10 +284,14 @@ def _run(
 
 
 def _localised(construction: Construction, treebank: Treebank) -> Construction:
-    """Give a construction that runs everywhere a treebank's language, and only the conditions that it knows of.
+    """Give a construction that runs everywhere a treebank's language, its lists, and only the conditions that it knows of.
 
     A language may lack a value, such as a neuter; where fewer than two conditions are left, all stay.
     """
+    language = treebank.language or "und"
+    local = read_construction(construction.path, language)
+    lists = {"request": local.request, "covariates": local.covariates, "avoid": local.avoid}
+    construction = replace(construction, language=language, **lists)
     columns = set(treebank.tokens.column_names).intersection(construction.features)
     pairs = {(name, value) for name in columns for value in treebank.tokens[name].unique().to_pylist()}
     conditions = tuple(
@@ -290,8 +299,19 @@ def _localised(construction: Construction, treebank: Treebank) -> Construction:
         for condition in construction.conditions
         if all(pair in pairs for change in condition.changes.values() for pair in change.items() if pair[1])
     )
-    localised = replace(construction, language=treebank.language or "und")
-    return replace(localised, conditions=conditions) if len(conditions) > 1 else localised
+    return replace(construction, conditions=conditions) if len(conditions) > 1 else construction
+
+
+def _with_values(construction: Construction, source: Source) -> Construction:
+    """Give a construction the values of its feature that its targets have in a treebank, often enough for no slip."""
+    matches, tokens = source.engine.match(construction.request), source.treebank.tokens
+    targets = pa.chunked_array([matches[node].cast(pa.int64()) for node in construction.targets])
+    values = tokens.filter(pc.is_in(tokens["node"], targets))["feats"].to_pylist()
+    counts = Counter(parse_features(feats or "").get(construction.asked or "") for feats in values)
+    return with_values(
+        construction,
+        sorted(value for value, count in counts.items() if value and "," not in value and count >= ENOUGH_CASES),
+    )
 
 
 def with_covariates(construction: Construction, engine: Engine | GrewpyEngine) -> pa.Table:

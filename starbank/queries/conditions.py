@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -10,6 +10,8 @@ from starbank.documents import Entry
 from starbank.errors import nearest
 from starbank.grew import Request
 
+# In place of the values of a feature: those that a treebank shows.
+ALL_VALUES = "all"
 # What changes in a word: features and their new values, None for a feature that goes.
 Change = Mapping[str, str | None]
 
@@ -46,8 +48,13 @@ def read_node(entry: Entry, name: str, request: Request) -> str:
     entry.fail(f"is `{name}`, which is no node of the pattern", nearest(name, request.nodes))
 
 
+def conditions_of_values(feature: str, values: Iterable[str], targets: tuple[str, ...]) -> tuple[Condition, ...]:
+    """Return a condition for each value of a feature that the targets may have."""
+    return tuple(Condition(value, dict.fromkeys(targets, {feature: value}), None) for value in values)
+
+
 def read_conditions(settings: Entry, request: Request, targets: tuple[str, ...]) -> tuple[Condition, ...]:
-    """Read the conditions of the settings of a construction."""
+    """Read the conditions of the settings of a construction; there are none where treebanks are asked for them."""
     if "vary" not in settings:
         return _named(settings["conditions"], request, targets)
     if "conditions" in settings:
@@ -69,10 +76,12 @@ def _vary(entry: Entry, targets: tuple[str, ...]) -> tuple[Condition, ...]:
         if len(entry.value) != 1:
             entry.fail("must name one feature and its values", hint)
         ((feature, listed),) = entry.items(hint)
+        if listed.value == ALL_VALUES:
+            return ()
         values = listed.texts(hint)
         if len(values) < 2:
             entry.fail(f"gives {feature} only one value", hint)
-        cells = {value: ({feature: value},) for value in values}
+        return conditions_of_values(feature, values, targets)
     return tuple(
         Condition(name, dict.fromkeys(targets, cell), None, tuple(pooled)) for name, (cell, *pooled) in cells.items()
     )

@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import hashlib
 import re
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -21,14 +21,21 @@ from starbank.errors import ConstructionError, RequestError, nearest
 from starbank.grew import Request, parse_request
 from starbank.languages import with_forms
 from starbank.names import RULE, is_path, require_name
-from starbank.queries.conditions import Condition, read_conditions, read_node, read_targets
+from starbank.queries.conditions import (
+    ALL_VALUES,
+    Condition,
+    conditions_of_values,
+    read_conditions,
+    read_node,
+    read_targets,
+)
 from starbank.queries.heading import Heading, read_heading
 from starbank.suites.formulas import check_formulas
 from starbank.treebanks.arrays import texts
 
 _KEYS = (
     *("title", "language", "phenomenon", "cite", "treebanks", "target", "vary", "conditions", "relax", "forms"),
-    *("confidence", "predictions", "lexicon"),
+    *("complete", "confidence", "predictions", "lexicon"),
     *("avoid", "controller", "covariates", "control", "generator", "options", "vocabulary"),
     *("limit", "balance", "seed"),
 )
@@ -49,6 +56,8 @@ class Construction(Heading):
       treebanks;
     - `targets`: the nodes between whose first and last word the critical region lies;
     - `conditions`: the variants, from `vary` or `conditions`;
+    - `asked`: the feature whose values treebanks are asked for (`{Gender: all}`), None where `conditions` has them;
+    - `complete`: whether a match is given up where one of its conditions is, by default where there are predictions;
     - `predictions`: formulas over the surprisals of regions that a model with the right grammar satisfies;
     - `relax`: features in which a form may differ from the wanted cell where that is empty;
     - `forms`: the sources of forms, in order;
@@ -68,6 +77,8 @@ class Construction(Heading):
     treebanks: tuple[str, ...]
     targets: tuple[str, ...]
     conditions: tuple[Condition, ...]
+    asked: str | None
+    complete: bool
     predictions: tuple[str, ...]
     relax: tuple[str, ...]
     forms: tuple[str, ...]
@@ -90,7 +101,7 @@ class Construction(Heading):
     @property
     def features(self) -> dict[str, tuple[str, ...]]:
         """The features that vary, each with its values."""
-        features: dict[str, dict[str, None]] = {}
+        features: dict[str, dict[str, None]] = {self.asked: {}} if self.asked else {}
         for condition in self.conditions:
             for change in (*condition.changes.values(), *condition.pooled):
                 for feature, value in change.items():
@@ -109,37 +120,48 @@ class Construction(Heading):
         return tuple(dict.fromkeys([*self.targets, *changed]))
 
 
-def read_construction(path: Path) -> Construction:
+def with_values(construction: Construction, values: Iterable[str]) -> Construction:
+    """Return a construction with conditions for the values of the feature that it asks treebanks for."""
+    assert construction.asked
+    conditions = conditions_of_values(construction.asked, values, construction.targets)
+    return replace(construction, conditions=conditions)
+
+
+def read_construction(path: Path, language: str | None = None) -> Construction:
     """Read and check the construction file at `path`; its name is the file's name without `.grew`.
 
-    Raises `ConstructionError` where the settings are wrong, `SuiteError` where a prediction is, and `RequestError`
+    What languages list are the words of the construction's own language, or else of `language`, or else of all. Raises `ConstructionError` where the settings are wrong, `SuiteError` where a prediction is, and `RequestError`
     where the request is, all with file and line.
     """
     path = Path(path)
     text = read_text(path)
     settings = read_settings(text, path)
     settings.require(_KEYS, _required(settings))
-    request = parse_request(text, path)
+    heading = read_heading(settings, "a construction")
+    language = heading["language"] or language
+    request = parse_request(text, path, language)
     targets = read_targets(settings["target"], request)
     conditions = read_conditions(settings, request, targets)
     names = [condition.name for condition in conditions]
     everywhere = settings["treebanks"].value == EVERYWHERE
     get = settings.get
     return Construction(
-        **read_heading(settings, "a construction"),
+        **heading,
         treebanks=() if everywhere else _treebanks(settings["treebanks"]),
         targets=targets,
         conditions=conditions,
+        asked=_asked(settings),
         predictions=get(
             "predictions", lambda entry: check_formulas(entry.texts(), names, REGIONS, path, entry.line), ()
         ),
+        complete=get("complete", Entry.truth, "predictions" in settings),
         relax=get("relax", Entry.texts, ()),
         forms=get("forms", lambda entry: _among(entry, SOURCES), SOURCES),
         confidence=get("confidence", Entry.share, None),
         paradigms=get("lexicon", _files, ()),
-        avoid=get("avoid", _regexp, ""),
+        avoid=get("avoid", lambda entry: _regexp(entry, language), ""),
         controller=get("controller", lambda entry: read_node(entry, entry.text(), request), None),
-        covariates=get("covariates", lambda entry: _covariates(entry, text), {}),
+        covariates=get("covariates", lambda entry: _covariates(entry, text, language), {}),
         control=get("control", Entry.truth, False),
         generator=get("generator", Entry.text, "minimal_sets"),
         options=get("options", lambda entry: {key: option.value for key, option in entry.items(_OPTIONS_HINT)}, {}),
@@ -190,9 +212,15 @@ def _among(entry: Entry, valid: tuple[str, ...]) -> tuple[str, ...]:
     return values
 
 
-def _regexp(entry: Entry) -> str:
+def _asked(settings: Entry) -> str | None:
+    """Return the feature that has `all` in place of its values."""
+    varied = settings["vary"].value if "vary" in settings else {}
+    return next((feature for feature, values in varied.items() if values == ALL_VALUES), None)
+
+
+def _regexp(entry: Entry, language: str | None) -> str:
     """Read a regular expression that RE2 can match (https://github.com/google/re2/wiki/Syntax)."""
-    pattern = with_forms(entry)
+    pattern = with_forms(entry, language)
     try:
         re.compile(pattern)
         pc.match_substring_regex(texts([""]), pattern)
@@ -215,7 +243,7 @@ def _files(entry: Entry) -> tuple[Path, ...]:
     return tuple(folder / path for path in entry.texts())
 
 
-def _covariates(entry: Entry, text: str) -> dict[str, Request]:
+def _covariates(entry: Entry, text: str, language: str | None) -> dict[str, Request]:
     """Read clauses by name, each tried on a match: does it have more of them?"""
     hint = 'Write lines such as `%   relative clause: "SUBJ -[acl:relcl]-> R"`.'
     requests = {}
@@ -223,7 +251,7 @@ def _covariates(entry: Entry, text: str) -> dict[str, Request]:
         if not isinstance(clauses.value, str):
             entry.fail(f"must give {name} the clauses of a request", hint)
         try:
-            requests[name] = parse_request(f"{text}\nwith {{ {clauses.value} }}", entry.file)
+            requests[name] = parse_request(f"{text}\nwith {{ {clauses.value} }}", entry.file, language)
         except RequestError as error:
             clauses.fail(f"has clauses that are no request: {error.message}", hint)
     return requests

@@ -7,6 +7,7 @@ from typing import Any
 
 import duckdb
 
+from starbank.morphology import Lexicon
 from starbank.queries.conditions import Change, Condition
 from starbank.queries.constructions import Construction
 from starbank.treebanks.arrays import table_of
@@ -19,7 +20,11 @@ _CELLS = """
     with placed as (
         select word.row, word.node, kind.name, kind.place, kind.starred,
             kind.cell as feats, kind.cell = word.feats as kept
-        from words as word join kinds as kind using (node, upos, feats)
+        from words as word
+            left join controllers as controller using (row)
+            join kinds as kind
+                on kind.node = word.node and kind.lemma is not distinct from word.lemma and kind.upos = word.upos and kind.feats = word.feats
+                and kind.ruler = coalesce(controller.feats, '')
     ),
     judged as (
         select * replace (if(decided, starred, not bool_and(kept) over (partition by row, name)) as starred)
@@ -50,38 +55,80 @@ _AGAINST = """
 """
 
 
-def make_cells(connection: duckdb.DuckDBPyConnection, construction: Construction) -> None:
-    """Make the tables `cells` (`place` counts conditions from 0, the grammatical ones first) and `against`."""
-    words = connection.sql("select distinct node, upos, feats from words order by all").fetchall()
-    kinds = table_of(
-        _kinds(construction, words), node=str, upos=str, feats=str, name=str, place=int, starred=bool, cell=str
-    )
+_WORDS = """
+    select distinct words.node, words.lemma, words.upos, words.feats, coalesce(controllers.feats, '')
+    from words left join controllers using (row) order by all
+"""
+
+
+def make_cells(connection: duckdb.DuckDBPyConnection, construction: Construction, lexicon: Lexicon) -> None:
+    """Make the tables `cells` (`place` counts conditions from 0, the grammatical ones first) and `against`.
+
+    A cell that the language does not have gives way to the nearest one that it has (`AttestedCells`).
+    """
+    kinds = _kinds(construction, connection.sql(_WORDS).fetchall(), lexicon)
+    columns: dict[str, type] = {
+        "node": str,
+        "lemma": str,
+        "upos": str,
+        "feats": str,
+        "ruler": str,
+        "name": str,
+        "place": int,
+    }
+    kinds = table_of(kinds, **columns, starred=bool, cell=str)
     connection.register("kinds", kinds)
     decided = any(condition.starred is not None for condition in construction.conditions)
     connection.execute(_CELLS, {"decided": decided, "nodes": len(construction.nodes)})
     connection.execute(_AGAINST)
 
 
-def _kinds(construction: Construction, words: Sequence[tuple[str, str, str]]) -> list[tuple[Any, ...]]:
-    """Return the cell of each kind of word (node, UPOS, features) under each condition."""
+def _kinds(
+    construction: Construction, words: Sequence[tuple[str, str | None, str, str, str]], lexicon: Lexicon
+) -> list[tuple[Any, ...]]:
+    """Return the cell of each kind of word (node, lemma, UPOS, features, those of its ruler) under each condition."""
     rows: list[tuple[Any, ...]] = []
     varied = all(condition.starred is None for condition in construction.conditions)
-    for node, upos, feats in words:
+    for node, lemma, upos, feats, ruler in words:
         features = parse_features(feats)
-        cells = [_cell(features, condition, node) for condition in construction.conditions]
+        cells = [
+            _cell(lexicon, lemma, upos, features, condition, node, parse_features(ruler))
+            for condition in construction.conditions
+        ]
         if varied and features not in cells:
             continue
         rows += [
-            (node, upos, feats, condition.name, place, bool(condition.starred), format_features(cell) or "")
+            (
+                node,
+                lemma,
+                upos,
+                feats,
+                ruler,
+                condition.name,
+                place,
+                bool(condition.starred),
+                format_features(cell) or "",
+            )
             for place, (condition, cell) in enumerate(zip(construction.conditions, cells, strict=True))
         ]
     return rows
 
 
-def _cell(features: dict[str, str], condition: Condition, node: str) -> dict[str, str]:
+def _cell(
+    lexicon: Lexicon,
+    lemma: str | None,
+    upos: str,
+    features: dict[str, str],
+    condition: Condition,
+    node: str,
+    ruler: dict[str, str],
+) -> dict[str, str]:
     """Return the cell that a word has under a condition: its own where that is among those that are pooled."""
-    cells = [changed(features, change) for change in (condition.changes.get(node, {}), *condition.pooled)]
-    return features if features in cells else cells[0]
+    change = condition.changes.get(node, {})
+    cells = [changed(features, pooled) for pooled in (change, *condition.pooled)]
+    if features in cells:
+        return features
+    return dict(lexicon.attested_cells.nearest(upos, lemma, cells[0], change, ruler))
 
 
 def changed(features: dict[str, str], change: Change) -> dict[str, str]:

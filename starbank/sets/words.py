@@ -50,13 +50,33 @@ _NEIGHBOURS = """
     from others group by row, token
 """
 
+# A relative pronoun shows what it stands for seldom itself: the head of the noun phrase that its clause is in does.
 _CONTROLLERS = """
     create temp table controllers as
-    select ruler.row, ruler.token, token.position, word.form, word.lemma, word.upos, coalesce(word.feats, '') as feats,
-        token.deprel
+    with recursive clauses as (
+        select row, token, token as node, 0 as step
+        from rulers join tokens as pronoun on pronoun.node = rulers.token
+        where regexp_matches(pronoun.feats, '(^|[|])PronType=([A-Z][a-z]+,)*Rel')
+        union all
+        select clauses.row, clauses.token, below.head, step + 1
+        from clauses join tokens as below using (node)
+            join tokens as above on above.node = below.head
+        where split_part(below.deprel, ':', 1) <> 'acl' and step < 6
+            and not (below.deprel = 'conj' and above.upos in ('NOUN', 'PROPN', 'PRON'))
+    ),
+    antecedents as (
+        select clauses.row, min(noun.node) as node
+        from clauses join tokens as clause using (node) join tokens as noun on noun.node = clause.head
+        where split_part(clause.deprel, ':', 1) in ('acl', 'conj') and noun.upos in ('NOUN', 'PROPN', 'PRON')
+        group by clauses.row
+    )
+    select ruler.row, ruler.token, token.position, coalesce(antecedents.node, ruler.token) as decider,
+        word.form, word.lemma, word.upos, coalesce(word.feats, '') as feats, deciding.deprel, word.plain
     from rulers as ruler
         join tokens as token on token.node = ruler.token
-        join described as word on word.node = ruler.token
+        left join antecedents using (row)
+        join tokens as deciding on deciding.node = coalesce(antecedents.node, ruler.token)
+        join described as word on word.node = deciding.node
 """
 
 

@@ -19,6 +19,7 @@ _CONDITION = pa.struct(
         "form_confidence": pa.float64(),
     }
 )
+_LEFT_OUT = pa.struct({"name": pa.string(), "reason": pa.string(), "detail": pa.string()})
 _TARGET = pa.struct({"lemma": pa.string(), "upos": pa.string(), "feats": pa.string(), "id": pa.string()})
 COVARIATES = (
     ("length", pa.int32()),
@@ -45,6 +46,7 @@ ITEMS = _schema(
     ("conditions", pa.list_(_CONDITION)),
     ("target", _TARGET),
     *COVARIATES,
+    ("left_out", pa.list_(_LEFT_OUT)),
 )
 
 PAIRS = _schema(

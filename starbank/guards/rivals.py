@@ -1,0 +1,87 @@
+"""Guards about other nouns: the starred form may go with one of them in place of the controller.
+
+They read `rivals`, which `find_rivals` makes: the nouns that a modifier could belong to as well, or a relative clause,
+each with the starred conditions (`name`) whose form would go with it.
+"""
+
+from __future__ import annotations
+
+import duckdb
+
+from starbank.guards.registry import Guard
+from starbank.queries.constructions import Construction
+from starbank.treebanks.arrays import table_of
+from starbank.treebanks.features import NOMINALS, is_compatible, parse_features, plain
+
+GUARDS = (
+    Guard(
+        "another noun fits",
+        "A modifier could belong to a noun beside it, above it or below it, a relative clause to one on the way.",
+        "select row, name, rival || ' is near' from rivals",
+        by_condition=True,
+    ),
+)
+
+# A modifier's rivals: nominals between it and its noun and right beside it, and those that its noun hangs from. Those of
+# a relative clause stand between its noun and the pronoun, or before the noun that hangs from them.
+_NEAR = f"""
+    create temp table near as
+    with recursive places as (
+        select controller.row, controller.decider, controller.token = controller.decider as modifier,
+            if(modifier, target.position, pronoun.position) as position, noun.position as noun, noun.sent
+        from controllers as controller
+            join bound on bound.row = controller.row and bound.first
+            join tokens as target on target.node = bound.token
+            join tokens as pronoun on pronoun.node = controller.token
+            join tokens as noun on noun.node = controller.decider
+        where controller.token <> controller.decider or target.head = controller.decider
+    ),
+    ancestors as (
+        select row, decider as node, 0 as step from places
+        union
+        select row, token.head, step + 1
+        from ancestors join tokens as token using (node) join tokens as above on above.node = token.head
+        where above.upos in {NOMINALS} and step < 4
+    )
+    select distinct places.row, other.form, coalesce(other.feats, '') as feats
+    from places join tokens as other using (sent)
+        left join ancestors on ancestors.row = places.row and ancestors.node = other.node
+    where other.upos in {NOMINALS} and other.node <> places.decider and other.position <> places.position
+        and (
+            other.position between least(places.position, noun) and greatest(places.position, noun)
+            or modifier and abs(other.position - places.position) = 1
+            or ancestors.node is not null and (modifier or other.position < noun)
+        )
+"""
+
+_RIVALS = """
+    create or replace temp table rivals as
+    select distinct cells.row, cells.name, near.form as rival
+    from near
+        join cells on cells.row = near.row and cells.starred
+        join words as word on word.row = cells.row and word.node = cells.node and word.first
+        join fits on fits.target = cells.feats and fits.noun = near.feats
+"""
+
+
+def find_rivals(connection: duckdb.DuckDBPyConnection, construction: Construction) -> None:
+    """Make the table `rivals`."""
+    connection.execute(_NEAR)
+    pairs = connection.sql(
+        """
+        select distinct cells.feats, near.feats
+        from near join cells using (row) join words as word using (row, node) where cells.starred and word.first
+        """
+    ).fetchall()
+    fits = [(target, noun) for target, noun in pairs if _fits(target, noun, construction.features)]
+    connection.register("fits", table_of(fits, target=str, noun=str))
+    connection.execute(_RIVALS)
+
+
+def _fits(target: str, noun: str, varied: dict[str, tuple[str, ...]]) -> bool:
+    """Tell whether a word with such features could go with a noun: it has the varied values, and contradicts none."""
+    ruled, ruler = parse_features(target), parse_features(noun)
+    if not all(plain(name) in ruler for name in varied):
+        return False
+    shared = [name for name in ("Case", "Gender", "Number", *varied) if name in ruled and plain(name) in ruler]
+    return all(is_compatible(ruled[name], ruler[plain(name)]) for name in shared)

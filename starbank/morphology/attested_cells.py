@@ -1,0 +1,98 @@
+"""Which cells a language has: features that go together, as a treebank attests them.
+
+A word in another cell keeps all features that it can. It cannot keep those that no word has beside the new value: the
+past tense of Slavic verbs has no gender in the plural, Polish animacy is of masculines only. And it gains those that
+every word has there, with the value of the word that it agrees with.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Mapping
+from functools import cache
+
+import duckdb
+
+from starbank.morphology.cells import OF_THE_LEXEME
+from starbank.treebanks.features import is_compatible, parse_features, sort_names
+
+# Slips of annotation make cells, too; those of a few frequent words, such as auxiliaries, are seen often.
+_FEWEST_LEMMAS = 3
+_FEWEST_WORDS = 10
+# A cell that is so many times rarer than those with more features lacks one by a slip.
+_RARER = 5
+
+_ATTESTED = """
+    select upos, feats, sum(count)::bigint as count from lexicon where source = 'treebank'
+    group by upos, feats having count(distinct lemma) >= $lemmas or sum(count) >= $words order by all
+"""
+
+_OF_LEMMAS = """
+    select upos, lemma, list(distinct feats order by feats) from lexicon where source = 'treebank' group by upos, lemma
+"""
+
+Features = Mapping[str, str]
+
+
+class AttestedCells:
+    """The cells that some lemmas of a treebank are attested in, by UPOS."""
+
+    def __init__(self, connection: duckdb.DuckDBPyConnection) -> None:
+        """Take the cells from the table `lexicon` (schema `LEXICON`)."""
+        rows = connection.execute(_ATTESTED, {"lemmas": _FEWEST_LEMMAS, "words": _FEWEST_WORDS}).fetchall()
+        self._counts: dict[str, dict[frozenset[tuple[str, str]], int]] = defaultdict(lambda: defaultdict(int))
+        for upos, feats, count in rows:
+            self._counts[upos][_core(upos, parse_features(feats))] += count
+        rows = connection.execute(_OF_LEMMAS).fetchall()
+        self._of_lemmas = {(upos, lemma): feats for upos, lemma, feats in rows}
+        self._companions = cache(self._find_companions)
+        self._is_attested = cache(self._find_attested)
+
+    def nearest(
+        self, upos: str, lemma: str | None, wanted: Features, change: Mapping[str, str | None], ruler: Features
+    ) -> Features:
+        """Return the attested cell nearest to a wanted one, or that itself where it is attested or none is near.
+
+        What the lemma itself is attested in is enough once. `change` is what makes the wanted cell another than the word's own, and is kept; `ruler` has the features of the
+        word that it agrees with. A cell is near that contradicts the wanted one in no feature, lacks only those that no
+        attested cell has beside its own, and has of others the ruler's values.
+        """
+        counts, core = self._counts[upos], _core(upos, wanted)
+        own = self._of_lemmas.get((upos, lemma or ""), ())
+        if self._is_attested(upos, core) or any(_core(upos, parse_features(feats)) == core for feats in own):
+            return wanted
+        cells = [(cell, dict(cell)) for cell in counts]
+        near = [
+            (self._distance(features, wanted, ruler), -counts[cell], sorted(cell))
+            for cell, features in cells
+            if cell != core
+            and all(features.get(name) == value for name, value in change.items())
+            and all(wanted.get(name, value) == value for name, value in cell)
+            and all(is_compatible(value, ruler.get(name, value)) for name, value in cell if name not in wanted)
+            and not any(name in self._companions(upos, cell) for name, _ in core - cell)
+        ]
+        if not near:
+            return wanted
+        of_lexeme = {name: value for name, value in wanted.items() if name in OF_THE_LEXEME.get(upos, ())}
+        features = dict(min(near)[2]) | of_lexeme
+        return {name: features[name] for name in sort_names(features)}
+
+    @staticmethod
+    def _distance(features: Features, wanted: Features, ruler: Features) -> int:
+        """Count the features that two cells do not share; what the ruler decides counts half."""
+        decided = sum(name in ruler for name in features.keys() - wanted.keys())
+        return 2 * len(features.keys() ^ wanted.keys()) - decided
+
+    def _find_attested(self, upos: str, cell: frozenset[tuple[str, str]]) -> bool:
+        """Tell whether some words have a cell, and others with more features are not much more frequent."""
+        counts = self._counts[upos]
+        fuller = max((count for other, count in counts.items() if cell < other), default=0)
+        return cell in counts and _RARER * counts[cell] >= fuller
+
+    def _find_companions(self, upos: str, cell: frozenset[tuple[str, str]]) -> frozenset[str]:
+        """Return the features that attested cells have beside all those of a cell."""
+        return frozenset(name for other in self._counts[upos] if cell < other for name, _ in other - cell)
+
+
+def _core(upos: str, features: Features) -> frozenset[tuple[str, str]]:
+    return frozenset(item for item in features.items() if item[0] not in OF_THE_LEXEME.get(upos, ()))
