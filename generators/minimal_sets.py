@@ -67,6 +67,8 @@ def minimal_sets(construction: Construction, matches: pa.Table, treebank: Treeba
     holds the paradigms of its language. The result has exactly one row per match: an item with a condition per variant,
     the grammatical ones first, or the reason why there is none.
     """
+    if not matches.num_rows:
+        return Suite(ITEMS.empty_table(), REJECTED.empty_table())
     connection = duckdb.cursor()
 
     def run(query: str, **parameters: Any) -> pa.Table:

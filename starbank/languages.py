@@ -60,8 +60,10 @@ def language_of(code: str | None) -> Language:
 
     Raises `ConstructionError` with file and line where its file is wrong.
     """
-    file = language_files().get(code or "")
-    return _read(file.resolve(), file.stat().st_mtime_ns) if file else Language()
+    for folder in (Path("languages"), _LANGUAGES):
+        if code and (file := folder / f"{code}.yaml").is_file():
+            return _read(file.resolve(), file.stat().st_mtime_ns)
+    return Language()
 
 
 def with_words(request: str, file: Path | None = None) -> str:
@@ -71,39 +73,40 @@ def with_words(request: str, file: Path | None = None) -> str:
     language lists such words.
     """
 
+    if not _QUOTED_LIST.search(request):
+        return request
+    lists = _all_lists("words")
+
     def quoted(match: re.Match[str]) -> str:
-        try:
-            listed = _listed("words", match[1])
-        except KeyError as error:
+        if match[1] not in lists:
             before, lines = request[: match.start()], request.splitlines()
             number, column = before.count("\n"), match.start() - before.rfind("\n")
             raise RequestError(
                 f"no language lists words as `{match[1]}`",
-                file=file, line=number + 1, column=column, source=lines[number], hint=nearest(match[1], error.args[0]),
-            ) from None  # fmt: skip
-        return "|".join('"' + word.replace("\\", r"\\").replace('"', r"\"") + '"' for word in listed)
+                file=file, line=number + 1, column=column, source=lines[number], hint=nearest(match[1], sorted(lists)),
+            )  # fmt: skip
+        return "|".join('"' + word.replace("\\", r"\\").replace('"', r"\"") + '"' for word in lists[match[1]])
 
     return _QUOTED_LIST.sub(quoted, request)
 
 
 def with_forms(entry: Entry) -> str:
     """Return a regular expression in which alternatives `languages.NAME` have given way to those of all languages."""
+    if not _LIST.search(entry.text()):
+        return entry.text()
+    lists = _all_lists("forms")
 
     def alternatives(match: re.Match[str]) -> str:
-        try:
-            return "|".join(_listed("forms", match[1]))
-        except KeyError as error:
-            entry.fail(f"names `{match[0]}`, which no language lists", nearest(match[1], error.args[0]))
+        if match[1] not in lists:
+            entry.fail(f"names `{match[0]}`, which no language lists", nearest(match[1], sorted(lists)))
+        return "|".join(lists[match[1]])
 
     return _LIST.sub(alternatives, entry.text())
 
 
-def _listed(kind: str, name: str) -> tuple[str, ...]:
-    """Return what the files of all languages list under a name; raises `KeyError` with all names where none does."""
-    lists = _lists(kind, tuple((file.resolve(), file.stat().st_mtime_ns) for file in language_files().values()))
-    if name not in lists:
-        raise KeyError(sorted(lists))
-    return lists[name]
+def _all_lists(kind: str) -> dict[str, tuple[str, ...]]:
+    """Return by name what the files of all languages list."""
+    return _lists(kind, tuple((file.resolve(), file.stat().st_mtime_ns) for file in language_files().values()))
 
 
 @cache
