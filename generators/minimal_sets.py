@@ -73,6 +73,8 @@ def minimal_sets(construction: Construction, matches: pa.Table, treebank: Treeba
     holds the paradigms of its language. The result has exactly one row per match: an item with its sound conditions, the
     grammatical ones first, and what was left out, or the reason why there is none.
     """
+    if not matches.num_rows:
+        return Suite(pa.Table.from_batches([], ITEMS), pa.Table.from_batches([], REJECTED))
     connection = duckdb.cursor()
 
     def run(query: str, **parameters: Any) -> pa.Table:

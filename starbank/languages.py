@@ -60,8 +60,10 @@ def language_of(code: str | None) -> Language:
 
     Raises `ConstructionError` with file and line where its file is wrong.
     """
-    file = language_files().get(code or "")
-    return _read(file.resolve(), file.stat().st_mtime_ns) if file else Language()
+    for folder in (Path("languages"), _LANGUAGES):
+        if code and (file := folder / f"{code}.yaml").is_file():
+            return _read(file.resolve(), file.stat().st_mtime_ns)
+    return Language()
 
 
 def with_words(request: str, file: Path | None = None, language: str | None = None) -> str:
@@ -70,17 +72,19 @@ def with_words(request: str, file: Path | None = None, language: str | None = No
     Without a language they are those of all. `re"languages.NAME"` stands for any of the expressions that are listed. A
     value stays, and no word has it, where the language lists nothing; raises `RequestError` where none does.
     """
+    if not _QUOTED_LIST.search(request):
+        return request
+    lists, own = _all_lists("words"), language_of(language) if language else None
 
     def quoted(match: re.Match[str]) -> str:
-        try:
-            listed = _listed("words", match[2], language)
-        except KeyError as error:
+        if match[2] not in lists:
             before, lines = request[: match.start()], request.splitlines()
             number, column = before.count("\n"), match.start() - before.rfind("\n")
             raise RequestError(
                 f"no language lists words as `{match[2]}`",
-                file=file, line=number + 1, column=column, source=lines[number], hint=nearest(match[2], error.args[0]),
-            ) from None  # fmt: skip
+                file=file, line=number + 1, column=column, source=lines[number], hint=nearest(match[2], sorted(lists)),
+            )  # fmt: skip
+        listed = lists[match[2]] if own is None else own.words.get(match[2], ())
         if not listed:
             return match[0]
         if match[1]:
@@ -95,26 +99,21 @@ def with_forms(entry: Entry, language: str | None = None) -> str:
 
     Where the language lists none there is nothing between the bars, which no form is.
     """
+    if not _LIST.search(entry.text()):
+        return entry.text()
+    lists, own = _all_lists("forms"), language_of(language) if language else None
 
     def alternatives(match: re.Match[str]) -> str:
-        try:
-            return "|".join(_listed("forms", match[1], language))
-        except KeyError as error:
-            entry.fail(f"names `{match[0]}`, which no language lists", nearest(match[1], error.args[0]))
+        if match[1] not in lists:
+            entry.fail(f"names `{match[0]}`, which no language lists", nearest(match[1], sorted(lists)))
+        return "|".join(lists[match[1]] if own is None else own.forms.get(match[1], ()))
 
     return _LIST.sub(alternatives, entry.text())
 
 
-def _listed(kind: str, name: str, language: str | None) -> tuple[str, ...]:
-    """Return what a language lists under a name, or without one all do; raises `KeyError` with all names if none does.
-    """
-    lists = _lists(kind, tuple((file.resolve(), file.stat().st_mtime_ns) for file in language_files().values()))
-    if name not in lists:
-        raise KeyError(sorted(lists))
-    if language is None:
-        return lists[name]
-    listed: Mapping[str, tuple[str, ...]] = getattr(language_of(language), kind)
-    return listed.get(name, ())
+def _all_lists(kind: str) -> dict[str, tuple[str, ...]]:
+    """Return by name what the files of all languages list."""
+    return _lists(kind, tuple((file.resolve(), file.stat().st_mtime_ns) for file in language_files().values()))
 
 
 @cache

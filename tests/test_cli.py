@@ -10,6 +10,8 @@ from pathlib import Path
 import pyarrow.parquet as pq
 import pytest
 
+from tests.command_line import starbank
+
 pytestmark = pytest.mark.slow
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -18,14 +20,14 @@ ERGATIVE = "queries/kat/published/transitive-erg-nom-subj.grew"
 COMMANDS = ("fetch", "ingest", "match", "generate", "score", "results", "publish", "new", "check", "ls")
 
 
-def starbank(*arguments: str, **settings) -> subprocess.CompletedProcess[str]:
-    """Run the real command line in the root of the repository."""
+def process(*arguments: str, **settings) -> subprocess.CompletedProcess[str]:
+    """Run the real command line in the root of the repository, in a process of its own."""
     command = [sys.executable, "-m", "starbank.cli", *map(str, arguments)]
     return subprocess.run(command, cwd=ROOT, text=True, capture_output=True, **settings)
 
 
 def test_every_command_has_help_with_an_example():
-    listed = starbank("--help").stdout
+    listed = process("--help").stdout
     for command in COMMANDS:
         assert re.search(rf"^    {command} ", listed, re.MULTILINE)
         assert f"example:\n  starbank {command} " in starbank(command, "--help").stdout
@@ -79,7 +81,7 @@ def test_matches_are_counted_over_all_treebanks():
 
 
 def test_what_no_treebank_has_is_a_warning_on_stderr():
-    result = starbank("match", "pattern { V [upos=VERB]; V -[nsuj]-> S; S [Case=Ergative] }", GEORGIAN, "--count")
+    result = process("match", "pattern { V [upos=VERB]; V -[nsuj]-> S; S [Case=Ergative] }", GEORGIAN, "--count")
     assert (result.returncode, result.stdout) == (0, "0\n")
     assert result.stderr.splitlines() == [
         "warning: UD_Georgian-Sample: line 1: no word has Case=Ergative; the closest are Erg",
@@ -144,7 +146,7 @@ def test_a_proposal_becomes_a_file_that_can_be_tried_out(tmp_path):
 def test_a_request_may_be_given_as_it_is_or_on_standard_input():
     request = "pattern { X [upos=INTJ] }"
     inline = starbank("match", request, "treebanks/sample/UD_English-Sample", "--count")
-    piped = starbank("match", "-", "treebanks/sample/UD_English-Sample", "--count", input=request)
+    piped = process("match", "-", "treebanks/sample/UD_English-Sample", "--count", input=request)
     assert inline.stdout == piped.stdout
 
 

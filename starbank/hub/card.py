@@ -8,7 +8,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cache, cached_property
 from pathlib import Path
 from typing import Any
 
@@ -160,6 +160,7 @@ def render_licence(card: Card) -> str:
     return environment("starbank.hub", one_line).get_template("licence.txt.j2").render(**values)
 
 
+@cache
 def _template() -> jinja2.Template:
     templates = environment("starbank.hub")
     templates.filters["sentence"] = _sentence

@@ -24,7 +24,7 @@ pytestmark = pytest.mark.slow
 # Always the same requests, but for a longer run: STARBANK_PAIRS=1000000 pytest tests/grew/test_brute_force.py
 SENTENCES = 50
 LONG = os.environ.get("STARBANK_PAIRS")
-PAIRS = int(LONG or 6_000)
+PAIRS = int(LONG or 3_000)
 LABELS = ["r", "s", "r:t", "s:u", "punct", "conj"]
 
 

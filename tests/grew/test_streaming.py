@@ -98,7 +98,7 @@ def test_search_stops_where_nobody_wants_more(treebank: Treebank) -> None:
 
 def test_warning_holds_for_all_parts(treebank: Treebank) -> None:
     first, second = "pattern { X [upos=INTJ] }", "pattern { X [upos=VRB] }"
-    parted = Engine(parts_of(treebank, 1))
+    parted = Engine(parts_of(treebank, 7))
     parted.count(parse_request(first))
     assert parted.warnings(parse_request(first)) == Engine(treebank).warnings(parse_request(first))
     assert parted.warnings(parse_request(second)) == ["line 1: no word has upos=VRB; the closest are VERB"]

@@ -2,25 +2,41 @@
 
 from __future__ import annotations
 
+import shutil
 import time
 
 import pytest
 
+from starbank.hub import publish
 from tests.hub.local_hub import local_hub
 from tests.hub.suites import GEORGIAN, item, write
 
 
-@pytest.fixture
-def suites(tmp_path):
-    """Two Georgian suites, of two items and of one."""
-    folder = tmp_path / "suites"
+@pytest.fixture(scope="session")
+def written(tmp_path_factory):
+    """A folder with `suites`, of two items and of one, and the dataset `georgian` of them; nobody changes them."""
+    home = tmp_path_factory.mktemp("hub")
+    folder = home / "suites"
     long = {"Nom": ("ძალიან ", "კაცი", " არ მოდის სახლში."), "Dat": ("ძალიან ", "კაცს", " არ მოდის სახლში.")}
     short = {"Nom": ("", "კაცი", " მოდის."), "Erg": ("", "კაცმა", " მოდის."), "Dat": ("", "კაცს", " მოდის.")}
     items = [item(1, "nom-subj", "UD_Georgian-GLC", long, 30), item(2, "nom-subj", "UD_Georgian-GLC", short, 3)]
     write(folder / "nom-subj", items, ["no form", "no form", "syncretic form"], [GEORGIAN])
     erg = {"Erg": ("", "კაცმა", " *_სახლი_*|ააშენა."), "Nom": ("", "კაცი", " *_სახლი_*|ააშენა.")}
     write(folder / "erg-subj", [item(3, "erg-subj", "UD_Georgian-GLC", erg, 8)], [], [GEORGIAN])
-    return folder
+    publish([folder], home / "georgian")
+    return home
+
+
+@pytest.fixture
+def suites(written, tmp_path):
+    """Two Georgian suites, of two items and of one."""
+    return shutil.copytree(written / "suites", tmp_path / "suites")
+
+
+@pytest.fixture
+def folder(written, tmp_path):
+    """The dataset of the two suites."""
+    return shutil.copytree(written / "georgian", tmp_path / "georgian")
 
 
 @pytest.fixture

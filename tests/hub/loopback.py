@@ -106,6 +106,8 @@ class _Handler(BaseHTTPRequestHandler):
     """Takes a request apart, lets the target answer it, and lets faults happen."""
 
     protocol_version = "HTTP/1.1"
+    # A body would wait 40 ms until the client has acknowledged the head.
+    disable_nagle_algorithm = True
     loopback: Loopback
     target: Any
     steps: Mapping[str, str]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import json
 import re
+import shutil
 from pathlib import Path
 
 import pytest
@@ -25,12 +26,20 @@ SENTENCES = [
 ]
 
 
-@pytest.fixture
-def dataset(tmp_path) -> Path:
-    """A dataset of one suite with three pairs."""
+@pytest.fixture(scope="module")
+def made(tmp_path_factory) -> Path:
+    """A folder with a suite of three pairs and the dataset of it; nobody changes them."""
+    folder = tmp_path_factory.mktemp("exports")
     items = [item(number, "man", "UD_Georgian-GLC", one, 3) for number, one in enumerate(SENTENCES, 1)]
-    write(tmp_path / "suites" / "kat" / "man", items, [], [GEORGIAN])
-    return publish([tmp_path / "suites" / "kat"], tmp_path / "datasets" / "kat")
+    write(folder / "suites" / "kat" / "man", items, [], [GEORGIAN])
+    publish([folder / "suites" / "kat"], folder / "datasets" / "kat")
+    return folder
+
+
+@pytest.fixture
+def dataset(made, tmp_path) -> Path:
+    """The dataset of one suite with three pairs, and its suite."""
+    return shutil.copytree(made, tmp_path, dirs_exist_ok=True) / "datasets" / "kat"
 
 
 @pytest.fixture

@@ -15,12 +15,6 @@ REPOSITORY = "lab/georgian"
 UPLOADS = {"preupload", "batch", "upload", "commit"}
 
 
-@pytest.fixture
-def folder(suites, tmp_path):
-    """A dataset of two suites."""
-    return publish([suites], tmp_path / "georgian")
-
-
 def change(folder, suites):
     """Publish again: one suite gone, one new, one as it was."""
     write(suites / "erg-subj", [], [], [GEORGIAN])

@@ -1,21 +1,11 @@
 """What the commands about forms print."""
 
-import subprocess
-import sys
-from pathlib import Path
-
 import pytest
 
 from starbank.files import read_metadata
+from tests.command_line import starbank
 
 pytestmark = pytest.mark.slow
-
-ROOT = Path(__file__).resolve().parents[2]
-
-
-def starbank(*arguments: str) -> subprocess.CompletedProcess[str]:
-    command = [sys.executable, "-m", "starbank.cli", *map(str, arguments)]
-    return subprocess.run(command, cwd=ROOT, text=True, capture_output=True)
 
 
 @pytest.fixture(scope="module")

@@ -196,7 +196,7 @@ def test_a_source_that_is_not_json(tmp_path):
 
 
 @pytest.mark.slow
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=50, deadline=None)
 @given(text=treebanks, damage=st.lists(st.tuples(st.integers(0), st.integers(0, 9), st.binary(max_size=4)), max_size=4))
 def test_damaged_files_are_errors_or_treebanks_but_never_surprises(tmp_path_factory, text, damage):
     content = text.encode()

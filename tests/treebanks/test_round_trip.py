@@ -58,7 +58,7 @@ def pairs(text: str | None) -> dict[str, str | None] | None:
 
 
 @pytest.mark.slow
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=50, deadline=None)
 @given(treebanks)
 def test_any_conllu_comes_back_as_it_was(tmp_path_factory, text):
     folder = tmp_path_factory.mktemp("random")

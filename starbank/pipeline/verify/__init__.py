@@ -21,6 +21,7 @@ from starbank.hub.client import download
 from starbank.hub.folder import plain_files
 from starbank.hub.front_matter import read_front_matter
 from starbank.hub.publish import ACCURACY, CARD, REVIEWS
+from starbank.hub.reviews import FILE, read_reviews
 from starbank.pipeline.verify.provenance import Origin, read_origins
 from starbank.pipeline.verify.remake import remake
 from starbank.pipeline.verify.treebanks import find_treebanks
@@ -53,11 +54,16 @@ def verify(
         files = plain_files(folder)
         _require_own_code(folder)
         origins = read_origins(folder)
+        # What cannot be read is told before anything is made.
+        title, accuracy = _title(folder / CARD), _accuracy(folder / ACCURACY)
+        for file in [folder / REVIEWS / f"{origin.name}.{FILE}" for origin in origins]:
+            if file.is_file():
+                read_reviews(file)
         folders = find_treebanks(origins, treebanks, sources, work)
         for number, origin in enumerate(origins):
             with origin.errors(work):
                 remake(origin, folders, lexicons, work, number)
-        rebuilt = _publish(folder, work)
+        rebuilt = _publish(folder, work, title, accuracy)
         taken = [path for path in files if path == ACCURACY or path.startswith(f"{REVIEWS}/")]
         return compare(folder, rebuilt, taken, _unverifiable(origins))
 
@@ -70,17 +76,17 @@ def _require_own_code(folder: Path) -> None:
             raise SuiteError("is a part of the dataset, and its code would be run", file=generators, hint=hint)
 
 
-def _publish(folder: Path, work: Path) -> Path:
+def _publish(folder: Path, work: Path, title: str, accuracy: pa.Table | None) -> Path:
     """Publish the suites made again, with the title, reviews and accuracy that the dataset in `folder` has."""
     groups = [file.stem.removeprefix("starbank_") for file in folder.glob("lm_eval/starbank_*.yaml")]
     return publish(
         sorted((work / "suites").iterdir()),
         work / "rebuilt",
-        title=_title(folder / CARD),
+        title=title,
         name=groups[0] if groups else folder.resolve().name,
         treebanks=work / "treebanks",
         reviews=folder / REVIEWS,
-        accuracy=_accuracy(folder / ACCURACY),
+        accuracy=accuracy,
     )
 
 

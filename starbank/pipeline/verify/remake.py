@@ -11,11 +11,11 @@ from starbank.errors import SuiteError
 from starbank.files import sha256, write_text
 from starbank.morphology.files import write_lexicon
 from starbank.names import is_path
-from starbank.pipeline.generate import generate
+from starbank.pipeline.generate import generate, load_generator
 from starbank.pipeline.sources import sum_of_files
 from starbank.pipeline.verify.provenance import Origin, inside
 from starbank.pipeline.verify.treebanks import sums
-from starbank.queries.constructions import table_names
+from starbank.queries.constructions import read_construction, table_names
 from starbank.queries.imports import read_import
 from starbank.queries.templates import SUFFIX
 from starbank.sets.imported import import_suite
@@ -45,6 +45,7 @@ def _generate(
     query = inside(queries, f"{origin.name}.grew")
     write_text(origin.construction["query"], query)
     _copy_tables(origin, lexicons, query)
+    load_generator(read_construction(query))  # What cannot be is told before a lexicon is made.
     words = [treebanks[treebank["name"]] for treebank in origin.lexicon_treebanks]
     searched = [treebanks[treebank["name"]] for treebank in origin.treebanks]
     lexicon = _lexicon(origin, words, lexicons, work)
