@@ -19,6 +19,7 @@ from __future__ import annotations
 
 import argparse
 import logging
+import shutil
 from collections import defaultdict
 from concurrent.futures import ProcessPoolExecutor
 from functools import partial
@@ -66,6 +67,8 @@ def unlimited(query: Path, folder: Path) -> Path:
     lines = query.read_text().splitlines(keepends=True)
     copy = folder / query.parent.name / query.name
     copy.parent.mkdir(parents=True, exist_ok=True)
+    if (query.parent / "lexicon").is_dir():
+        shutil.copytree(query.parent / "lexicon", copy.parent / "lexicon", dirs_exist_ok=True)
     copy.write_text("".join(line for line in lines if not line.startswith(("% limit:", "% balance:"))))
     return copy
 
@@ -93,6 +96,8 @@ def starred(output: Path, names: list[str]) -> pd.DataFrame:
         for file in sorted((output / name).glob("*/items.parquet")):
             columns = ["item_id", "construction", "language", "treebank", "sent_id", "target", "conditions"]
             items = read_parquet(file, columns=columns).to_pandas()
+            if items.empty:
+                continue
             conditions = items.explode("conditions", ignore_index=True).dropna(subset=["conditions"])
             stars = conditions[~conditions["conditions"].map(lambda condition: condition["grammatical"])]
             tables.append(

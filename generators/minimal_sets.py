@@ -70,8 +70,8 @@ def minimal_sets(construction: Construction, matches: pa.Table, treebank: Treeba
     """Make one item of each match that has a sound starred condition, and reject the others.
 
     `matches` are those of the construction's request in `treebank`, with its named covariates (`COVARIATES`); `lexicon`
-    holds the paradigms of its language. The result has exactly one row per match: an item with its sound conditions, the
-    grammatical ones first, and what was left out, or the reason why there is none.
+    holds the paradigms of its language. The result has exactly one row per match: an item with its sound conditions,
+    the grammatical ones first, and what was left out, or the reason why there is none.
     """
     if not matches.num_rows:
         return Suite(pa.Table.from_batches([], ITEMS), pa.Table.from_batches([], REJECTED))

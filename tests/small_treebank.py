@@ -16,6 +16,9 @@ FILES = {
     "tur": "tr_small-ud-test",
     "eus": "eu_small-ud-test",
     "tam": "ta_small-ud-test",
+    "lat": "la_small-ud-test",
+    "nld": "nl_small-ud-test",
+    "pol": "pl_small-ud-test",
 }
 
 # Georgian: "Is somebody here?", where the copula is written together with the pronoun.

@@ -2,9 +2,9 @@
 
 They read `controllers`, which `starbank/sets` makes and `judge_controllers` adds to, and what that makes besides:
 
-- `controllers`: what decides agreement, the controller itself or the noun that a relative pronoun stands for (`decider`,
-  with its `form`, `lemma`, `upos`, `feats`, `deprel`, and whether it is a `plain` word); whether the target `modifies` it and `follows` it; whether it
-  `agrees` with the target, `by_number` (number varies), whether it may be `honoured`, its `kind` and whether that has
+- `controllers`: what decides agreement, the controller itself or the noun that a relative pronoun stands for
+  (`decider`, with its `form`, `lemma`, `upos`, `feats`, `deprel`, and whether it is a `plain` word); whether the target
+  `modifies` it and `follows` it; whether it `agrees` with the target, `by_number` (number varies), whether it may be `honoured`, its `kind` and whether that has
   values that are `varied`, or `open` between them, how many `controllers` are of this kind, how many of them are
   `agreeing`, and the `agreement` of all, a share; and how often it is `attested` with its features;
 - `controller_readings`: the readings of its form, and `ambiguities`: which of them tell of another value;
@@ -59,7 +59,9 @@ GUARDS = (
             from (
                 select controller.*, min(token.form) as quantity, min(token.deprel) as relation
                 from controllers as controller join tokens as token on token.head = controller.decider
-                where by_number and (starts_with(token.deprel, 'nummod') or token.deprel in ('det:numgov', 'det:nummod'))
+                where by_number and (
+                    starts_with(token.deprel, 'nummod') or token.deprel in ('det:numgov', 'det:nummod')
+                )
                 group by all
             )
             window same as (partition by kind, relation)

@@ -85,7 +85,8 @@ _COMPARED = """
         union all
         select starred.name, good, starred, false from sides
     )
-    select side.row, side.node, condition as name, side.lemma, side.upos, starred, side.form, side.feats as own, across.feats as other,
+    select side.row, side.node, condition as name, side.lemma, side.upos, starred, side.form,
+        side.feats as own, across.feats as other,
         side.cell, side.source, side.count,
         across.form as opposite, across.cell as opposite_cell, across.count as opposite_count
     from paired where side.form is not null

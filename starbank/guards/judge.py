@@ -44,7 +44,7 @@ def judge(connection: duckdb.DuckDBPyConnection, construction: Construction, lex
     """Make the tables `problems` and `left_out` of the tables of a suite: what guards say first, and why.
 
     `problems` has a row for each match that is rejected, `left_out` one for each condition (`name`) that an item does
-    without. The connection has `words`, `controllers`, `cells`, `filled` and `conditions`, as `starbank.sets` makes them.
+    without. The connection has `words`, `controllers`, `cells`, `filled` and `conditions`, which `starbank.sets` makes.
     """
     forms.compare_forms(connection, lexicon)
     readings.read_forms(connection, construction, lexicon)

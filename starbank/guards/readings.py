@@ -75,7 +75,8 @@ GUARDS = (
 _READ_AS = f"""
     create temp table read_as as
     with read as (
-        select compared.row, compared.name, compared.starred, word.before, word.after, reading.upos, reading."use", reading.count,
+        select compared.row, compared.name, compared.starred, word.before, word.after,
+            reading.upos, reading."use", reading.count,
             reading.lemma = compared.lemma as same_lemma, licence.licensed, licence.by_case,
             mates.found is not null or licence.agrees and reading.upos = compared.upos as same_cell,
             contains(reading.feats, 'VerbForm=Fin') as finite,
@@ -84,8 +85,9 @@ _READ_AS = f"""
             compared.form || ' is also ' || reading.lemma
                 || ' (' || concat_ws(', ', reading.upos, nullif(reading.feats, '')) || '), '
                 || if(reading.count > 0, reading.count || '×', reading.source) as reading,
-            sum(reading.count) filter (licence.expected)
-                over (partition by compared.row, compared.name, compared.node, compared.form, compared.other) as expected
+            sum(reading.count) filter (licence.expected) over (
+                partition by compared.row, compared.name, compared.node, compared.form, compared.other
+            ) as expected
         from compared
             join words as word on word.row = compared.row and word.node = compared.node
             join readings as reading on reading.form = compared.form

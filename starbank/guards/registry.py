@@ -48,7 +48,10 @@ def find_problems(connection: duckdb.DuckDBPyConnection, guards: Iterable[Guard]
 
 
 def verdicts(guards: Iterable[Guard]) -> str:
-    """Return the query for what hard guards say: `row`, `name` (null: of the whole match), `rank`, `reason`, `detail`."""
+    """Return the query for what hard guards say: `row`, `name`, `rank`, `reason`, `detail`.
+
+    Without a name the verdict is on the whole match.
+    """
     return " union all ".join(
         f"select row, {'name' if guard.by_condition else 'null'} as name, {rank} as rank, '{guard.name}' as reason,"
         f" detail from ({guard.query}) as verdict(row, {'name, ' if guard.by_condition else ''}detail)"

@@ -22,8 +22,8 @@ GUARDS = (
     ),
 )
 
-# A modifier's rivals: nominals between it and its noun and right beside it, and those that its noun hangs from. Those of
-# a relative clause stand between its noun and the pronoun, or before the noun that hangs from them.
+# A modifier's rivals: nominals between it and its noun and right beside it, and those that its noun hangs from. Those
+# of a relative clause stand between its noun and the pronoun, or before the noun that hangs from them.
 _NEAR = f"""
     create temp table near as
     with recursive places as (

@@ -49,39 +49,43 @@ class AttestedCells:
         self._is_attested = cache(self._find_attested)
 
     def nearest(
-        self, upos: str, lemma: str | None, wanted: Features, change: Mapping[str, str | None], ruler: Features
+        self, upos: str, lemma: str | None, features: Features, change: Mapping[str, str | None], ruler: Features
     ) -> Features:
-        """Return the attested cell nearest to a wanted one, or that itself where it is attested or none is near.
+        """Return the cell of a word whose features change, or the attested cell nearest to it where nothing attests it.
 
-        What the lemma itself is attested in is enough once. `change` is what makes the wanted cell another than the word's own, and is kept; `ruler` has the features of the
-        word that it agrees with. A cell is near that contradicts the wanted one in no feature, lacks only those that no
-        attested cell has beside its own, and has of others the ruler's values.
+        One form of the lemma is enough to attest it. `ruler` has the features of the word that this one agrees with. A
+        cell is near that contradicts the wanted one in no feature, lacks only those that words have always before the
+        change and never after it, and has of others the ruler's values.
         """
+        wanted = {name: value for name, value in {**features, **change}.items() if value is not None}
+        wanted = {name: wanted[name] for name in sort_names(wanted)}
         counts, core = self._counts[upos], _core(upos, wanted)
         own = self._of_lemmas.get((upos, lemma or ""), ())
         if self._is_attested(upos, core) or any(_core(upos, parse_features(feats)) == core for feats in own):
             return wanted
         cells = [(cell, dict(cell)) for cell in counts]
+        before = {name: features[name] for name in change if name in features}
         near = [
-            (self._distance(features, wanted, ruler), -counts[cell], sorted(cell))
-            for cell, features in cells
+            (self._distance(near, wanted, ruler), -counts[cell], sorted(cell))
+            for cell, near in cells
             if cell != core
-            and all(features.get(name) == value for name, value in change.items())
+            and all(near.get(name) == value for name, value in change.items())
             and all(wanted.get(name, value) == value for name, value in cell)
             and all(is_compatible(value, ruler.get(name, value)) for name, value in cell if name not in wanted)
             and not any(name in self._companions(upos, cell) for name, _ in core - cell)
+            and (core <= cell or not self._is_attested(upos, _core(upos, {**near, **before})))
         ]
         if not near:
             return wanted
         of_lexeme = {name: value for name, value in wanted.items() if name in OF_THE_LEXEME.get(upos, ())}
-        features = dict(min(near)[2]) | of_lexeme
-        return {name: features[name] for name in sort_names(features)}
+        nearest = dict(min(near)[2]) | of_lexeme
+        return {name: nearest[name] for name in sort_names(nearest)}
 
     @staticmethod
-    def _distance(features: Features, wanted: Features, ruler: Features) -> int:
+    def _distance(near: Features, wanted: Features, ruler: Features) -> int:
         """Count the features that two cells do not share; what the ruler decides counts half."""
-        decided = sum(name in ruler for name in features.keys() - wanted.keys())
-        return 2 * len(features.keys() ^ wanted.keys()) - decided
+        decided = sum(name in ruler for name in near.keys() - wanted.keys())
+        return 2 * len(near.keys() ^ wanted.keys()) - decided
 
     def _find_attested(self, upos: str, cell: frozenset[tuple[str, str]]) -> bool:
         """Tell whether some words have a cell, and others with more features are not much more frequent."""

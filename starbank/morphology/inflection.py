@@ -23,8 +23,8 @@ from starbank.morphology.paradigms import Paradigms, Queries, sample_queries
 from starbank.morphology.ranking import Ranking, fit
 
 THRESHOLD = 0.90
-# A form that the lemma has in another cell, or that is the lemma, is a word: of those that are predicted at 0.7 to 0.95,
-# 95 to 100 in 100 are right in Dutch, Portuguese and Slovenian, of other forms 55 to 87.
+# A form that the lemma has in another cell, or that is the lemma, is a word: of those that are predicted at 0.7 to
+# 0.95, 95 to 100 in 100 are right in Dutch, Portuguese and Slovenian, of other forms 55 to 87.
 KNOWN_WORD = 0.7
 # Where a lexicon's metadata holds its weights: {language: weights}.
 METADATA_KEY = b"inflection_by_upos"

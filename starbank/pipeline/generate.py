@@ -21,7 +21,6 @@ from starbank.code import code_sum
 from starbank.errors import ConfigError, ConstructionError, StarbankError, SuiteError, UsageError, nearest
 from starbank.files import sha256
 from starbank.grew.engine import Engine
-from starbank.guards.thresholds import ENOUGH_CASES
 from starbank.morphology import Lexicon
 from starbank.pipeline.slips import absences, covariate_warnings, slips
 from starbank.pipeline.sources import Lexicons, Reference, Source, Sources
@@ -284,7 +283,7 @@ def _run(
 
 
 def _localised(construction: Construction, treebank: Treebank) -> Construction:
-    """Give a construction that runs everywhere a treebank's language, its lists, and only the conditions that it knows of.
+    """Give a construction that runs everywhere a treebank's language and its lists, and the conditions that it has.
 
     A language may lack a value, such as a neuter; where fewer than two conditions are left, all stay.
     """
@@ -303,14 +302,14 @@ def _localised(construction: Construction, treebank: Treebank) -> Construction:
 
 
 def _with_values(construction: Construction, source: Source) -> Construction:
-    """Give a construction the values of its feature that its targets have in a treebank, often enough for no slip."""
+    """Give a construction the values of its feature that its targets have in a treebank, more than once."""
     matches, tokens = source.engine.match(construction.request), source.treebank.tokens
     targets = pa.chunked_array([matches[node].cast(pa.int64()) for node in construction.targets])
     values = tokens.filter(pc.is_in(tokens["node"], targets))["feats"].to_pylist()
     counts = Counter(parse_features(feats or "").get(construction.asked or "") for feats in values)
     return with_values(
         construction,
-        sorted(value for value, count in counts.items() if value and "," not in value and count >= ENOUGH_CASES),
+        sorted(value for value, count in counts.items() if value and "," not in value and count > 1),
     )
 
 

@@ -50,7 +50,7 @@ def read_node(entry: Entry, name: str, request: Request) -> str:
 
 def conditions_of_values(feature: str, values: Iterable[str], targets: tuple[str, ...]) -> tuple[Condition, ...]:
     """Return a condition for each value of a feature that the targets may have."""
-    return tuple(Condition(value, dict.fromkeys(targets, {feature: value}), None) for value in values)
+    return tuple(Condition(value, {target: {feature: value} for target in targets}, None) for value in values)
 
 
 def read_conditions(settings: Entry, request: Request, targets: tuple[str, ...]) -> tuple[Condition, ...]:

@@ -130,8 +130,9 @@ def with_values(construction: Construction, values: Iterable[str]) -> Constructi
 def read_construction(path: Path, language: str | None = None) -> Construction:
     """Read and check the construction file at `path`; its name is the file's name without `.grew`.
 
-    What languages list are the words of the construction's own language, or else of `language`, or else of all. Raises `ConstructionError` where the settings are wrong, `SuiteError` where a prediction is, and `RequestError`
-    where the request is, all with file and line.
+    What languages list are the words of the construction's own language, or else of `language`, or else of all. Raises
+    `ConstructionError` where the settings are wrong, `SuiteError` where a prediction is, and `RequestError` where the
+    request is, all with file and line.
     """
     path = Path(path)
     text = read_text(path)

@@ -23,8 +23,8 @@ _CELLS = """
         from words as word
             left join controllers as controller using (row)
             join kinds as kind
-                on kind.node = word.node and kind.lemma is not distinct from word.lemma and kind.upos = word.upos and kind.feats = word.feats
-                and kind.ruler = coalesce(controller.feats, '')
+                on kind.node = word.node and kind.lemma is not distinct from word.lemma and kind.upos = word.upos
+                and kind.feats = word.feats and kind.ruler = coalesce(controller.feats, '')
     ),
     judged as (
         select * replace (if(decided, starred, not bool_and(kept) over (partition by row, name)) as starred)
@@ -92,7 +92,15 @@ def _kinds(
     for node, lemma, upos, feats, ruler in words:
         features = parse_features(feats)
         cells = [
-            _cell(lexicon, lemma, upos, features, condition, node, parse_features(ruler))
+            _cell(
+                None if construction.paradigms else lexicon,
+                lemma,
+                upos,
+                features,
+                condition,
+                node,
+                parse_features(ruler),
+            )
             for condition in construction.conditions
         ]
         if varied and features not in cells:
@@ -115,7 +123,7 @@ def _kinds(
 
 
 def _cell(
-    lexicon: Lexicon,
+    lexicon: Lexicon | None,
     lemma: str | None,
     upos: str,
     features: dict[str, str],
@@ -123,12 +131,15 @@ def _cell(
     node: str,
     ruler: dict[str, str],
 ) -> dict[str, str]:
-    """Return the cell that a word has under a condition: its own where that is among those that are pooled."""
+    """Return the cell that a word has under a condition: its own where that is among those that are pooled.
+
+    Without a lexicon, where tables of paradigms have the cells, it is the one that the condition says.
+    """
     change = condition.changes.get(node, {})
     cells = [changed(features, pooled) for pooled in (change, *condition.pooled)]
-    if features in cells:
-        return features
-    return dict(lexicon.attested_cells.nearest(upos, lemma, cells[0], change, ruler))
+    if features in cells or lexicon is None:
+        return features if features in cells else cells[0]
+    return dict(lexicon.attested_cells.nearest(upos, lemma, features, change, ruler))
 
 
 def changed(features: dict[str, str], change: Change) -> dict[str, str]:

@@ -36,7 +36,7 @@ def generate(tmp_path):
         pattern="SUBJ [Case=Nom]; V -[nsubj]-> SUBJ",
         target="SUBJ",
         vary="{Case: [Nom, Erg, Dat]}",
-        settings="",
+        settings="% complete: yes\n",
     ):
         file = tmp_path / "subject.grew"
         settings = settings if "conditions:" in settings else f"% vary: {vary}\n{settings}"

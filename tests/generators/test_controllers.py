@@ -112,7 +112,7 @@ def test_where_the_treebank_often_does_not_agree_the_other_form_is_no_mistake(ge
 
 KING = """
     राजा आया
-    1 राजा राजा {upos} Number=Sing 2 nsubj
+    1 राजा राजा {upos} Gender=Masc|Number=Sing 2 nsubj
     2 आया आ VERB Gender=Masc|Number=Sing 0 root
 """
 KINGS = """

@@ -62,6 +62,7 @@ def test_a_minimal_set(generate):
             "lemma_count": 3,
             "readings": 1,
             "covariates": [],
+            "left_out": [],
         }
     ]
 
@@ -166,7 +167,26 @@ def test_a_target_with_another_value_is_rejected(generate):
 def test_one_form_for_two_cells_is_no_minimal_set(generate):
     nom, erg, dat = (clause("მე", "მე", f"Case={case}|Person=1", upos="PRON") for case in ("Nom", "Erg", "Dat"))
     _, rejected = generate(nom, known=[erg, dat])
-    assert reasons(rejected) == [("identical form", "Nom, Erg, Dat: მე")]
+    assert reasons(rejected) == [("identical form", "მე, as under Nom")]
+
+
+def test_a_condition_that_cannot_be_made_is_left_out_and_the_others_stay(generate):
+    (item,), rejected = generate(MAN, known=[ERGATIVE], settings="")
+    assert list(sentences(item)) == ["Nom", "Erg"]
+    assert item["left_out"] == [
+        {"name": "Dat", "reason": "no form", "detail": "კაცი (NOUN): Case=Dat|Number=Sing"},
+    ]
+    assert rejected == []
+
+
+def test_of_two_starred_conditions_with_one_form_the_first_stays(generate):
+    nom, erg, dat = (
+        clause(form, "შენ", f"Case={case}|Person=2", upos="PRON")
+        for form, case in [("შენი", "Nom"), ("შენ", "Erg"), ("შენ", "Dat")]
+    )
+    (item,), _ = generate(nom, known=[erg, dat], settings="")
+    assert list(sentences(item)) == ["Nom", "Erg"]
+    assert [(row["name"], row["reason"]) for row in item["left_out"]] == [("Dat", "identical form")]
 
 
 def test_a_part_of_a_multiword_token_is_not_replaced(generate):
