@@ -4,9 +4,10 @@ They read `controllers`, which `starbank/sets` makes and `judge_controllers` add
 
 - `controllers`: what decides agreement, the controller itself or the noun that a relative pronoun stands for
   (`decider`, with its `form`, `lemma`, `upos`, `feats`, `deprel`, and whether it is a `plain` word); whether the target
-  `modifies` it and `follows` it; whether it `agrees` with the target, `by_number` (number varies), whether it may be `honoured`, its `kind` and whether that has
-  values that are `varied`, or `open` between them, how many `controllers` are of this kind, how many of them are
-  `agreeing`, and the `agreement` of all, a share; and how often it is `attested` with its features;
+  `modifies` it and `follows` it; whether it `agrees` with the target, `by_number` (number varies), whether it may be
+  `honoured`, its `kind` and whether that has values that are `varied`, or `open` between them, how many `controllers`
+  are of this kind, how many of them are `agreeing`, and the `agreement` of all, a share; and how often it is `attested`
+  with its features;
 - `controller_readings`: the readings of its form, and `ambiguities`: which of them tell of another value;
 - `elsewhere`: the controllers whose form another cell is predicted to have, too.
 """

@@ -289,8 +289,9 @@ def _localised(construction: Construction, treebank: Treebank) -> Construction:
     """
     language = treebank.language or "und"
     local = read_construction(construction.path, language)
-    lists = {"request": local.request, "covariates": local.covariates, "avoid": local.avoid}
-    construction = replace(construction, language=language, **lists)
+    construction = replace(
+        construction, language=language, request=local.request, covariates=local.covariates, avoid=local.avoid
+    )
     columns = set(treebank.tokens.column_names).intersection(construction.features)
     pairs = {(name, value) for name in columns for value in treebank.tokens[name].unique().to_pylist()}
     conditions = tuple(

@@ -46,7 +46,7 @@ def test_a_varied_value_close_to_one_of_the_treebanks_is_a_slip(home, caplog):
 
 
 def test_a_varied_value_unlike_any_other_is_told_as_the_reason_of_an_empty_suite(home, caplog):
-    (made,) = generate([rewritten(query("voc"), "Dat]", "Dat, Voc]\n% complete: yes")], [ONE, TWO], Path("out"))
+    (made,) = generate([rewritten(query("voc"), "Dat]", "Dat, Voc]}\n% complete: yes # ")], [ONE, TWO], Path("out"))
     assert made.rejects == {"no form": 6}
     assert caplog.messages == ["voc.grew: the suite is empty: no word of the treebanks has Case=Voc"]
 
