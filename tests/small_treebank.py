@@ -19,6 +19,7 @@ FILES = {
     "lat": "la_small-ud-test",
     "nld": "nl_small-ud-test",
     "pol": "pl_small-ud-test",
+    "slv": "sl_small-ud-test",
 }
 
 # Georgian: "Is somebody here?", where the copula is written together with the pronoun.

@@ -11,8 +11,10 @@ from dataclasses import replace
 
 from starbank.guards import controllers
 from starbank.guards.registry import Guard
+from starbank.guards.thresholds import ENOUGH_CASES, FIRM
 
 _DISAGREES = next(guard for guard in controllers.GUARDS if guard.name == "controller does not agree")
+_NOT_FIRM = next(guard for guard in controllers.GUARDS if guard.name == "agreement is not firm")
 
 GUARDS = (
     Guard(
@@ -34,6 +36,19 @@ GUARDS = (
         _DISAGREES,
         query="""
         select row, cue_value || ', ' || target_value from instances where cue_value is distinct from target_value
+        """,
+    ),
+    replace(
+        _NOT_FIRM,
+        query=f"""
+        select row, cue_value || ': of ' || arcs || ' such arcs ' || agreeing || ' agree' from (
+            select *, count(*) over same as arcs, count(*) filter (cue_value = target_value) over same as agreeing
+            from instances where cue_value is not null and target_value is not null
+            window same as (
+                partition by direction, split_part(pattern, '_', 1), split_part(pattern, '_', -1), cue_value
+            )
+        )
+        where arcs >= {ENOUGH_CASES} and agreeing < {FIRM} * arcs
         """,
     ),
     Guard(

@@ -5,9 +5,9 @@ They read `controllers`, which `starbank/sets` makes and `judge_controllers` add
 - `controllers`: what decides agreement, the controller itself or the noun that a relative pronoun stands for
   (`decider`, with its `form`, `lemma`, `upos`, `feats`, `deprel`, and whether it is a `plain` word); whether the target
   `modifies` it and `follows` it; whether it `agrees` with the target, `by_number` (number varies), whether it may be
-  `honoured`, its `kind` and whether that has values that are `varied`, or `open` between them, how many `controllers`
-  are of this kind, how many of them are `agreeing`, and the `agreement` of all, a share; and how often it is `attested`
-  with its features;
+  `honoured`, the target's `auxiliaries`, its `kind` and whether that has values that are `varied`, or `open` between
+  them, how many `controllers` are of this kind beside these auxiliaries, how many of them are `agreeing`, and the
+  `agreement` of all, a share; and how often it is `attested` with its features;
 - `controller_readings`: the readings of its form, and `ambiguities`: which of them tell of another value;
 - `elsewhere`: the controllers whose form another cell is predicted to have, too.
 """
@@ -91,9 +91,10 @@ GUARDS = (
         union all
         select row, unfirm || ' agrees in less than half of the cases' from controllers
             join (
-                select min(kind) as unfirm from controllers
+                select auxiliaries, min(kind) as unfirm from controllers
                 where varied and controllers >= {ENOUGH_CASES} and agreeing < {MOSTLY} * controllers
-            ) on unfirm is not null
+                group by auxiliaries
+            ) using (auxiliaries)
         """,
     ),
     Guard(
@@ -133,8 +134,9 @@ _JUDGED = """
         -- Beside a noun only its own determiner or adjective honours it; most nouns are none of persons.
         $honoured and not contains(controller.feats, 'Animacy=Inan')
             and (word.upos in ('VERB', 'AUX') or controller.upos <> 'NOUN') as honoured,
-        agreement.kind, agreement.varied, agreement.open, count(*) over same as controllers,
-        count(*) filter (agreement.agrees) over same as agreeing,
+        -- Beside some auxiliaries a participle never agrees: Romanian a avea.
+        coalesce(helped.auxiliaries, '') as auxiliaries, agreement.kind, agreement.varied, agreement.open,
+        count(*) over same as controllers, count(*) filter (agreement.agrees) over same as agreeing,
         avg(coalesce(agreement.agrees, false)::int) over () as agreement,
         coalesce(
             (select sum(count) from controller_readings as reading
@@ -148,7 +150,11 @@ _JUDGED = """
         left join agreements as agreement
             on agreement.upos = controller.upos and agreement.form = lower(controller.form)
             and agreement.controller = controller.feats and agreement.target = word.feats
-    window same as (partition by agreement.kind)
+        left join (
+            select head, string_agg(lemma, ' ' order by position) as auxiliaries
+            from tokens where starts_with(deprel, 'aux') group by head
+        ) as helped on helped.head = bound.token
+    window same as (partition by agreement.kind, auxiliaries)
 """
 
 _PAIRS = """

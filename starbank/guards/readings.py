@@ -1,8 +1,8 @@
 """Guards about other readings of the forms: one that makes the starred sentence grammatical, or the other ambiguous.
 
 They read `read_as`, which `read_forms` makes of `compared`: each form of a set with a reading that the lexicon has of
-it, whether it is `licensed` in the cell of the other, of the `same_lemma`, in the `same_cell`, `finite`, `plural`,
-`genitive`, and whether the two cells differ `by_case`.
+it, whether it is `licensed` in the cell of the other, of the `same_lemma`, in the `same_cell`, whether it `fits` there,
+whether it is `plural` or `genitive`, and whether the two cells differ `by_case`.
 """
 
 from __future__ import annotations
@@ -10,14 +10,18 @@ from __future__ import annotations
 from collections.abc import Collection
 
 import duckdb
+import numpy as np
 import pyarrow as pa
 
 from starbank.guards.registry import Guard
-from starbank.guards.thresholds import RARER
+from starbank.guards.thresholds import LIKELY, RARER
 from starbank.morphology import Lexicon, matching_cells
 from starbank.queries.constructions import Construction
-from starbank.treebanks.arrays import table_of
+from starbank.treebanks.arrays import integers, table_of, texts
 from starbank.treebanks.features import is_compatible, parse_features
+
+_AGREEING = ("Gender", "Number", "Person")
+_FUNCTION_WORDS = ("ADP", "AUX", "CCONJ", "DET", "PART", "PRON", "SCONJ")
 
 GUARDS = (
     Guard(
@@ -29,20 +33,36 @@ GUARDS = (
         """,
         by_condition=True,
     ),
-    # A noun's readings count in any number, which the verb need not show; a finite verb's count in the very cell.
+    # A noun's readings count in any number, which the verb need not show; a finite verb's in any tense and mood: er
+    # habe is reported speech; those of a modifier in the case of its noun.
     Guard(
         "syncretism",
         "The starred form is also a grammatical one of the same word.",
         """
-        select row, name, reading from read_as
-        where starred and licensed and (same_cell or not finite) and same_lemma
+        select row, name, reading from read_as left join controllers using (row)
+        where starred and licensed and (same_cell or fits) and (in_case or modifies is not true) and same_lemma
         """,
         by_condition=True,
     ),
     Guard(
         "homograph",
         "The starred form is also a grammatical one of another word.",
-        "select row, name, reading from read_as where starred and licensed and (same_cell or not finite)",
+        """
+        select row, name, reading from read_as left join controllers using (row)
+        where starred and licensed and (same_cell or fits) and (in_case or modifies is not true)
+        """,
+        by_condition=True,
+    ),
+    Guard(
+        "another function word",
+        "Function words of other kinds stand nearly anywhere: Slovenian ti is these, and also you.",
+        f"""
+        select compared.row, compared.name, compared.form || ' is also ' || reading.lemma || ' (' || reading.upos || ')'
+        from compared join readings as reading using (form)
+        where starred and compared.upos in {_FUNCTION_WORDS} and reading.upos in {_FUNCTION_WORDS}
+            and reading.upos <> compared.upos and reading.lemma <> compared.lemma
+            and {RARER} * reading.count > compared.count
+        """,
         by_condition=True,
     ),
     Guard(
@@ -77,9 +97,9 @@ _READ_AS = f"""
     with read as (
         select compared.row, compared.name, compared.starred, word.before, word.after,
             reading.upos, reading."use", reading.count,
-            reading.lemma = compared.lemma as same_lemma, licence.licensed, licence.by_case,
+            reading.lemma = compared.lemma as same_lemma, licence.licensed, licence.by_case, licence.in_case,
             mates.found is not null or licence.agrees and reading.upos = compared.upos as same_cell,
-            contains(reading.feats, 'VerbForm=Fin') as finite,
+            licence.fits,
             contains('|' || reading.feats || '|', '|Number=Plur|') as plural,
             licence.by_case and contains('|' || reading.feats || '|', '|Case=Gen|') as genitive,
             compared.form || ' is also ' || reading.lemma
@@ -111,6 +131,7 @@ def read_forms(connection: duckdb.DuckDBPyConnection, construction: Construction
         return connection.sql(query).to_arrow_table()
 
     readings = lexicon.read(run("select distinct form from compared order by form")["form"])
+    readings = pa.concat_tables([readings, _predicted(connection, construction, lexicon, readings.schema)])
     connection.register("readings", readings)
     pairs = run("select distinct own, other from compared")
     connection.register("licences", _licences(pairs, readings, construction.features))
@@ -122,13 +143,50 @@ def read_forms(connection: duckdb.DuckDBPyConnection, construction: Construction
     connection.execute(_READ_AS)
 
 
+def _predicted(
+    connection: duckdb.DuckDBPyConnection, construction: Construction, lexicon: Lexicon, schema: pa.Schema
+) -> pa.Table:
+    """Return readings of nouns that no text shows: cells of the grammatical kind that would look the same."""
+    starred = connection.sql(
+        """
+        select distinct lemma, upos, form, own, other, opposite from compared
+        where starred and upos in ('NOUN', 'PROPN') and lemma is not null order by all
+        """
+    ).fetchall()
+    cells = [
+        (lemma, upos, cell, form, opposite, other)
+        for lemma, upos, form, own, other, opposite in starred
+        for cell in lexicon.attested_cells.alike(upos, own, other, construction.features, lexicon.inherent)
+    ]
+    if not cells or "predicted" not in construction.forms:
+        return pa.Table.from_batches([], schema)
+    names = ("lemma", "upos", "feats", "form", "own_form", "own_feats")
+    table = table_of(cells, **dict.fromkeys(names, str)).append_column("row", integers(np.arange(len(cells))))
+    connection.register("grammatical_cells", table.append_column("use", texts([None] * len(cells))))
+    asked = connection.sql("from grammatical_cells select * exclude (form)").to_arrow_table()
+    connection.register("grammatical_forms", lexicon.forms(asked, threshold=LIKELY))
+    return (
+        connection.sql(
+            """
+        select distinct asked.form, asked.lemma, asked.upos, asked.feats, null::varchar as "use", 0::bigint as count,
+            'predicted' as source
+        from grammatical_cells as asked join grammatical_forms as made using (row)
+        where rank = 1 and made.source = 'predicted' and lower(made.form) = lower(asked.form) order by all
+        """
+        )
+        .to_arrow_table()
+        .cast(schema)
+    )
+
+
 def _licences(pairs: pa.Table, readings: pa.Table, varied: Collection[str]) -> pa.Table:
     """Return what each reading says of a pair of cells: whether it has what tells the other, or the own, from the rest.
 
     Columns: `own`, `other`, `feats`, `source`, `licensed` (the reading has all of the other's values), `expected` (all
-    of its own), `by_case` (the two differ in case), `agrees`. What the construction has `varied` counts also where the
-    two are alike: an ergative singular is no reading of the absolutive singular. UniMorph has other features than the
-    treebank: what it does not name does not count, and it agrees with the other cell where nothing contradicts that.
+    of its own), `by_case` (the two differ in case), `in_case` (its case may be the other's), `fits` (it is no finite
+    verb, or may agree as the other does), `agrees`. What the construction has `varied` counts also where the two are
+    alike: an ergative singular is no reading of the absolutive singular. UniMorph has other features than the treebank:
+    what it does not name does not count, and it agrees with the other cell where nothing contradicts that.
     """
     kinds = sorted(set(zip(readings["feats"].to_pylist(), readings["source"].to_pylist(), strict=True)))
     rows = []
@@ -147,10 +205,18 @@ def _licences(pairs: pa.Table, readings: pa.Table, varied: Collection[str]) -> p
             agrees = source == "unimorph" and all(
                 has_value(reading, name, value) for name, value in opposite.items() if name in reading
             )
-            rows.append((own_text, other_text, feats, source, licensed, expected, "Case" in differing, agrees))
-    return table_of(
-        rows, own=str, other=str, feats=str, source=str, licensed=bool, expected=bool, by_case=bool, agrees=bool
-    )
+            in_case = is_compatible(reading.get("Case", ""), opposite.get("Case", "")) or not (
+                "Case" in reading and "Case" in opposite
+            )
+            fits = reading.get("VerbForm") != "Fin" or all(
+                is_compatible(reading[name], opposite[name])
+                for name in _AGREEING
+                if name in reading and name in opposite
+            )
+            by_case = "Case" in differing
+            rows.append((own_text, other_text, feats, source, licensed, expected, by_case, in_case, fits, agrees))
+    columns: dict[str, type] = {"own": str, "other": str, "feats": str, "source": str, "licensed": bool}
+    return table_of(rows, **columns, expected=bool, by_case=bool, in_case=bool, fits=bool, agrees=bool)
 
 
 def has_value(features: dict[str, str], name: str, value: str | None) -> bool:

@@ -22,8 +22,9 @@ GUARDS = (
     ),
 )
 
-# A modifier's rivals: nominals between it and its noun and right beside it, and those that its noun hangs from. Those
-# of a relative clause stand between its noun and the pronoun, or before the noun that hangs from them.
+# A modifier's rivals: nouns between it and its noun and right beside it, and those that its noun hangs from, if both
+# are on one side of it. Those of a relative clause stand between its noun and the pronoun, or before the noun that
+# hangs from them.
 _NEAR = f"""
     create temp table near as
     with recursive places as (
@@ -47,10 +48,12 @@ _NEAR = f"""
     from places join tokens as other using (sent)
         left join ancestors on ancestors.row = places.row and ancestors.node = other.node
     where other.upos in {NOMINALS} and other.node <> places.decider and other.position <> places.position
+        and not (modifier and other.upos = 'PRON')
         and (
             other.position between least(places.position, noun) and greatest(places.position, noun)
             or modifier and abs(other.position - places.position) = 1
-            or ancestors.node is not null and (modifier or other.position < noun)
+            or ancestors.node is not null
+                and if(modifier, (places.position < noun) = (noun < other.position), other.position < noun)
         )
 """
 

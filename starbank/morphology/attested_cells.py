@@ -8,13 +8,13 @@ every word has there, with the value of the word that it agrees with.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Mapping
+from collections.abc import Container, Iterable, Mapping
 from functools import cache
 
 import duckdb
 
 from starbank.morphology.cells import OF_THE_LEXEME
-from starbank.treebanks.features import is_compatible, parse_features, sort_names
+from starbank.treebanks.features import format_features, is_compatible, parse_features, sort_names
 
 # Slips of annotation make cells, too; those of a few frequent words, such as auxiliaries, are seen often.
 _FEWEST_LEMMAS = 3
@@ -80,6 +80,21 @@ class AttestedCells:
         of_lexeme = {name: value for name, value in wanted.items() if name in OF_THE_LEXEME.get(upos, ())}
         nearest = dict(min(near)[2]) | of_lexeme
         return {name: nearest[name] for name in sort_names(nearest)}
+
+    def alike(
+        self, upos: str, own: str, other: str, varied: Iterable[str], inherent: Container[tuple[str, str]]
+    ) -> list[str]:
+        """Return the attested cells that have of another cell all that tells it from a word's own, or is `varied`."""
+        features, opposite = parse_features(own), parse_features(other)
+        telling = {name for name in features.keys() | opposite.keys() if features.get(name) != opposite.get(name)}
+        telling.update(name for name in varied if name in features and name in opposite)
+        kept = {name for name in features if (upos, name) in inherent}
+        return [
+            format_features(dict(sorted(cell, key=lambda item: item[0].lower()))) or ""
+            for cell in self._counts[upos]
+            if all(dict(cell).get(name) == opposite.get(name) for name in telling)
+            and all(dict(cell).get(name, features[name]) == features[name] for name in kept)
+        ]
 
     @staticmethod
     def _distance(near: Features, wanted: Features, ruler: Features) -> int:
