@@ -20,6 +20,7 @@ FILES = {
     "nld": "nl_small-ud-test",
     "pol": "pl_small-ud-test",
     "slv": "sl_small-ud-test",
+    "fin": "fi_small-ud-test",
 }
 
 # Georgian: "Is somebody here?", where the copula is written together with the pronoun.

@@ -60,6 +60,23 @@ LATE_GUARDS = (
         by_condition=True,
     ),
     Guard(
+        "affix won or lost",
+        "Where texts have the form of a cell with and without an ending, such as the Finnish question particle, both "
+        "sides must have it.",
+        """
+        select row, name, min(form || ' is ' || plain || ' with an ending, ' || opposite || ' without') from (
+            select compared.*, plain.form as plain,
+                lower(compared.form[length(plain.form) + 1 :]) as ending
+            from compared join allowed as plain on plain.row = compared.cell and plain.feats = compared.own
+            where plain.source = 'treebank' and starts_with(lower(compared.form), lower(plain.form))
+                and length(compared.form) > length(plain.form) + 1
+        )
+        where not ends_with(lower(opposite), ending)
+        group by row, name
+        """,
+        by_condition=True,
+    ),
+    Guard(
         "cell with several forms",
         "Where features do not tell two forms apart, such as a pronoun and its oblique, the starred form may differ in "
         "more than what varies.",
