@@ -11,6 +11,16 @@ import numpy as np
 import pyarrow as pa
 
 from starbank.morphology.attested_cells import AttestedCells
+from starbank.morphology.candidates import (
+    ASKED,
+    CANDIDATES,
+    DESCRIPTIONS,
+    FORMS,
+    KNOWN,
+    LACKING,
+    PROPORTIONAL,
+    VERBS,
+)
 from starbank.morphology.casing import lower
 from starbank.morphology.cells import matching_cells
 from starbank.morphology.inflection import KNOWN_WORD, THRESHOLD, Weights, learn, predict, stored_weights
@@ -22,165 +32,12 @@ from starbank.treebanks.arrays import integers, numbers, table_of, texts
 
 SOURCES = ("treebank", "unimorph", "predicted")
 
-# Auxiliaries are verbs, and treebanks call one word by either name.
-_VERBS = ("VERB", "AUX")
-
-_DESCRIPTIONS = """
-    with wanted as (select upos, feats from cells union select upos, own_feats from cells)
-    from wanted union select unnest(['VERB', 'AUX']), feats from wanted where upos in {verbs}
-"""
-
-# Forms with the text's own stem come first, then attested ones, then the most frequent; of two that are alike in this
-# the shorter wins, so that a plain form goes before one with an emphatic ending, such as the Georgian dative in -სა.
-_CANDIDATES = """
-    with alike as (
-        select cell, entry
-        from cells as cell
-            join same on same.wanted = cell.own_feats and same.relaxed = 0
-            join lexicon as entry
-                on lower(entry.form) = lower(cell.own_form) and entry.feats = same.found and entry.upos = same.upos
-        where same.upos = cell.upos or cell.upos in {verbs} and same.upos in {verbs}
-    ),
-    paradigms as (
-        select row, lemma, upos, 0 as distance from cells
-        union all
-        -- Treebanks, and sometimes one and the same, give pronouns different lemmas: რომელიც stands under რომელი or
-        -- under itself. A pronoun with the same form in the same cell shares the rest of its paradigm.
-        select distinct cell.row, entry.lemma, entry.upos, 1 as distance from alike
-        where cell.upos = 'PRON' and entry.upos = 'PRON' and entry.lemma <> cell.lemma
-        union all
-        -- A verb has the forms that it has as an auxiliary.
-        select distinct cell.row, entry.lemma, entry.upos, 1 as distance from alike
-        where cell.upos in {verbs} and entry.upos in {verbs} and entry.upos <> cell.upos and entry.lemma = cell.lemma
-        union all
-        -- A verb without its particle is another one: Dutch komt … voor, of voor_komen, has komen … voor, as komt has.
-        select distinct cell.row, entry.lemma, entry.upos, -1 as distance from alike
-        where cell.upos = 'VERB' and entry.upos = 'VERB' and entry.lemma <> cell.lemma
-            and ends_with(cell.lemma, entry.lemma)
-    ),
-    candidates as (
-        select cell.row, entry.form, entry.source, same.relaxed, min(paradigm.distance) as distance,
-            sum(entry.count)::bigint as count, max(entry.confidence) as confidence,
-            if(same.relaxed = 0, any_value(cell.feats), arg_max(entry.feats, (entry.count, entry.feats))) as feats
-        from cells as cell
-            join paradigms as paradigm using (row)
-            join same on same.upos = paradigm.upos and same.wanted = cell.feats
-            join lexicon as entry
-                on entry.lemma = paradigm.lemma and entry.upos = paradigm.upos and entry.feats = same.found
-        -- A form that agrees within a noun phrase, or stands as an adverbial, may be cut or extended there.
-        where list_contains($sources, entry.source) and entry.source <> 'unimorph'
-            and (entry."use" is not distinct from cell."use" or entry.source <> 'treebank')
-        group by cell.row, entry.form, entry.source, same.relaxed
-        union all
-        select row, known.form, 'unimorph', 0, 2, 0::bigint, 1.0, cell.feats from known join cells as cell using (row)
-        union all
-        select row, form, 'predicted', 0, 2, 0::bigint, confidence, feats
-        from predictions where confidence >= $threshold or confidence >= {known_word} and row in (
-            select predicted.row
-            from predictions as predicted join cells as cell using (row) left join lexicon as entry
-                on entry.lemma = cell.lemma and entry.upos = cell.upos and lower(entry.form) = lower(predicted.form)
-            where entry.form is not null or lower(cell.lemma) = lower(predicted.form)
-        )
-    ),
-    -- A treebank without tense has zuen beside ditu. Where UniMorph leads on from the text's own form, what it has
-    -- elsewhere in the word's paradigm does not fit.
-    contradicted as (
-        select candidate.row, candidate.form
-        from candidates as candidate join known using (row) join cells as cell using (row)
-            join unimorph as one
-                on one.lemma = cell.lemma and one.upos = cell.upos and lower(one.form) = lower(candidate.form)
-            left join unimorph as other
-                on other.lemma = one.lemma and other.upos = one.upos and other.feats = one.feats
-                and lower(other.form) = lower(known.form)
-        where candidate.source = 'treebank'
-        group by candidate.row, candidate.form having count(other.form) = 0
-    ),
-    -- A form is told once, with its best source.
-    sourced as (
-        from candidates anti join contradicted using (row, form)
-        qualify list_position({ranks}, source) = min(list_position({ranks}, source)) over (partition by row, form)
-    )
-    from sourced
-"""
-
-_FORMS = """
-    -- Where a verb's own form shares its cell with another that is not much rarer, as Spanish había does with ha, the
-    -- form goes on that looks most like it: habían, not han. Nouns share theirs with clitics and emphatics.
-    with shared as (
-        select cell.row, any_value(lower(cell.own_form)) as own
-        from cells as cell
-            join lexicon as entry
-                on entry.lemma = cell.lemma and entry.upos = cell.upos and entry.feats = cell.own_feats
-        where entry.source = 'treebank' and cell.upos in ('VERB', 'AUX')
-        group by cell.row
-        having 5 * coalesce(max(entry.count) filter (lower(entry.form) <> lower(cell.own_form)), 0)
-            > coalesce(sum(entry.count) filter (lower(entry.form) = lower(cell.own_form)), 0)
-    ),
-    ranked as (
-        select candidates.row, form, feats, source, count, confidence, relaxed, stem, row_number() over best as rank
-        from candidates left join shared using (row)
-            left join stems on stems.row = candidates.row and goal = lower(form)
-        window best as (
-            partition by candidates.row
-            order by relaxed, distance, list_position($sources, source),
-                coalesce(levenshtein(lower(form), own), 0), count desc, length(form), form, feats
-        )
-    ),
-    -- Where the best form has another stem than the text's own form, those that have it go first.
-    compared as (
-        select *, stem = 'own' and first_value(stem) over ranks = 'other' and relaxed = first_value(relaxed) over ranks
-            as promoted
-        from ranked window ranks as (partition by row order by rank)
-    )
-    select row, form, feats, source, count, confidence, coalesce(stem = 'other', false) as other_stem,
-        row_number() over (partition by row order by coalesce(promoted, false) desc, rank) as rank
-    from compared
-    order by row, rank
-"""
-
-# Cells all of whose known forms have another stem than the text's own form.
-_LACKING = """
-    from cells where row in (
-        select candidates.row
-        from candidates left join stems on stems.row = candidates.row and goal = lower(form)
-        where source <> 'predicted'
-        group by candidates.row having count(*) filter (stem = 'other') = count(*)
-    )
-    order by row
-"""
-
-# A step that is not also that from variant to known form makes no second paradigm: mal, a variant of malo, has mala.
-_PROPORTIONAL = """
-    select row, form, feats, confidence from predictions where row not in (select row from lacking)
-    union all
-    select row, form, feats, confidence from proposed semi join stems using (row, rule)
-    order by row
-"""
-
-# What is to be predicted: nothing for the cell that the known form stands in.
-_ASKED = """
-    select row, {lemma} as lemma, {fold} as fold, upos, feats, "use", own_feats,
-        if(own_form <> {small} and lemma[1] = {first}, {small}, own_form) as own_form
-    from cells where feats <> own_feats and lemma is not null and upos is not null
-    order by row
-"""
-
 _READ = """
     select wanted.form, entry.lemma, entry.upos, entry.feats, entry."use", sum(entry.count)::bigint as count,
         any_value(entry.source order by entry.source) as source
     from wanted join lexicon as entry on lower(entry.form) = lower(wanted.form)
     group by all
     order by all
-"""
-
-# What UniMorph has of some words: by their lemmas, and by the lemmas that it gives to their forms.
-_KNOWN = """
-    with unimorph as (select lemma, upos, feats, form from lexicon where source = 'unimorph')
-    from unimorph where lemma in (
-        select lemma from cells
-        union select lemma from unimorph
-        where nfc_normalize(lower(form)) in (select nfc_normalize(lower(own_form)) from cells)
-    )
 """
 
 # Rules put letters together as no word has them (Hebrew מוחץים, a final letter within), and texts may know better.
@@ -245,10 +102,10 @@ class Lexicon:
         count 0.
         """
         self._connection.register("cells", cells)
-        descriptions = self._connection.sql(_DESCRIPTIONS.format(verbs=_VERBS)).to_arrow_table()
+        descriptions = self._connection.sql(DESCRIPTIONS.format(verbs=VERBS)).to_arrow_table()
         self._connection.register("same", matching_cells(descriptions, self._cells, relax))
         self._connection.register("predictions", self._predict(cells if "predicted" in sources else cells.slice(0, 0)))
-        entries = self._connection.sql(_KNOWN).to_arrow_table()
+        entries = self._connection.sql(KNOWN).to_arrow_table()
         self._connection.register("unimorph", entries)
         unimorph = UnimorphForms(entries, self._attested if entries.num_rows else ())
         self._connection.register("known", unimorph.forms(cells if "unimorph" in sources else cells.slice(0, 0)))
@@ -256,11 +113,11 @@ class Lexicon:
         self._find_candidates(settings)
         if "predicted" in sources:
             self._predict_in_proportion(settings)
-        return self._connection.sql(_FORMS, params={"sources": list(sources)}).to_arrow_table()
+        return self._connection.sql(FORMS, params={"sources": list(sources)}).to_arrow_table()
 
     def _predict_in_proportion(self, settings: Mapping[str, Any]) -> None:
         """Predict anew where no known form has the own stem: ინჟინერებს, as ინჟინრები has ინჟინრებს."""
-        lacking = self._connection.sql(_LACKING).to_arrow_table()
+        lacking = self._connection.sql(LACKING).to_arrow_table()
         if not lacking.num_rows:
             return
         self._connection.register("lacking", lacking)
@@ -268,11 +125,11 @@ class Lexicon:
         self._connection.register("proposed", self._predict(lacking, own_lemma=False))
         steps = self._connection.sql("select proposed.*, own_form from proposed join lacking using (row) order by row")
         self._connection.register("proposed", with_rules(steps.to_arrow_table(), "own_form", "form"))
-        self._connection.register("predictions", self._connection.sql(_PROPORTIONAL).to_arrow_table())
+        self._connection.register("predictions", self._connection.sql(PROPORTIONAL).to_arrow_table())
         self._find_candidates(settings)
 
     def _find_candidates(self, settings: Mapping[str, Any]) -> None:
-        query = _CANDIDATES.format(ranks=list(SOURCES), known_word=KNOWN_WORD, verbs=_VERBS)
+        query = CANDIDATES.format(ranks=list(SOURCES), known_word=KNOWN_WORD, verbs=VERBS)
         self._connection.register("candidates", self._connection.sql(query, params=settings).to_arrow_table())
         self._connection.register("stems", find_stems(self._connection, self._paradigms))
 
@@ -307,7 +164,7 @@ class Lexicon:
         language = self._table["language"][0].as_py() if self._table.num_rows else None
         small = lower("own_form[1]", language) + " || own_form[2:]"
         lemma = LEMMA.format(lemma="lemma")
-        query = _ASKED.format(lemma=lemma, fold=fold_of(lemma), small=small, first=lower("lemma[1]", language))
+        query = ASKED.format(lemma=lemma, fold=fold_of(lemma), small=small, first=lower("lemma[1]", language))
         queried = self._connection.sql(query).to_arrow_table() if cells.num_rows else None
         if queried is None or not queried.num_rows or self._weights is None:
             return table_of([], row=int, form=str, feats=str, confidence=float)
