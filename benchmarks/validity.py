@@ -8,7 +8,7 @@ universal constructions on all treebanks, and those of Georgian, Hindi and Basqu
 
 - of the good pairs, how many are kept, by treebank and construction;
 - of the starred sentences with a verdict, how many of the wrong ones are no longer made, and of the fine ones still;
-- items and matches by construction and language, and the cells with many matches and no item;
+- items and matches by construction and by language, and the cells with many matches and no item;
 - with `--verdicts`, of the items in such files, how many are wrong: those of the held-out treebanks apart.
 
 All shares have their 95% intervals (Wilson 1927). `--read` writes so many items of each held-out treebank and of each
@@ -21,6 +21,7 @@ import argparse
 import logging
 import shutil
 from collections import defaultdict
+from collections.abc import Iterable
 from concurrent.futures import ProcessPoolExecutor
 from functools import partial
 from pathlib import Path
@@ -31,7 +32,7 @@ from statsmodels.stats.proportion import proportion_confint
 from starbank.errors import StarbankError
 from starbank.files import read_parquet
 from starbank.pipeline.generate import generate
-from starbank.suites.yields import read_yield
+from starbank.suites.yields import Yield, read_yield
 from starbank.treebanks import ingest
 from starbank.treebanks.treebank import language_of
 
@@ -148,27 +149,29 @@ def print_verdicts(verdicts: pd.DataFrame, stars: pd.DataFrame) -> None:
 
 
 def print_yields(output: Path, names: list[str]) -> None:
-    """Print items and matches by construction and language, and where many matches give no item."""
+    """Print items and matches by construction and by language, and where many matches give no item."""
     yields = {
         (file.parent.name, language): read_yield(file.parent, unchanged=True)
         for language in names
         for file in sorted((output / language).glob("*/items.parquet"))
     }
-    constructions = sorted({construction for construction, _ in yields})
-    print(f"\n## Items of matches\n\n| construction | all | {' | '.join(names)} |")
-    print("| --- " * (len(names) + 2) + "|")
-    for construction in constructions:
-        row = [yields.get((construction, language)) for language in names]
-        cells = [f"{cell.items} of {cell.matches}" if cell and cell.matches else "" for cell in row]
-        items, matches = (sum(getattr(cell, key) for cell in row if cell) for key in ("items", "matches"))
-        print(f"| {construction} | {items} of {matches} | {' | '.join(cells)} |")
-    items, matches = (sum(getattr(cell, key) for cell in yields.values()) for key in ("items", "matches"))
-    print(f"\nIn all {items} items of {matches} matches.")
+    for place, what in enumerate(("construction", "language")):
+        print(f"\n## Items by {what}\n\n| {what} | matches | items | share |\n| --- | --- | --- | --- |")
+        for name in sorted({key[place] for key in yields}):
+            print(f"| {name} | {_sums([cell for key, cell in yields.items() if key[place] == name])} |")
+        print(f"| all | {_sums(yields.values())} |")
     print(f"\nCells with {MANY_MATCHES} matches or more and no item:\n")
     for (construction, language), cell in sorted(yields.items()):
         if cell.matches >= MANY_MATCHES and not cell.items:
             reasons = ", ".join(f"{count} {reason}" for reason, count in list(cell.rejects.items())[:3])
             print(f"- {language} {construction}: {cell.matches} matches; {reasons}")
+
+
+def _sums(cells: Iterable[Yield]) -> str:
+    """Return the matches and items of some suites, as the cells of a table."""
+    cells = list(cells)
+    matches, items = sum(cell.matches for cell in cells), sum(cell.items for cell in cells)
+    return f"{matches} | {items} | {items / matches:.0%}" if matches else "0 | 0 | "
 
 
 def print_readings(files: list[Path]) -> None:
