@@ -69,7 +69,7 @@ LATE_GUARDS = (
                 lower(compared.form[length(plain.form) + 1 :]) as ending
             from compared join allowed as plain on plain.row = compared.cell and plain.feats = compared.own
             where plain.source = 'treebank' and starts_with(lower(compared.form), lower(plain.form))
-                and length(compared.form) > length(plain.form) + 1
+                and length(compared.form) between length(plain.form) + 2 and 2 * length(plain.form)
         )
         where not ends_with(lower(opposite), ending)
         group by row, name

@@ -55,10 +55,24 @@ GUARDS = (
     ),
     Guard(
         "another function word",
-        "Function words of other kinds stand nearly anywhere: Slovenian ti is these, and also you.",
+        "Function words of other kinds may stand in its place, if texts have them before such words: Slovenian ti is "
+        "these, and also you.",
         f"""
-        select compared.row, compared.name, compared.form || ' is also ' || reading.lemma || ' (' || reading.upos || ')'
+        with followed as (
+            select token.node, lower(token.form) as form, token.upos,
+                after.upos || regexp_extract(coalesce(after.feats, ''), 'VerbForm=[A-Za-z]+') as kind
+            from tokens as token
+                join tokens as after on after.sent = token.sent and after.position = token.position + 1
+            where token.upos in {_FUNCTION_WORDS}
+        )
+        select distinct compared.row, compared.name,
+            compared.form || ' is also ' || reading.lemma || ' (' || reading.upos || ')'
         from compared join readings as reading using (form)
+            join bound on bound.row = compared.row and bound.node = compared.node
+            join followed as here on here.node = bound.token
+            join followed as elsewhere
+                on elsewhere.form = lower(compared.form) and elsewhere.upos = reading.upos
+                and elsewhere.kind = here.kind
         where starred and compared.upos in {_FUNCTION_WORDS} and reading.upos in {_FUNCTION_WORDS}
             and reading.upos <> compared.upos and reading.lemma <> compared.lemma
             and {RARER} * reading.count > compared.count

@@ -5,7 +5,6 @@ from __future__ import annotations
 import logging
 import re
 import traceback
-from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
@@ -303,15 +302,12 @@ def _localised(construction: Construction, treebank: Treebank) -> Construction:
 
 
 def _with_values(construction: Construction, source: Source) -> Construction:
-    """Give a construction the values of its feature that its targets have in a treebank, more than once."""
+    """Give a construction the values of its feature that its targets have in a treebank."""
     matches, tokens = source.engine.match(construction.request), source.treebank.tokens
     targets = pa.chunked_array([matches[node].cast(pa.int64()) for node in construction.targets])
     values = tokens.filter(pc.is_in(tokens["node"], targets))["feats"].to_pylist()
-    counts = Counter(parse_features(feats or "").get(construction.asked or "") for feats in values)
-    return with_values(
-        construction,
-        sorted(value for value, count in counts.items() if value and "," not in value and count > 1),
-    )
+    found = {parse_features(feats or "").get(construction.asked or "") for feats in values}
+    return with_values(construction, sorted(value for value in found if value and "," not in value))
 
 
 def with_covariates(construction: Construction, engine: Engine | GrewpyEngine) -> pa.Table:
