@@ -14,7 +14,8 @@ from starbank.treebanks.arrays import table_of
 from starbank.treebanks.features import format_features, parse_features, sort_names
 
 # Under `vary`, the condition in which all targets keep what they have is the grammatical one; conditions with names of
-# their own say which are starred. A match that no condition finds as it is has no cells.
+# their own say which are starred. A match that no condition finds as it is has no cells, nor has one without a second
+# value.
 _CELLS = """
     create temp table cells as
     with placed as (
@@ -34,7 +35,7 @@ _CELLS = """
         -- The grammatical conditions come first.
         dense_rank() over (partition by row order by starred, place) - 1 as place
     from judged
-    qualify bool_or(not starred) over (partition by row)
+    qualify bool_or(not starred) over (partition by row) and bool_or(starred) over (partition by row)
         and count(*) over (partition by row) = $nodes * count(distinct name) over (partition by row)
 """
 
