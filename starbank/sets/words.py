@@ -83,7 +83,8 @@ _CONTROLLERS = """
 def find_words(
     connection: duckdb.DuckDBPyConnection, construction: Construction, matches: pa.Table, treebank: Treebank
 ) -> None:
-    """Make the tables `words` and `controllers`, and `tokens`: all tokens of the sentences that matches are in.
+    """Make the tables `words` and `controllers`, `tokens`, all tokens of the sentences that matches are in, and `corpus`,
+    the columns of all tokens that tell what else the treebank has.
 
     `words` has `critical` for the words of the construction's targets, and `first` for the first target.
     """
@@ -95,6 +96,7 @@ def find_words(
     ruled = [construction.controller] if construction.controller else []
     tables = {
         "tokens": tokens,
+        "corpus": treebank.tokens.select(["node", "form", "upos", "feats", "head", "deprel"]),
         "sentences": sentences,
         "described": describe_words(tokens, sentences),
         "bound": _bound(construction, matches, rows),

@@ -1,0 +1,127 @@
+"""Guards about the target's modifiers: they keep their form, and where they agree in case, they give the star away.
+
+They read `telltale`, which `compare_modifiers` makes: starred conditions (`name`) with a modifier that the treebank
+hardly shows beside nouns as the target has become, and often beside nouns as it is.
+"""
+
+from __future__ import annotations
+
+import duckdb
+
+from starbank.guards.registry import Guard
+from starbank.guards.thresholds import ENOUGH_CASES, RARER
+from starbank.treebanks.features import NOMINALS
+
+GUARDS = (
+    Guard(
+        "modifier gives it away",
+        "What agrees with the target in case tells by itself that something is wrong: more than one word should change.",
+        """
+        select row, name, modifier || ' seldom goes with ' || cell from telltale
+        """,
+        by_condition=True,
+    ),
+)
+
+# What a modifier may agree with: nouns of one kind, by these features.
+_KIND = "regexp_extract_all({feats}, '(^|[|])((Case|Gender|Number)=[^|]*)', 2)"
+_ATTRIBUTES = "('ADJ', 'DET', 'NUM')"
+_RELATION = "split_part({token}.deprel, ':', 1)"
+_MODIFYING = "'amod', 'det', 'nummod', 'nmod', 'compound', 'appos'"
+_CASE = "regexp_extract({feats}, '(^|[|])(Case=[^|]*)', 2)"
+
+_CHANGES = f"""
+    create or replace temp table changes as
+    select distinct cells.row, cells.name, bound.token, word.feats as own_feats, cells.feats,
+        {_KIND.format(feats="word.feats")} as own, {_KIND.format(feats="cells.feats")} as other
+    from cells join words as word using (row, node) join bound using (row, node)
+    where cells.starred and word.first
+        and {_CASE.format(feats="word.feats")} <> {_CASE.format(feats="cells.feats")}
+"""
+
+# The target's modifiers, and what agrees with it in case deeper in its phrase or right before it.
+_MODIFIERS = f"""
+    create or replace temp table modifiers as
+    with recursive targets as (
+        select node, sent, position, {_CASE.format(feats="feats")} as own_case
+        from tokens semi join changes on changes.token = tokens.node
+    ),
+    phrase as (
+        select node as target, node, position, own_case, 0 as step from targets
+        union
+        select target, below.node, phrase.position, own_case, step + 1
+        from phrase join tokens as below on below.head = phrase.node
+        where step < 4 and {_RELATION.format(token="below")} in ({_MODIFYING}, 'conj')
+            and (
+                step = 0 and below.upos in {_ATTRIBUTES} and {_RELATION.format(token="below")} <> 'conj'
+                or {_CASE.format(feats="below.feats")} = own_case
+                    and (below.upos in {_ATTRIBUTES} or below.position < phrase.position)
+            )
+    ),
+    beside as (
+        select targets.node as target, before.node
+        from targets join tokens as before on before.sent = targets.sent and before.position = targets.position - 1
+        where before.upos in {_ATTRIBUTES} and {_CASE.format(feats="before.feats")} = own_case
+    )
+    select distinct target, token.form as modifier, lower(token.form) as form, token.upos in {NOMINALS} as nominal
+    from (select target, node from phrase where step > 0 union select target, node from beside)
+        join tokens as token using (node)
+"""
+
+# How often the treebank has each form, and each ending, beside nouns of each kind.
+_SHOWN = f"""
+    create or replace temp table shown as
+    with wanted as (select distinct own as kind from changes union select distinct other from changes),
+    pairs as (
+        select lower(modifier.form) as form, modifier.upos in {NOMINALS} as nominal,
+            {_KIND.format(feats="noun.feats")} as kind, count(*) as count
+        from corpus as modifier join corpus as noun on noun.node = modifier.head
+        where noun.upos in {NOMINALS} and {_RELATION.format(token="modifier")} in ({_MODIFYING})
+        group by all
+    )
+    select 0 as level, form as part, nominal, kind, sum(count) as count from pairs semi join wanted using (kind)
+    group by all
+    union all
+    select level, right(form, 3 - level), nominal, kind, sum(count)
+    from pairs semi join wanted using (kind) cross join range(1, 4) as levels(level) group by all
+"""
+
+# The narrowest of form, last two letters, last letter and any form that should be seen often enough tells.
+_TELLTALE = f"""
+    create or replace temp table telltale as
+    with parts as (
+        select *, if(level = 0, form, right(form, 3 - level)) as part
+        from modifiers cross join range(0, 3) as levels(level)
+    ),
+    weighed as (
+        select changes.row, changes.name, modifier, array_to_string(other, '|') as cell, parts.level,
+            coalesce(good.count, 0) * coalesce(all_starred.count, 0) / all_good.count as expected,
+            coalesce(starred.count, 0) as seen
+        from changes join parts on parts.target = changes.token
+            join shown as all_good on all_good.level = 3 and all_good.kind = own and all_good.nominal = parts.nominal
+            left join shown as all_starred
+                on all_starred.level = 3 and all_starred.kind = other and all_starred.nominal = parts.nominal
+            left join shown as good on good.level = parts.level and good.part = parts.part and good.kind = own
+                and good.nominal = parts.nominal
+            left join shown as starred on starred.level = parts.level and starred.part = parts.part
+                and starred.kind = other and starred.nominal = parts.nominal
+    ),
+    told as (
+        from weighed where expected >= {ENOUGH_CASES} or level = 0 and seen > 0
+        qualify row_number() over (partition by row, name, modifier order by level) = 1
+    )
+    select row, name, min(modifier) as modifier, min(cell) as cell from told
+    where {RARER} * seen < expected group by row, name
+"""
+
+
+def compare_modifiers(connection: duckdb.DuckDBPyConnection) -> None:
+    """Make the table `telltale`."""
+    connection.execute(_CHANGES)
+    connection.execute(_MODIFIERS)
+    # Most constructions change no case, and need not look at the whole treebank.
+    if connection.sql("from modifiers limit 1").fetchall():
+        connection.execute(_SHOWN)
+        connection.execute(_TELLTALE)
+    else:
+        connection.execute("create or replace temp table telltale (row bigint, name text, modifier text, cell text)")
