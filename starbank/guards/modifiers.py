@@ -15,25 +15,33 @@ from starbank.treebanks.features import NOMINALS
 GUARDS = (
     Guard(
         "modifier gives it away",
-        "What agrees with the target in case tells by itself that something is wrong: more than one word should change.",
+        "What agrees with the target in case tells by itself that something is wrong.",
         """
-        select row, name, modifier || ' seldom goes with ' || cell from telltale
+        select row, name, modifier || ' seldom goes with ' || feats from telltale
         """,
         by_condition=True,
     ),
 )
 
-# What a modifier may agree with: nouns of one kind, by these features.
-_KIND = "regexp_extract_all({feats}, '(^|[|])((Case|Gender|Number)=[^|]*)', 2)"
 _ATTRIBUTES = "('ADJ', 'DET', 'NUM')"
-_RELATION = "split_part({token}.deprel, ':', 1)"
 _MODIFYING = "'amod', 'det', 'nummod', 'nmod', 'compound', 'appos'"
+_RELATION = "split_part({token}.deprel, ':', 1)"
 _CASE = "regexp_extract({feats}, '(^|[|])(Case=[^|]*)', 2)"
+# What a modifier may agree with in the kind of noun, and in languages where it agrees in less, or few are seen.
+_KINDS = (
+    "[regexp_extract_all({feats}, '(^|[|])((Case|Gender|Number)=[^|]*)', 2),"
+    " regexp_extract_all({feats}, '(^|[|])(Case=[^|]*)', 2)]"
+)
+# The role in which a modifier stands; one that hangs from another word has that of its kind.
+_ROLE = f"""
+    case when {_RELATION} in ({_MODIFYING}) then {_RELATION}
+        else coalesce(['amod', 'det', 'nummod'][list_position(['ADJ', 'DET', 'NUM'], {{token}}.upos)], 'nmod') end
+"""
 
 _CHANGES = f"""
     create or replace temp table changes as
-    select distinct cells.row, cells.name, bound.token, word.feats as own_feats, cells.feats,
-        {_KIND.format(feats="word.feats")} as own, {_KIND.format(feats="cells.feats")} as other
+    select distinct cells.row, cells.name, bound.token, cells.feats, unnest([0, 1]) as scope,
+        unnest({_KINDS.format(feats="word.feats")}) as own, unnest({_KINDS.format(feats="cells.feats")}) as other
     from cells join words as word using (row, node) join bound using (row, node)
     where cells.starred and word.first
         and {_CASE.format(feats="word.feats")} <> {_CASE.format(feats="cells.feats")}
@@ -63,7 +71,7 @@ _MODIFIERS = f"""
         from targets join tokens as before on before.sent = targets.sent and before.position = targets.position - 1
         where before.upos in {_ATTRIBUTES} and {_CASE.format(feats="before.feats")} = own_case
     )
-    select distinct target, token.form as modifier, lower(token.form) as form, token.upos in {NOMINALS} as nominal
+    select distinct target, token.form as modifier, lower(token.form) as form, {_ROLE.format(token="token")} as role
     from (select target, node from phrase where step > 0 union select target, node from beside)
         join tokens as token using (node)
 """
@@ -71,47 +79,47 @@ _MODIFIERS = f"""
 # How often the treebank has each form, and each ending, beside nouns of each kind.
 _SHOWN = f"""
     create or replace temp table shown as
-    with wanted as (select distinct own as kind from changes union select distinct other from changes),
+    with wanted as (select distinct scope, own as kind from changes union select distinct scope, other from changes),
     pairs as (
-        select lower(modifier.form) as form, modifier.upos in {NOMINALS} as nominal,
-            {_KIND.format(feats="noun.feats")} as kind, count(*) as count
+        select lower(modifier.form) as form, {_ROLE.format(token="modifier")} as role, noun.feats, count(*) as count
         from corpus as modifier join corpus as noun on noun.node = modifier.head
-        where noun.upos in {NOMINALS} and {_RELATION.format(token="modifier")} in ({_MODIFYING})
+        where noun.upos in {NOMINALS} and contains(noun.feats, 'Case=')
+            and {_RELATION.format(token="modifier")} in ({_MODIFYING})
         group by all
+    ),
+    kinds as (
+        select form, role, count, unnest([0, 1]) as scope, unnest({_KINDS.format(feats="feats")}) as kind from pairs
     )
-    select 0 as level, form as part, nominal, kind, sum(count) as count from pairs semi join wanted using (kind)
-    group by all
-    union all
-    select level, right(form, 3 - level), nominal, kind, sum(count)
-    from pairs semi join wanted using (kind) cross join range(1, 4) as levels(level) group by all
+    select scope, level, if(level = 0, form, right(form, 3 - level)) as part, role, kind, sum(count) as count
+    from kinds semi join wanted using (scope, kind) cross join range(4) as levels(level) group by all
 """
 
-# The narrowest of form, last two letters, last letter and any form that should be seen often enough tells.
+# The narrowest of form, last two letters and last letter that is and should be seen often enough tells.
 _TELLTALE = f"""
     create or replace temp table telltale as
     with parts as (
         select *, if(level = 0, form, right(form, 3 - level)) as part
-        from modifiers cross join range(0, 3) as levels(level)
+        from modifiers cross join range(3) as levels(level)
     ),
     weighed as (
-        select changes.row, changes.name, modifier, array_to_string(other, '|') as cell, parts.level,
-            coalesce(good.count, 0) * coalesce(all_starred.count, 0) / all_good.count as expected,
-            coalesce(starred.count, 0) as seen
-        from changes join parts on parts.target = changes.token
-            join shown as all_good on all_good.level = 3 and all_good.kind = own and all_good.nominal = parts.nominal
-            left join shown as all_starred
-                on all_starred.level = 3 and all_starred.kind = other and all_starred.nominal = parts.nominal
-            left join shown as good on good.level = parts.level and good.part = parts.part and good.kind = own
-                and good.nominal = parts.nominal
-            left join shown as starred on starred.level = parts.level and starred.part = parts.part
-                and starred.kind = other and starred.nominal = parts.nominal
+        select changes.row, changes.name, changes.feats, changes.scope, modifier, parts.level,
+            good.count, good.count * all_starred.count / all_good.count as expected, coalesce(starred.count, 0) as seen
+        from changes
+            join parts on parts.target = changes.token
+            join shown as good using (scope, level, part, role)
+            join shown as all_good using (scope, role)
+            join shown as all_starred using (scope, role)
+            left join shown as starred on starred.kind = other and starred.scope = changes.scope
+                and starred.level = parts.level and starred.part = parts.part and starred.role = parts.role
+        where good.kind = own and all_good.kind = own and all_starred.kind = other
+            and all_good.level = 3 and all_starred.level = 3
     ),
     told as (
-        from weighed where expected >= {ENOUGH_CASES} or level = 0 and seen > 0
-        qualify row_number() over (partition by row, name, modifier order by level) = 1
+        from weighed where least(count, expected) >= {ENOUGH_CASES} or level = 0 and seen > 0
+        qualify row_number() over (partition by row, name, modifier order by level, scope) = 1
     )
-    select row, name, min(modifier) as modifier, min(cell) as cell from told
-    where {RARER} * seen < expected group by row, name
+    select row, name, modifier, feats from told
+    where {RARER} * (seen + 1) < expected and count >= {ENOUGH_CASES}
 """
 
 
@@ -124,4 +132,4 @@ def compare_modifiers(connection: duckdb.DuckDBPyConnection) -> None:
         connection.execute(_SHOWN)
         connection.execute(_TELLTALE)
     else:
-        connection.execute("create or replace temp table telltale (row bigint, name text, modifier text, cell text)")
+        connection.execute("create or replace temp table telltale (row bigint, name text, modifier text, feats text)")

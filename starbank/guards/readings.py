@@ -60,6 +60,18 @@ GUARDS = (
         by_condition=True,
     ),
     Guard(
+        "determiner of the next noun",
+        "A pronoun may become the determiner of the noun that follows, and the argument go unsaid.",
+        """
+        select distinct compared.row, compared.name, compared.form || ' may be the determiner of ' || word.after
+        from compared
+            join words as word on word.row = compared.row and word.node = compared.node
+            join readings on readings.form = compared.form
+        where starred and word.upos = 'PRON' and readings.upos = 'DET' and word.after is not null
+        """,
+        by_condition=True,
+    ),
+    Guard(
         "genitive beside a noun",
         "Without the target as an argument, which may go unsaid in many languages, the form may belong to its "
         "neighbour.",
