@@ -61,7 +61,7 @@ _MODIFIERS = f"""
         from phrase join tokens as below on below.head = phrase.node
         where step < 4 and {_RELATION.format(token="below")} in ({_MODIFYING}, 'conj')
             and (
-                step = 0 and below.upos in {_ATTRIBUTES} and {_RELATION.format(token="below")} <> 'conj'
+                step = 0 and {_RELATION.format(token="below")} in ('amod', 'det', 'nummod')
                 or {_CASE.format(feats="below.feats")} = own_case
                     and (below.upos in {_ATTRIBUTES} or below.position < phrase.position)
             )
