@@ -83,8 +83,9 @@ _CONTROLLERS = """
 def find_words(
     connection: duckdb.DuckDBPyConnection, construction: Construction, matches: pa.Table, treebank: Treebank
 ) -> None:
-    """Make the tables `words` and `controllers`, `tokens`, all tokens of the sentences that matches are in, and `corpus`,
-    the columns of all tokens that tell what else the treebank has.
+    """Make the tables `words` and `controllers`, and `tokens`: all tokens of the sentences that matches are in.
+
+    `corpus` has all tokens of the treebank, and the columns that tell what else it shows.
 
     `words` has `critical` for the words of the construction's targets, and `first` for the first target.
     """
