@@ -4,13 +4,21 @@ from __future__ import annotations
 
 import duckdb
 
-from starbank.guards import arcs, controllers, forms, places, readings, rivals, signs
+from starbank.guards import arcs, controllers, forms, modifiers, places, readings, rivals, signs
 from starbank.guards.registry import verdicts
 from starbank.languages import language_of
 from starbank.morphology import Lexicon
 from starbank.queries.constructions import Construction
 
-GUARDS = (*places.GUARDS, *controllers.GUARDS, *forms.GUARDS, *readings.GUARDS, *rivals.GUARDS, *forms.LATE_GUARDS)
+GUARDS = (
+    *places.GUARDS,
+    *controllers.GUARDS,
+    *forms.GUARDS,
+    *readings.GUARDS,
+    *rivals.GUARDS,
+    *modifiers.GUARDS,
+    *forms.LATE_GUARDS,
+)
 ALL_GUARDS = (*GUARDS, *arcs.GUARDS, *arcs.LATE_GUARDS, *arcs.FORM_GUARDS, *signs.IN_SENTENCE, *signs.OF_FORM)
 
 _VERDICTS = """
@@ -51,6 +59,7 @@ def judge(connection: duckdb.DuckDBPyConnection, construction: Construction, lex
     respect = language_of(construction.language).plural_of_respect
     controllers.judge_controllers(connection, construction, lexicon, respect)
     rivals.find_rivals(connection, construction)
+    modifiers.compare_modifiers(connection)
     connection.execute(_VERDICTS.format(verdicts=verdicts(GUARDS)))
     connection.execute(_PROBLEMS, {"complete": construction.complete})
     connection.execute(_LEFT_OUT)

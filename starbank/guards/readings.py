@@ -94,6 +94,23 @@ GUARDS = (
         by_condition=True,
     ),
     Guard(
+        "determiner of the next noun",
+        "A pronoun may become the determiner of the noun that follows, and the argument go unsaid.",
+        """
+        select compared.row, compared.name, compared.form || ' may be the determiner of ' || noun.form
+        from compared
+            join words as word on word.row = compared.row and word.node = compared.node
+            join bound on bound.row = compared.row and bound.node = compared.node
+            join tokens as target on target.node = bound.token
+            join tokens as noun on noun.sent = target.sent and noun.position = target.position + 1
+            join determiners on determiners.form = lower(compared.form)
+        where starred and word.upos = 'PRON' and noun.upos in ('NOUN', 'PROPN', 'ADJ')
+            and contains('|' || noun.feats || '|', '|' || "case" || '|')
+            and contains('|' || compared.own || '|', '|' || "case" || '|')
+        """,
+        by_condition=True,
+    ),
+    Guard(
         "genitive beside a noun",
         "Without the target as an argument, which may go unsaid in many languages, the form may belong to its "
         "neighbour.",
@@ -104,6 +121,17 @@ GUARDS = (
         by_condition=True,
     ),
 )
+
+# Forms that are determiners as well, whatever their part of speech is said to be, with the case of their nouns.
+_DETERMINERS = f"""
+    create or replace temp table determiners as
+    select lower(word.form) as form, regexp_extract(noun.feats, 'Case=[A-Za-z]+') as "case"
+    from corpus as word join corpus as noun on noun.node = word.head
+    where lower(word.form) in (select lower(form) from compared where upos = 'PRON')
+        and (word.upos = 'DET' or split_part(word.deprel, ':', 1) = 'det') and contains(noun.feats, 'Case=')
+    group by all
+    having {RARER} * count(*) > (select count(*) from corpus where lower(corpus.form) = lower(any_value(word.form)))
+"""
 
 # A finite verb is no reading of a noun, nor the other way round.
 _READ_AS = f"""
@@ -139,7 +167,7 @@ _READ_AS = f"""
 
 
 def read_forms(connection: duckdb.DuckDBPyConnection, construction: Construction, lexicon: Lexicon) -> None:
-    """Make the table `read_as` of the table `compared`."""
+    """Make the tables `read_as` and `determiners` of the table `compared`."""
 
     def run(query: str) -> pa.Table:
         return connection.sql(query).to_arrow_table()
@@ -155,6 +183,7 @@ def read_forms(connection: duckdb.DuckDBPyConnection, construction: Construction
     )
     connection.register("mates", matching_cells(*cells))
     connection.execute(_READ_AS)
+    connection.execute(_DETERMINERS)
 
 
 def _predicted(

@@ -85,6 +85,8 @@ def find_words(
 ) -> None:
     """Make the tables `words` and `controllers`, and `tokens`: all tokens of the sentences that matches are in.
 
+    `corpus` has all tokens of the treebank, and the columns that tell what else it shows.
+
     `words` has `critical` for the words of the construction's targets, and `first` for the first target.
     """
     sentences = treebank.sentences.filter(pc.is_in(treebank.sentences["sent"], matches["sent"]))
@@ -95,6 +97,7 @@ def find_words(
     ruled = [construction.controller] if construction.controller else []
     tables = {
         "tokens": tokens,
+        "corpus": treebank.tokens.select(["node", "form", "upos", "feats", "head", "deprel"]),
         "sentences": sentences,
         "described": describe_words(tokens, sentences),
         "bound": _bound(construction, matches, rows),

@@ -171,3 +171,57 @@ def test_a_verb_does_not_license_a_noun(generate):
         **AGREE,
     )
     assert [sentences(item)["Sing"] for item in items] == ["Offer stand"]
+
+
+MODIFIED = """
+    {adjective} კაცი დადის
+    1 {adjective} {lemma} ADJ Case=Nom 2 amod
+    2 კაცი კაცი NOUN Case=Nom|Number=Sing 3 nsubj
+    3 დადის სვლა VERB VerbForm=Fin 0 root
+"""
+
+
+def modified(adjective, lemma, case, form):
+    """Return a sentence that shows an adjective beside a noun in a case."""
+    return (
+        f"{adjective} {form} აქ\n1 {adjective} {lemma} ADJ Case={case} 2 amod\n"
+        f"2 {form} კაცი NOUN Case={case}|Number=Sing 3 dislocated\n3 აქ აქ ADV _ 0 root"
+    )
+
+
+@pytest.mark.parametrize(
+    ("adjective", "lemma", "beside", "reason"),
+    [
+        ("ახალი", "ახალი", ["ახალმა", "ახალ"], "modifier gives it away"),
+        # Of a rare adjective the last letters tell.
+        ("მაღალი", "მაღალი", ["ახალმა", "ახალ"], "modifier gives it away"),
+        # One with a vowel stem has one form for all cases.
+        ("პატარა", "პატარა", ["პატარა", "პატარა"], None),
+    ],
+)
+def test_a_modifier_that_would_change_with_the_noun_gives_the_star_away(generate, adjective, lemma, beside, reason):
+    plain = "ახალი" if lemma == "მაღალი" else adjective
+    ergative, dative = beside
+    known = [
+        *[modified(plain, plain, "Nom", "კაცი")] * 11,
+        *[modified(ergative, plain, "Erg", "კაცმა")] * 12,
+        *[modified(dative, plain, "Dat", "კაცს")] * 12,
+    ]
+    items, rejected = generate(MODIFIED.format(adjective=adjective, lemma=lemma), *known)
+    assert [one for one, _ in reasons(rejected)] == ([reason] if reason else [])
+    assert len(items) == (0 if reason else 1)
+
+
+@pytest.mark.parametrize(("after", "items"), [("მნიშვნელობა", 0), ("მნიშვნელობას", 1)])
+def test_a_pronoun_that_may_be_the_determiner_of_the_next_noun_is_not_used(generate, after, items):
+    """„ამას მნიშვნელობა აქვს“ ("this has meaning") would turn into „ეს მნიშვნელობა აქვს“ ("it has this meaning")."""
+    case = "Nom" if after == "მნიშვნელობა" else "Dat"
+    sentence = (
+        f"ამას {after} აქვს\n1 ამას ეს PRON Case=Dat 3 nsubj\n"
+        f"2 {after} მნიშვნელობა NOUN Case={case}|Number=Sing 3 obj\n3 აქვს ქონა VERB VerbForm=Fin 0 root"
+    )
+    phrase = "ეს კაცი აქ\n1 ეს ეს PRON Case=Nom 2 det\n2 კაცი კაცი NOUN Case=Nom 3 dislocated\n3 აქ აქ ADV _ 0 root"
+    alone = "ეს აქ\n1 ეს ეს PRON Case=Nom 2 dislocated\n2 აქ აქ ADV _ 0 root"
+    pattern = {"pattern": "S [Case=Dat, upos=PRON]; V -[nsubj]-> S", "target": "S", "vary": "{Case: [Dat, Nom]}"}
+    made, _ = generate(sentence, phrase, alone, **pattern)
+    assert len(made) == items

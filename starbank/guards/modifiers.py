@@ -1,0 +1,135 @@
+"""Guards about the target's modifiers: they keep their form, and where they agree in case, they give the star away.
+
+They read `telltale`, which `compare_modifiers` makes: starred conditions (`name`) with a modifier that the treebank
+hardly shows beside nouns as the target has become, and often beside nouns as it is.
+"""
+
+from __future__ import annotations
+
+import duckdb
+
+from starbank.guards.registry import Guard
+from starbank.guards.thresholds import ENOUGH_CASES, RARER
+from starbank.treebanks.features import NOMINALS
+
+GUARDS = (
+    Guard(
+        "modifier gives it away",
+        "What agrees with the target in case tells by itself that something is wrong.",
+        """
+        select row, name, modifier || ' seldom goes with ' || feats from telltale
+        """,
+        by_condition=True,
+    ),
+)
+
+_ATTRIBUTES = "('ADJ', 'DET', 'NUM')"
+_MODIFYING = "'amod', 'det', 'nummod', 'nmod', 'compound', 'appos'"
+_RELATION = "split_part({token}.deprel, ':', 1)"
+_CASE = "regexp_extract({feats}, '(^|[|])(Case=[^|]*)', 2)"
+# What a modifier may agree with in the kind of noun, and in languages where it agrees in less, or few are seen.
+_KINDS = (
+    "[regexp_extract_all({feats}, '(^|[|])((Case|Gender|Number)=[^|]*)', 2),"
+    " regexp_extract_all({feats}, '(^|[|])(Case=[^|]*)', 2)]"
+)
+# The role in which a modifier stands; one that hangs from another word has that of its kind.
+_ROLE = f"""
+    case when {_RELATION} in ({_MODIFYING}) then {_RELATION}
+        else coalesce(['amod', 'det', 'nummod'][list_position(['ADJ', 'DET', 'NUM'], {{token}}.upos)], 'nmod') end
+"""
+
+_CHANGES = f"""
+    create or replace temp table changes as
+    select distinct cells.row, cells.name, bound.token, cells.feats, unnest([0, 1]) as scope,
+        unnest({_KINDS.format(feats="word.feats")}) as own, unnest({_KINDS.format(feats="cells.feats")}) as other
+    from cells join words as word using (row, node) join bound using (row, node)
+    where cells.starred and word.first
+        and {_CASE.format(feats="word.feats")} <> {_CASE.format(feats="cells.feats")}
+"""
+
+# The target's modifiers, and what agrees with it in case deeper in its phrase or right before it.
+_MODIFIERS = f"""
+    create or replace temp table modifiers as
+    with recursive targets as (
+        select node, sent, position, {_CASE.format(feats="feats")} as own_case
+        from tokens semi join changes on changes.token = tokens.node
+    ),
+    phrase as (
+        select node as target, node, position, own_case, 0 as step from targets
+        union
+        select target, below.node, phrase.position, own_case, step + 1
+        from phrase join tokens as below on below.head = phrase.node
+        where step < 4 and {_RELATION.format(token="below")} in ({_MODIFYING}, 'conj')
+            and (
+                step = 0 and {_RELATION.format(token="below")} in ('amod', 'det', 'nummod')
+                or {_CASE.format(feats="below.feats")} = own_case
+                    and (below.upos in {_ATTRIBUTES} or below.position < phrase.position)
+            )
+    ),
+    beside as (
+        select targets.node as target, before.node
+        from targets join tokens as before on before.sent = targets.sent and before.position = targets.position - 1
+        where before.upos in {_ATTRIBUTES} and {_CASE.format(feats="before.feats")} = own_case
+    )
+    select distinct target, token.form as modifier, lower(token.form) as form, {_ROLE.format(token="token")} as role
+    from (select target, node from phrase where step > 0 union select target, node from beside)
+        join tokens as token using (node)
+"""
+
+# How often the treebank has each form, and each ending, beside nouns of each kind.
+_SHOWN = f"""
+    create or replace temp table shown as
+    with wanted as (select distinct scope, own as kind from changes union select distinct scope, other from changes),
+    pairs as (
+        select lower(modifier.form) as form, {_ROLE.format(token="modifier")} as role, noun.feats, count(*) as count
+        from corpus as modifier join corpus as noun on noun.node = modifier.head
+        where noun.upos in {NOMINALS} and contains(noun.feats, 'Case=')
+            and {_RELATION.format(token="modifier")} in ({_MODIFYING})
+        group by all
+    ),
+    kinds as (
+        select form, role, count, unnest([0, 1]) as scope, unnest({_KINDS.format(feats="feats")}) as kind from pairs
+    )
+    select scope, level, if(level = 0, form, right(form, 3 - level)) as part, role, kind, sum(count) as count
+    from kinds semi join wanted using (scope, kind) cross join range(4) as levels(level) group by all
+"""
+
+# The narrowest of form, last two letters and last letter that is and should be seen often enough tells.
+_TELLTALE = f"""
+    create or replace temp table telltale as
+    with parts as (
+        select *, if(level = 0, form, right(form, 3 - level)) as part
+        from modifiers cross join range(3) as levels(level)
+    ),
+    weighed as (
+        select changes.row, changes.name, changes.feats, changes.scope, modifier, parts.level,
+            good.count, good.count * all_starred.count / all_good.count as expected, coalesce(starred.count, 0) as seen
+        from changes
+            join parts on parts.target = changes.token
+            join shown as good using (scope, level, part, role)
+            join shown as all_good using (scope, role)
+            join shown as all_starred using (scope, role)
+            left join shown as starred on starred.kind = other and starred.scope = changes.scope
+                and starred.level = parts.level and starred.part = parts.part and starred.role = parts.role
+        where good.kind = own and all_good.kind = own and all_starred.kind = other
+            and all_good.level = 3 and all_starred.level = 3
+    ),
+    told as (
+        from weighed where least(count, expected) >= {ENOUGH_CASES} or level = 0 and seen > 0
+        qualify row_number() over (partition by row, name, modifier order by level, scope) = 1
+    )
+    select row, name, modifier, feats from told
+    where {RARER} * (seen + 1) < expected and count >= {ENOUGH_CASES}
+"""
+
+
+def compare_modifiers(connection: duckdb.DuckDBPyConnection) -> None:
+    """Make the table `telltale`."""
+    connection.execute(_CHANGES)
+    connection.execute(_MODIFIERS)
+    # Most constructions change no case, and need not look at the whole treebank.
+    if connection.sql("from modifiers limit 1").fetchall():
+        connection.execute(_SHOWN)
+        connection.execute(_TELLTALE)
+    else:
+        connection.execute("create or replace temp table telltale (row bigint, name text, modifier text, feats text)")
