@@ -210,6 +210,20 @@ _FREQUENCIES = """
     from lexicon semi join asked using (lemma, upos) where source = 'treebank' group by all order by all
 """
 
+_ENOUGH_LEMMAS, _MOSTLY = 3, 0.5
+
+_MERGED = """
+    with seen as (
+        select distinct lemma, upos, feats, lower(form) as form from lexicon
+        where source = 'treebank' and upos = 'NOUN' and "use" is null
+    )
+    select upos, one, other from (
+        select one.upos, one.lemma, one.feats as one, other.feats as other, bool_or(one.form = other.form) as same
+        from seen as one join seen as other using (lemma, upos) where one.feats <> other.feats group by all
+    )
+    group by all having count(*) >= $lemmas and avg(same::int) >= $share
+"""
+
 
 class Lexicon:
     """The paradigms of one language."""
@@ -280,6 +294,12 @@ class Lexicon:
     def attested_cells(self) -> AttestedCells:
         """The cells that the treebanks show."""
         return AttestedCells(self._connection)
+
+    @cached_property
+    def merged_cells(self) -> frozenset[tuple[str, str, str]]:
+        """The cells, as UPOS and features twice, that have one form in most of the lemmas that show both."""
+        pairs = self._connection.sql(_MERGED, params={"lemmas": _ENOUGH_LEMMAS, "share": _MOSTLY}).fetchall()
+        return frozenset(pairs)
 
     @cached_property
     def inherent(self) -> frozenset[tuple[str, str]]:

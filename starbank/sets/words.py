@@ -79,11 +79,25 @@ _CONTROLLERS = """
         join described as word on word.node = deciding.node
 """
 
+# With the other parts of a governor of several words, and how often this one is read as what it is.
+_GOVERNORS = """
+    create temp table governors as
+    with parts as (
+        select head, string_agg(lower(form), ' ' order by position) as parts from tokens where deprel = 'fixed'
+        group by head
+    )
+    select governing.row, governing.token, word.form, word.lemma, word.upos, coalesce(word.feats, '') as feats,
+        parts.parts, count(*) over (partition by word.form) as readings
+    from governing
+        join described as word on word.node = governing.token
+        left join parts on parts.head = governing.token
+"""
+
 
 def find_words(
     connection: duckdb.DuckDBPyConnection, construction: Construction, matches: pa.Table, treebank: Treebank
 ) -> None:
-    """Make the tables `words` and `controllers`, and `tokens`: all tokens of the sentences that matches are in.
+    """Make the tables `words`, `controllers` and `governors`, and `tokens`, those of the sentences that matches are in.
 
     `words` has `critical` for the words of the construction's targets, and `first` for the first target.
     """
@@ -92,23 +106,24 @@ def find_words(
     tokens = treebank.tokens.select(treebank.tokens.column_names[: treebank.tokens.column_names.index("end") + 1])
     tokens = tokens.filter(pc.is_in(tokens["sent"], matches["sent"]))
     rows = integers(np.arange(matches.num_rows))
-    ruled = [construction.controller] if construction.controller else []
     tables = {
         "tokens": tokens,
         "sentences": sentences,
         "described": describe_words(tokens, sentences),
         "bound": _bound(construction, matches, rows),
-        "rulers": pa.table(
-            {
-                "row": rows if ruled else rows[:0],
-                "token": matches[ruled[0]] if ruled else integers(np.arange(0)),
-            }
-        ),
+        "rulers": _ruling(construction.controller, matches, rows),
+        "governing": _ruling(construction.governor, matches, rows),
     }
     for name, table in tables.items():
         connection.register(name, table)
-    for query in (_NEIGHBOURS, _WORDS, _CONTROLLERS):
+    for query in (_NEIGHBOURS, _WORDS, _CONTROLLERS, _GOVERNORS):
         connection.execute(query)
+
+
+def _ruling(node: str | None, matches: pa.Table, rows: pa.Array) -> pa.Table:
+    """Return the words that are bound by a node, by match; none without a node."""
+    none = integers(np.arange(0))
+    return pa.table({"row": rows if node else none, "token": matches[node] if node else none})
 
 
 def _bound(construction: Construction, matches: pa.Table, rows: pa.Array) -> pa.Table:
