@@ -15,6 +15,7 @@ from starbank.morphology.casing import lower
 from starbank.morphology.cells import matching_cells
 from starbank.morphology.inflection import KNOWN_WORD, THRESHOLD, Weights, learn, predict, stored_weights
 from starbank.morphology.inherent import inherent_features
+from starbank.morphology.merged_cells import merged_cells
 from starbank.morphology.paradigms import LEMMA, Paradigms, Queries, fold_of
 from starbank.morphology.unimorph_forms import UnimorphForms
 from starbank.morphology.variants import find_stems, with_rules
@@ -210,20 +211,6 @@ _FREQUENCIES = """
     from lexicon semi join asked using (lemma, upos) where source = 'treebank' group by all order by all
 """
 
-_ENOUGH_LEMMAS, _MOSTLY = 3, 0.5
-
-_MERGED = """
-    with seen as (
-        select distinct lemma, upos, feats, lower(form) as form from lexicon
-        where source = 'treebank' and upos = 'NOUN' and "use" is null
-    )
-    select upos, one, other from (
-        select one.upos, one.lemma, one.feats as one, other.feats as other, bool_or(one.form = other.form) as same
-        from seen as one join seen as other using (lemma, upos) where one.feats <> other.feats group by all
-    )
-    group by all having count(*) >= $lemmas and avg(same::int) >= $share
-"""
-
 
 class Lexicon:
     """The paradigms of one language."""
@@ -297,9 +284,8 @@ class Lexicon:
 
     @cached_property
     def merged_cells(self) -> frozenset[tuple[str, str, str]]:
-        """The cells, as UPOS and features twice, that have one form in most of the lemmas that show both."""
-        pairs = self._connection.sql(_MERGED, params={"lemmas": _ENOUGH_LEMMAS, "share": _MOSTLY}).fetchall()
-        return frozenset(pairs)
+        """The cells of nouns, as UPOS and features twice, that have one form in most lemmas."""
+        return merged_cells(self._connection)
 
     @cached_property
     def inherent(self) -> frozenset[tuple[str, str]]:
