@@ -1,7 +1,8 @@
 """Guards about the word that governs the target: does it govern one value, and would another one be wrong?
 
-Government is lexical, and learned from the matches of the construction in the treebank: the values that targets have,
-counted by governor. They read `governors`, which `starbank/sets` makes, and what `judge_government` makes of it:
+Government is lexical, and learned from the treebank: the values that targets have in the matches of the construction,
+counted by governor, and what else the same adpositions govern. Governors that are seen less than `ENOUGH_CASES` times
+are counted together. They read `governors`, which `starbank/sets` makes, and what `judge_government` makes of it:
 
 - `ungoverned`: starred conditions (`row`, `name`) whose value the governor may have, or is not known not to (`detail`);
 - `governor_readings`: the readings of the governors' forms.
@@ -30,7 +31,10 @@ GUARDS = (
         f"""
         select row, any_value(governor.form || ' is also ' || reading.lemma || ' (' || reading.upos || ')')
         from governors as governor join governor_readings as reading using (form)
-        where list_contains(if(governor.upos = 'ADP', ['ADV', 'NOUN', 'VERB'], ['ADV', 'PART']), reading.upos)
+        where case
+                when governor.upos = 'ADP' then reading.upos in ('ADV', 'NOUN', 'VERB')
+                else governor.upos <> 'SCONJ' and reading.upos in ('ADV', 'PART')
+            end
             and reading.upos <> governor.upos and {RARER} * reading.count > governor.readings
         group by row
         """,
@@ -76,20 +80,21 @@ _KEYS = """
 _OBSERVED = f"""
     select distinct governor, class, token, word.feats from ({_KEYS}) join words as word using (row) where word.first
     union
-    -- In the same sentences, the same adpositions with other nouns.
-    select governor, class, other.node, head.feats
+    -- Adpositions show all over the treebank what they govern.
+    select known.governor, known.class, other.node, head.feats
     from (
             select distinct governor, class, lemma from ({_KEYS}) join governors using (row, token)
             where upos = 'ADP' and parts is null
         ) as known
-        join tokens as other on other.lemma = known.lemma and other.upos = 'ADP' and other.deprel = 'case'
-        join tokens as head on head.node = other.head
+        join corpus as other on other.lemma = known.lemma and other.upos = 'ADP' and other.deprel = 'case'
+        join corpus as head on head.node = other.head
     where head.upos in {NOMINALS}
         and other.node not in (select token from governors)
-        and other.node not in (select head from tokens where head is not null)
-        and not exists (
-            from tokens as beside where beside.head = head.node and beside.node <> other.node
-                and (beside.deprel = 'case' or regexp_matches(beside.deprel, '^nummod|^det:num'))
+        and other.node not in (select head from corpus where head is not null)
+        and head.node not in (
+            select head from corpus where regexp_matches(deprel, '^nummod|^det:num') and head is not null
+            union all
+            select head from corpus where deprel = 'case' and head is not null group by head having count(*) > 1
         )
 """
 
@@ -127,10 +132,10 @@ _DEPENDENTS = """
     select value, any_value(form) as form, count(*) / sum(count(*)) over () as share
     from (
         select token.form, unnest(split(regexp_extract(token.feats, '(^|[|])Case=([^|]*)', 2), ',')) as value
-        from tokens as token join tokens as verb on verb.node = token.head
+        from corpus as token join corpus as verb on verb.node = token.head
         where verb.upos = 'VERB' and token.upos in ('NOUN', 'PROPN', 'PRON')
             and split_part(token.deprel, ':', 1) in ('obj', 'iobj', 'obl', 'advmod', 'dislocated')
-            and token.node not in (select head from tokens where split_part(deprel, ':', 1) = 'case')
+            and token.node not in (select head from corpus where split_part(deprel, ':', 1) = 'case')
             and token.node not in (select token from bound)
     )
     where value <> '' group by value
@@ -146,7 +151,8 @@ class Government:
         self._lemmas = lemmas
         self._counts: dict[str, Counter[str]] = defaultdict(Counter)
         for governor, feats in observed:
-            self._counts[governor][feats] += 1
+            if not parse_features(feats).keys().isdisjoint(self._features):
+                self._counts[governor][feats] += 1
 
     def doubt(self, governor: str, own: str, starred: str) -> str | None:
         """Return why the starred features may go with a governor that has its own, None where they do not."""

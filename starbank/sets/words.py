@@ -99,6 +99,8 @@ def find_words(
 ) -> None:
     """Make the tables `words`, `controllers` and `governors`, and `tokens`, those of the sentences that matches are in.
 
+    `corpus` has the tokens of the whole treebank where the construction has a governor.
+
     `words` has `critical` for the words of the construction's targets, and `first` for the first target.
     """
     sentences = treebank.sentences.filter(pc.is_in(treebank.sentences["sent"], matches["sent"]))
@@ -106,8 +108,11 @@ def find_words(
     tokens = treebank.tokens.select(treebank.tokens.column_names[: treebank.tokens.column_names.index("end") + 1])
     tokens = tokens.filter(pc.is_in(tokens["sent"], matches["sent"]))
     rows = integers(np.arange(matches.num_rows))
+    names = ["node", "form", "lemma", "upos", "feats", "head", "deprel"]
     tables = {
         "tokens": tokens,
+        # What a word governs shows all over the treebank.
+        "corpus": treebank.tokens.select(names) if construction.governor else tokens.select(names).slice(0, 0),
         "sentences": sentences,
         "described": describe_words(tokens, sentences),
         "bound": _bound(construction, matches, rows),
