@@ -19,6 +19,8 @@ FILES = {
     "lat": "la_small-ud-test",
     "nld": "nl_small-ud-test",
     "pol": "pl_small-ud-test",
+    "spa": "es_small-ud-test",
+    "ces": "cs_small-ud-test",
 }
 
 # Georgian: "Is somebody here?", where the copula is written together with the pronoun.
