@@ -20,6 +20,7 @@ FILES = {
     "nld": "nl_small-ud-test",
     "pol": "pl_small-ud-test",
     "spa": "es_small-ud-test",
+    "rus": "ru_small-ud-test",
     "ces": "cs_small-ud-test",
 }
 
