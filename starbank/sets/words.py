@@ -28,18 +28,21 @@ _WORDS = """
 """
 
 # The length of a word's sentence, and the words beside it, adverbs, particles and others that change aside, where they
-# may head or build a noun phrase.
+# may head or build a noun phrase; what governs the word does not.
 _NEIGHBOURS = """
     create temp table neighbours as
     with others as (
         select bound.row, bound.token, other.form, other.position - token.position as distance,
             words.length,
             coalesce(other.upos in ('ADV', 'PART'), false) as passed_over,
-            other.upos in ('ADJ', 'ADP', 'DET', 'NOUN', 'NUM', 'PROPN') or contains(other.feats, 'Case=') as nominal
+            governing.token is null
+                and (other.upos in ('ADJ', 'ADP', 'DET', 'NOUN', 'NUM', 'PROPN') or contains(other.feats, 'Case='))
+                as nominal
         from bound join tokens as token on token.node = bound.token join tokens as other using (sent)
             join (
                 select sent, count(*) as length from tokens where regexp_full_match(id, '[0-9]+') group by sent
             ) as words using (sent)
+            left join governing on governing.row = bound.row and governing.token = other.node
         where other.position is not null
             and (other.node = bound.token or (bound.row, other.node) not in (select row, token from bound))
     )
