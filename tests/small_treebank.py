@@ -21,6 +21,9 @@ FILES = {
     "pol": "pl_small-ud-test",
     "slv": "sl_small-ud-test",
     "fin": "fi_small-ud-test",
+    "spa": "es_small-ud-test",
+    "rus": "ru_small-ud-test",
+    "ces": "cs_small-ud-test",
 }
 
 # Georgian: "Is somebody here?", where the copula is written together with the pronoun.

@@ -250,6 +250,7 @@ def test_a_target_that_only_a_without_mentions_is_told_so(complaint):
         ("target: SUBJ", "target: SUBJ\n% forms: [treebank, wiktionary]", 5, "`forms` names `wiktionary`"),
         ("target: SUBJ", "target: SUBJ\n% control: maybe", 5, "`control` must be yes or no"),
         ("target: SUBJ", "target: SUBJ\n% controller: W", 5, "`controller` is `W`, which is no node of the pattern"),
+        ("target: SUBJ", "target: SUBJ\n% governor: W", 5, "`governor` is `W`, which is no node of the pattern"),
         ("target: SUBJ", "target: SUBJ\n% conditions: {a: {Case: Nom}, b: {Case: Erg, starred: yes}}", 5, "`conditions` and `vary` exclude each other"),  # noqa: E501
         ("vary: {Case: [Erg, Nom]}", "conditions: {a: {Case: Nom}, b: {Case: Erg}}", 5, "`conditions` must have a grammatical condition and a starred one"),  # noqa: E501
         ("vary: {Case: [Erg, Nom]}", "conditions: {a: {W: {Case: Nom}}, b: {Case: Erg, starred: yes}}", 5, "`conditions.a.W` is `W`, which is no node of the pattern"),  # noqa: E501

@@ -108,8 +108,10 @@ GUARDS = (
     Guard(
         "ambiguous controller",
         "The word has one form for both values, attested or predicted: nothing is wrong with either.",
+        # Where another word governs the value of the whole phrase, the noun's own form decides nothing.
         f"""
-        select controller.row, reading.form || ' is also ' || reading.lemma || ' (' || reading.feats || ')'
+        select row, detail from (
+        select controller.row, reading.form || ' is also ' || reading.lemma || ' (' || reading.feats || ')' as detail
         from controllers as controller
             join controller_readings as reading on reading.form = controller.form
             join ambiguities as ambiguity on ambiguity.feats = controller.feats and ambiguity.reading = reading.feats
@@ -121,6 +123,7 @@ GUARDS = (
         from controllers join elsewhere
             on elsewhere.lemma = controllers.lemma and elsewhere.upos = controllers.upos
                 and elsewhere.feats = controllers.feats and elsewhere.form = controllers.form
+        ) anti join governors using (row)
         """,
     ),
 )

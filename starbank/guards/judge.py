@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import duckdb
 
-from starbank.guards import arcs, controllers, forms, modifiers, places, readings, rivals, signs
+from starbank.guards import arcs, controllers, forms, government, modifiers, places, readings, rivals, signs
 from starbank.guards.registry import verdicts
 from starbank.languages import language_of
 from starbank.morphology import Lexicon
@@ -13,6 +13,7 @@ from starbank.queries.constructions import Construction
 GUARDS = (
     *places.GUARDS,
     *controllers.GUARDS,
+    *government.GUARDS,
     *forms.GUARDS,
     *readings.GUARDS,
     *rivals.GUARDS,
@@ -52,12 +53,14 @@ def judge(connection: duckdb.DuckDBPyConnection, construction: Construction, lex
     """Make the tables `problems` and `left_out` of the tables of a suite: what guards say first, and why.
 
     `problems` has a row for each match that is rejected, `left_out` one for each condition (`name`) that an item does
-    without. The connection has `words`, `controllers`, `cells`, `filled` and `conditions`, which `starbank.sets` makes.
+    without. The connection has `words`, `controllers`, `governors`, `cells`, `filled` and `conditions`, which
+    `starbank.sets` makes.
     """
     forms.compare_forms(connection, lexicon)
     readings.read_forms(connection, construction, lexicon)
     respect = language_of(construction.language).plural_of_respect
     controllers.judge_controllers(connection, construction, lexicon, respect)
+    government.judge_government(connection, construction, lexicon)
     rivals.find_rivals(connection, construction)
     modifiers.compare_modifiers(connection)
     connection.execute(_VERDICTS.format(verdicts=verdicts(GUARDS)))

@@ -22,20 +22,24 @@ GUARDS = (
     ),
 )
 
+_RELATIVE = "regexp_matches({feats}, '(^|[|])PronType=([A-Z][a-z]+,)*Rel')"
+
 # A modifier's rivals: nouns between it and its noun and right beside it, and those that its noun hangs from, if both
 # are on one side of it. Those of a relative clause stand between its noun and the pronoun, or before the noun that
 # hangs from them.
 _NEAR = f"""
     create temp table near as
     with recursive places as (
-        select controller.row, controller.decider, controller.token = controller.decider as modifier,
-            if(modifier, target.position, pronoun.position) as position, noun.position as noun, noun.sent
+        select controller.row, controller.decider, target.head = controller.decider as modifier,
+            if(controller.token = controller.decider, target.position, pronoun.position) as position,
+            noun.position as noun, noun.sent
         from controllers as controller
             join bound on bound.row = controller.row and bound.first
             join tokens as target on target.node = bound.token
             join tokens as pronoun on pronoun.node = controller.token
             join tokens as noun on noun.node = controller.decider
         where controller.token <> controller.decider or target.head = controller.decider
+            or {_RELATIVE.format(feats="target.feats")}
     ),
     ancestors as (
         select row, decider as node, 0 as step from places
@@ -63,17 +67,30 @@ _RIVALS = """
     from near
         join cells on cells.row = near.row and cells.starred
         join words as word on word.row = cells.row and word.node = cells.node and word.first
-        join fits on fits.target = cells.feats and fits.noun = near.feats
+        join readings_of on readings_of.row = cells.row and readings_of.name = cells.name
+        join fits on fits.target = readings_of.feats and fits.noun = near.feats
+"""
+
+# A starred relative pronoun may look like another of its forms.
+_READINGS = f"""
+    create or replace temp table readings_of as
+    select cells.row, cells.name, cells.feats from cells join words as word using (row, node)
+    where cells.starred and word.first
+    union
+    select filled.row, filled.name, reading.feats
+    from filled join cells using (row, name, node) join words as word using (row, node)
+        join readings as reading on reading.form = filled.form
+    where cells.starred and word.first and {_RELATIVE.format(feats="reading.feats")}
 """
 
 
 def find_rivals(connection: duckdb.DuckDBPyConnection, construction: Construction) -> None:
     """Make the table `rivals`."""
     connection.execute(_NEAR)
+    connection.execute(_READINGS)
     pairs = connection.sql(
         """
-        select distinct cells.feats, near.feats
-        from near join cells using (row) join words as word using (row, node) where cells.starred and word.first
+        select distinct readings_of.feats, near.feats from near join readings_of using (row)
         """
     ).fetchall()
     fits = [(target, noun) for target, noun in pairs if _fits(target, noun, construction.features)]
@@ -82,9 +99,14 @@ def find_rivals(connection: duckdb.DuckDBPyConnection, construction: Constructio
 
 
 def _fits(target: str, noun: str, varied: dict[str, tuple[str, ...]]) -> bool:
-    """Tell whether a word with such features could go with a noun: it has the varied values, and contradicts none."""
+    """Tell whether a word with such features could go with a noun: it has the varied values, and contradicts none.
+
+    A relative pronoun has a case of its own, and may stand for a name that shows no value.
+    """
     ruled, ruler = parse_features(target), parse_features(noun)
-    if not all(plain(name) in ruler for name in varied):
+    relative = "Rel" in ruled.get("PronType", "").split(",")
+    if not relative and not all(plain(name) in ruler for name in varied):
         return False
-    shared = [name for name in ("Case", "Gender", "Number", *varied) if name in ruled and plain(name) in ruler]
+    case = () if relative else ("Case",)
+    shared = [name for name in (*case, "Gender", "Number", *varied) if name in ruled and plain(name) in ruler]
     return all(is_compatible(ruled[name], ruler[plain(name)]) for name in shared)

@@ -25,6 +25,7 @@ from starbank.morphology.casing import lower
 from starbank.morphology.cells import matching_cells
 from starbank.morphology.inflection import KNOWN_WORD, THRESHOLD, Weights, learn, predict, stored_weights
 from starbank.morphology.inherent import inherent_features
+from starbank.morphology.merged_cells import merged_cells
 from starbank.morphology.paradigms import LEMMA, Paradigms, Queries, fold_of
 from starbank.morphology.unimorph_forms import UnimorphForms
 from starbank.morphology.variants import find_stems, with_rules
@@ -137,6 +138,11 @@ class Lexicon:
     def attested_cells(self) -> AttestedCells:
         """The cells that the treebanks show."""
         return AttestedCells(self._connection)
+
+    @cached_property
+    def merged_cells(self) -> frozenset[tuple[str, str, str]]:
+        """The cells of nouns, as UPOS and features twice, that have one form in most lemmas."""
+        return merged_cells(self._connection)
 
     @cached_property
     def inherent(self) -> frozenset[tuple[str, str]]:

@@ -36,7 +36,7 @@ from starbank.treebanks.arrays import texts
 _KEYS = (
     *("title", "language", "phenomenon", "cite", "treebanks", "target", "vary", "conditions", "relax", "forms"),
     *("complete", "confidence", "predictions", "lexicon"),
-    *("avoid", "controller", "covariates", "control", "generator", "options", "vocabulary"),
+    *("avoid", "controller", "governor", "covariates", "control", "generator", "options", "vocabulary"),
     *("limit", "balance", "seed"),
 )
 # The keys that name files, in the order of `Construction.tables`.
@@ -66,6 +66,7 @@ class Construction(Heading):
     - `avoid`: a regular expression for forms that no starred condition may have, such as those with a clitic; the empty
       one avoids none;
     - `controller`: the node with which the target agrees;
+    - `governor`: the node that governs the value of the target, such as an adposition;
     - `covariates`: requests by name, each the construction's own with more clauses;
     - `control`: whether the starred conditions are only other readings;
     - `generator` makes the items, with these `options`, each a text or a list of texts;
@@ -86,6 +87,7 @@ class Construction(Heading):
     paradigms: tuple[Path, ...]
     avoid: str
     controller: str | None
+    governor: str | None
     covariates: Mapping[str, Request]
     control: bool
     generator: str
@@ -121,8 +123,13 @@ class Construction(Heading):
 
 
 def with_values(construction: Construction, values: Iterable[str]) -> Construction:
-    """Return a construction with conditions for the values of the feature that it asks treebanks for."""
+    """Return a construction with conditions for the values of the feature that it asks treebanks for.
+
+    A single value varies nothing: it makes no condition.
+    """
     assert construction.asked
+    found = tuple(values)
+    values = found if len(found) > 1 else ()
     conditions = conditions_of_values(construction.asked, values, construction.targets)
     return replace(construction, conditions=conditions)
 
@@ -162,6 +169,7 @@ def read_construction(path: Path, language: str | None = None) -> Construction:
         paradigms=get("lexicon", _files, ()),
         avoid=get("avoid", lambda entry: _regexp(entry, language), ""),
         controller=get("controller", lambda entry: read_node(entry, entry.text(), request), None),
+        governor=get("governor", lambda entry: read_node(entry, entry.text(), request), None),
         covariates=get("covariates", lambda entry: _covariates(entry, text, language), {}),
         control=get("control", Entry.truth, False),
         generator=get("generator", Entry.text, "minimal_sets"),

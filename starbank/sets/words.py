@@ -28,18 +28,21 @@ _WORDS = """
 """
 
 # The length of a word's sentence, and the words beside it, adverbs, particles and others that change aside, where they
-# may head or build a noun phrase.
+# may head or build a noun phrase; what governs the word does not.
 _NEIGHBOURS = """
     create temp table neighbours as
     with others as (
         select bound.row, bound.token, other.form, other.position - token.position as distance,
             words.length,
             coalesce(other.upos in ('ADV', 'PART'), false) as passed_over,
-            other.upos in ('ADJ', 'ADP', 'DET', 'NOUN', 'NUM', 'PROPN') or contains(other.feats, 'Case=') as nominal
+            governing.token is null
+                and (other.upos in ('ADJ', 'ADP', 'DET', 'NOUN', 'NUM', 'PROPN') or contains(other.feats, 'Case='))
+                as nominal
         from bound join tokens as token on token.node = bound.token join tokens as other using (sent)
             join (
                 select sent, count(*) as length from tokens where regexp_full_match(id, '[0-9]+') group by sent
             ) as words using (sent)
+            left join governing on governing.row = bound.row and governing.token = other.node
         where other.position is not null
             and (other.node = bound.token or (bound.row, other.node) not in (select row, token from bound))
     )
@@ -79,11 +82,25 @@ _CONTROLLERS = """
         join described as word on word.node = deciding.node
 """
 
+# With the other parts of a governor of several words, and how often this one is read as what it is.
+_GOVERNORS = """
+    create temp table governors as
+    with parts as (
+        select head, string_agg(lower(form), ' ' order by position) as parts from tokens where deprel = 'fixed'
+        group by head
+    )
+    select governing.row, governing.token, word.form, word.lemma, word.upos, coalesce(word.feats, '') as feats,
+        parts.parts, count(*) over (partition by word.form) as readings
+    from governing
+        join described as word on word.node = governing.token
+        left join parts on parts.head = governing.token
+"""
+
 
 def find_words(
     connection: duckdb.DuckDBPyConnection, construction: Construction, matches: pa.Table, treebank: Treebank
 ) -> None:
-    """Make the tables `words` and `controllers`, and `tokens`: all tokens of the sentences that matches are in.
+    """Make the tables `words`, `controllers` and `governors`, and `tokens`, those of the sentences that matches are in.
 
     `corpus` has all tokens of the treebank, and the columns that tell what else it shows.
 
@@ -94,24 +111,26 @@ def find_words(
     tokens = treebank.tokens.select(treebank.tokens.column_names[: treebank.tokens.column_names.index("end") + 1])
     tokens = tokens.filter(pc.is_in(tokens["sent"], matches["sent"]))
     rows = integers(np.arange(matches.num_rows))
-    ruled = [construction.controller] if construction.controller else []
+    names = ["node", "form", "lemma", "upos", "feats", "head", "deprel"]
     tables = {
         "tokens": tokens,
-        "corpus": treebank.tokens.select(["node", "form", "upos", "feats", "head", "deprel"]),
+        "corpus": treebank.tokens.select(names),
         "sentences": sentences,
         "described": describe_words(tokens, sentences),
         "bound": _bound(construction, matches, rows),
-        "rulers": pa.table(
-            {
-                "row": rows if ruled else rows[:0],
-                "token": matches[ruled[0]] if ruled else integers(np.arange(0)),
-            }
-        ),
+        "rulers": _ruling(construction.controller, matches, rows),
+        "governing": _ruling(construction.governor, matches, rows),
     }
     for name, table in tables.items():
         connection.register(name, table)
-    for query in (_NEIGHBOURS, _WORDS, _CONTROLLERS):
+    for query in (_NEIGHBOURS, _WORDS, _CONTROLLERS, _GOVERNORS):
         connection.execute(query)
+
+
+def _ruling(node: str | None, matches: pa.Table, rows: pa.Array) -> pa.Table:
+    """Return the words that are bound by a node, by match; none without a node."""
+    none = integers(np.arange(0))
+    return pa.table({"row": rows if node else none, "token": matches[node] if node else none})
 
 
 def _bound(construction: Construction, matches: pa.Table, rows: pa.Array) -> pa.Table:

@@ -1,0 +1,279 @@
+"""Guards about the word that governs the target: does it govern one value, and would another one be wrong?
+
+Government is lexical, and learned from the treebank: the values that targets have in the matches of the construction,
+counted by governor, and what else the same adpositions govern. Governors that are seen less than `ENOUGH_CASES` times
+are counted together. They read `governors`, which `starbank/sets` makes, and what `judge_government` makes of it:
+
+- `ungoverned`: starred conditions (`row`, `name`) whose value the governor may have, or is not known not to (`detail`);
+- `governor_readings`: the readings of the governors' forms.
+"""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Collection, Iterable, Mapping
+from functools import cache
+
+import duckdb
+import numpy as np
+
+from starbank.guards.registry import Guard
+from starbank.guards.thresholds import ENOUGH_CASES, LIKELY, RARER
+from starbank.morphology import Lexicon
+from starbank.queries.constructions import Construction
+from starbank.treebanks.arrays import integers, table_of, texts
+from starbank.treebanks.features import NOMINALS, format_features, is_compatible, parse_features
+
+GUARDS = (
+    Guard(
+        "ambiguous governor",
+        "Where an adposition is also an adverb, or a modal verb also “perhaps”, it may govern nothing.",
+        f"""
+        select row, any_value(governor.form || ' is also ' || reading.lemma || ' (' || reading.upos || ')')
+        from governors as governor join governor_readings as reading using (form)
+        where case
+                when governor.upos = 'ADP' then reading.upos in ('ADV', 'NOUN', 'VERB')
+                else governor.upos <> 'SCONJ' and reading.upos in ('ADV', 'PART')
+            end
+            and reading.upos <> governor.upos and {RARER} * reading.count > governor.readings
+        group by row
+        """,
+    ),
+    Guard(
+        "government is not firm",
+        "The word that governs may have the starred value as well, or is too rare to tell: in goes with two cases in "
+        "German, mit with one.",
+        "from ungoverned",
+        by_condition=True,
+    ),
+    Guard(
+        "case of another dependent",
+        "Where objects may go unsaid, a bare case may be that of a recipient, an instrument, a time.",
+        f"""
+        select cells.row, cells.name, any_value(other.form || ' depends on a verb in this case')
+        from cells
+            join governors as governor using (row)
+            join bound on bound.row = cells.row and bound.node = cells.node
+            join tokens as target on target.node = bound.token
+            join dependents as other on contains('|' || cells.feats || '|', '|Case=' || other.value || '|')
+        where cells.starred and target.head = governor.token and target.deprel <> 'case'
+            and other.share * {RARER * ENOUGH_CASES} > 1
+        group by all
+        """,
+        by_condition=True,
+    ),
+)
+
+# How sure a share must be that is no slip of annotation; and how many cases rule out a use of one in twenty.
+_SLIP = RARER * ENOUGH_CASES
+
+# The form of a numeral shows its own case, on which it depends what it governs; other governors are counted by lemma.
+_KEYS = """
+    select row, token, if(upos = 'NUM' or lemma is null, lower(form), lemma)
+            || coalesce(' ' || parts, '') || ' (' || upos || ')' as governor,
+        concat_ws('|', upos, nullif(regexp_extract(feats, 'Aspect=[^|]*'), ''),
+            nullif(regexp_extract(feats, 'Voice=[^|]*'), ''),
+            if(regexp_matches(form, '[0-9]'), 'digits', null)) as class
+    from governors
+"""
+
+_OBSERVED = f"""
+    select distinct governor, class, token, word.feats from ({_KEYS}) join words as word using (row) where word.first
+    union
+    -- Adpositions show all over the treebank what they govern.
+    select known.governor, known.class, other.node, head.feats
+    from (
+            select distinct governor, class, lemma from ({_KEYS}) join governors using (row, token)
+            where upos = 'ADP' and parts is null
+        ) as known
+        join corpus as other on other.lemma = known.lemma and other.upos = 'ADP' and other.deprel = 'case'
+        join corpus as head on head.node = other.head
+    where head.upos in {NOMINALS}
+        and other.node not in (select token from governors)
+        and other.node not in (select head from corpus where head is not null)
+        and head.node not in (
+            select head from corpus where regexp_matches(deprel, '^nummod|^det:num') and head is not null
+            union all
+            select head from corpus where deprel = 'case' and head is not null group by head having count(*) > 1
+        )
+"""
+
+_STARRED = """
+    select distinct cells.row, cells.name, word.feats, cells.feats
+    from cells join governors using (row) join words as word using (row, node) where cells.starred and word.first
+    order by all
+"""
+
+# What stands in the starred conditions may be read as another form.
+_READ = f"""
+    select filled.row, filled.name, filled.form, reading.lemma, reading.feats
+    from filled join cells using (row, name, node) semi join governors using (row)
+        join readings as reading on reading.form = filled.form
+    where cells.starred and reading.upos = filled.upos and {RARER} * reading.count > filled.count
+        and reading.feats <> cells.feats
+"""
+
+_NOUNS = """
+    select filled.row, filled.name, filled.form, filled.lemma, filled.upos, word.feats, word.form, cells.feats
+    from filled join cells using (row, name, node) semi join governors using (row)
+        join words as word using (row, node)
+    where cells.starred and filled.upos = 'NOUN' and filled.form is not null
+"""
+
+# A match whose own value is starred is one that the governor does not decide.
+_DECIDED = """
+    select row, name, 'the sentence has another value' from cells semi join governors using (row)
+    where not starred group by row, name having not bool_and(kept)
+"""
+
+# Bare nominals beside a verb, by case, and their share of all.
+_DEPENDENTS = """
+    create temp table dependents as
+    select value, any_value(form) as form, count(*) / sum(count(*)) over () as share
+    from (
+        select token.form, unnest(split(regexp_extract(token.feats, '(^|[|])Case=([^|]*)', 2), ',')) as value
+        from corpus as token join corpus as verb on verb.node = token.head
+        where verb.upos = 'VERB' and token.upos in ('NOUN', 'PROPN', 'PRON')
+            and split_part(token.deprel, ':', 1) in ('obj', 'iobj', 'obl', 'advmod', 'dislocated')
+            and token.node not in (select head from corpus where split_part(deprel, ':', 1) = 'case')
+            and token.node not in (select token from bound)
+    )
+    where value <> '' group by value
+"""
+
+
+class Government:
+    """The values that targets have, by governor, and what they tell of a starred one."""
+
+    def __init__(self, observed: Iterable[tuple[str, str]], features: Iterable[str], lemmas: Collection[str]) -> None:
+        """Learn from governors, `lemmas` or kinds, with the features of their targets, for those that vary."""
+        self._features = tuple(features)
+        self._lemmas = lemmas
+        self._counts: dict[str, Counter[str]] = defaultdict(Counter)
+        for governor, feats in observed:
+            if not parse_features(feats).keys().isdisjoint(self._features):
+                self._counts[governor][feats] += 1
+
+    def doubt(self, governor: str, own: str, starred: str) -> str | None:
+        """Return why the starred features may go with a governor that has its own, None where they do not."""
+        if own == starred:
+            return None
+        value, other = self._telling(own, starred)
+        counts = self._counts[governor]
+        total, seen = counts.total(), _count(counts, other)
+        alternates = self._alternates(value, other, governor)
+        if total >= (_SLIP if alternates else ENOUGH_CASES) and (
+            seen == 0 or (not alternates and seen * _SLIP <= total)
+        ):
+            return None
+        return f"{governor} has {_text(other)} in {seen} of {total}"
+
+    def allows(self, governor: str, reading: str) -> bool:
+        """Tell whether a governor has targets of the value, and the case, that a reading of a form has."""
+        values = {name: value for name, value in parse_features(reading).items() if name in {"Case", *self._features}}
+        named = all(name in values for name in self._features)
+        return named and _count(self._counts[governor], values) * _SLIP > self._counts[governor].total()
+
+    def cells(self, governor: str, own: str) -> list[str]:
+        """Return the cells, other than its own, that a word of such features could have beside a governor."""
+        features = parse_features(own)
+        found = [
+            {name: seen[name] for name in ("Case", "Number", *self._features) if name in seen}
+            for seen in map(parse_features, self._counts[governor])
+        ]
+        cells = {format_features(features | values) or "" for values in found if values.keys() <= features.keys()}
+        return sorted(cell for cell in cells - {own} if self.allows(governor, cell))
+
+    def _telling(self, own: str, starred: str) -> tuple[Mapping[str, str], Mapping[str, str]]:
+        """Return the values that tell two cells apart, of the features that both have."""
+        here, there = parse_features(own), parse_features(starred)
+        names = [name for name in self._features if name in here and name in there and here[name] != there[name]]
+        return {name: here[name] for name in names}, {name: there[name] for name in names}
+
+    def _alternates(self, value: Mapping[str, str], other: Mapping[str, str], governor: str) -> bool:
+        """Tell whether some other governor has both values."""
+        return any(
+            min(_count(counts, value), _count(counts, other)) * _SLIP > counts.total() >= ENOUGH_CASES
+            for key, counts in self._counts.items()
+            if key != governor and key in self._lemmas
+        )
+
+
+def _count(counts: Mapping[str, int], values: Mapping[str, str]) -> int:
+    """Count the targets with such values, perhaps among others (`Nom,Acc`)."""
+    return sum(
+        count
+        for feats, count in counts.items()
+        if all(is_compatible(value, parse_features(feats).get(name, "")) for name, value in values.items())
+    )
+
+
+def _text(values: Mapping[str, str]) -> str:
+    return "|".join(f"{name}={value}" for name, value in values.items())
+
+
+def judge_government(connection: duckdb.DuckDBPyConnection, construction: Construction, lexicon: Lexicon) -> None:
+    """Make the tables that guards about governors need; the forms have been read before (`readings`)."""
+    forms = connection.sql("select distinct form from governors order by form").to_arrow_table()["form"]
+    connection.register("governor_readings", lexicon.read(forms))
+    connection.execute(_DEPENDENTS)
+    keys = {row: (governor, kind) for row, _, governor, kind in connection.sql(_KEYS).fetchall()}
+    observed = [(governor, kind, feats or "") for governor, kind, _, feats in connection.sql(_OBSERVED).fetchall()]
+    totals = Counter(governor for governor, _, _ in observed)
+    # Governors too rare to tell alone are taken together.
+    common = {governor for governor, count in totals.items() if count >= ENOUGH_CASES}
+    governors = {row: governor if governor in common else kind for row, (governor, kind) in keys.items()}
+    counted = [(governor if governor in common else kind, feats) for governor, kind, feats in observed]
+    government = Government(counted, construction.features, common)
+    doubt = cache(government.doubt)
+    ungoverned = list(connection.sql(_DECIDED).fetchall())
+    for row, name, own, starred in connection.sql(_STARRED).fetchall():
+        if found := doubt(governors[row], own, starred):
+            ungoverned.append((row, name, found))
+    if not construction.controller:
+        settled = {(row, name) for row, name, _ in ungoverned}
+        readings = _read_starred(connection, construction, lexicon, government, governors, settled)
+        ungoverned += [
+            (row, name, f"{form} is also {lemma} ({feats}), which {governors[row]} has")
+            for row, name, form, lemma, feats in readings
+            if government.allows(governors[row], feats)
+        ]
+    connection.register("ungoverned", table_of(ungoverned, row=int, name=str, detail=str))
+
+
+def _read_starred(
+    connection: duckdb.DuckDBPyConnection,
+    construction: Construction,
+    lexicon: Lexicon,
+    government: Government,
+    governors: Mapping[int, str],
+    settled: Collection[tuple[int, str]],
+) -> list[tuple[int, str, str, str, str]]:
+    """Return the readings of starred forms, attested and predicted: `row`, `name`, `form`, `lemma`, `feats`."""
+    attested: list[tuple[int, str, str, str, str]] = connection.sql(_READ).fetchall()
+    asked = {}
+    for row, name, form, lemma, upos, own, own_form, starred in connection.sql(_NOUNS).fetchall():
+        if (row, name) not in settled:
+            for feats in government.cells(governors[row], own):
+                if feats != starred:
+                    asked[row, name, feats] = (lemma, upos, feats, own_form, own, form, starred)
+    kinds = list(dict.fromkeys(asked.values()))
+    if not kinds or "predicted" not in construction.forms:
+        return attested
+    names = ("lemma", "upos", "feats", "own_form", "own_feats", "form", "starred")
+    table = table_of(kinds, **dict.fromkeys(names, str)).append_column("use", texts([None] * len(kinds)))
+    table = table.append_column("row", integers(np.arange(len(kinds))))
+    connection.register("asked_forms", lexicon.forms(table.drop_columns(["form", "starred"]), threshold=LIKELY))
+    best = {
+        row: (form.lower(), source)
+        for row, form, source in connection.sql("select row, form, source from asked_forms where rank = 1").fetchall()
+    }
+    alike = set()
+    for place, kind in enumerate(kinds):
+        found, source = best.get(place, ("", ""))
+        merged = source != "treebank" and (kind[1], kind[2], kind[-1]) in lexicon.merged_cells
+        if merged or found == kind[5].lower():
+            alike.add(kind)
+    return attested + [
+        (row, name, kind[5], kind[0], feats) for (row, name, feats), kind in asked.items() if kind in alike
+    ]

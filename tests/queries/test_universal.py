@@ -1,0 +1,190 @@
+"""Universal constructions of government and agreement, on sentences in several languages."""
+
+import pyarrow.parquet as pq
+import pytest
+
+from starbank.pipeline.generate import generate
+from tests.queries.conftest import QUERIES
+from tests.small_treebank import FILES, small_treebank
+
+
+@pytest.fixture
+def starred(tmp_path):
+    """Return the starred sentences that a universal construction makes of `sentences`, sorted, without repetitions."""
+
+    def starred(name, language, *sentences):
+        small_treebank(tmp_path, *sentences, language=language)
+        file = tmp_path / f"{FILES[language]}.conllu"
+        generate([QUERIES / "universal" / f"{name}.grew"], [file], tmp_path / "suites")
+        items = pq.read_table(tmp_path / "suites" / name / "items.parquet").to_pylist()
+        conditions = [one for item in items for one in item["conditions"]]
+        return sorted({"".join(one["regions"]) for one in conditions if not one["grammatical"]})
+
+    return starred
+
+
+def phrase(adposition, form, case, number="Plur"):
+    """Return a German sentence with an adposition: sie spielt mit Kindern."""
+    return f"""
+        sie spielt {adposition} {form}
+        1 sie sie PRON Case=Nom 2 nsubj
+        2 spielt spielen VERB _ 0 root
+        3 {adposition} {adposition} ADP _ 4 case
+        4 {form} Kind NOUN Case={case}|Gender=Neut|Number={number} 2 obl
+    """
+
+
+WITH, FOR = phrase("mit", "Kindern", "Dat"), phrase("für", "Kinder", "Acc")
+
+
+def test_a_noun_has_the_case_that_its_adposition_always_has(starred):
+    assert starred("adposition-case", "deu", *[WITH] * 10, *[FOR] * 10) == [
+        "sie spielt für Kindern",
+        "sie spielt mit Kinder",
+    ]
+
+
+def test_ten_phrases_are_needed_to_tell_what_an_adposition_governs(starred):
+    assert starred("adposition-case", "deu", *[WITH] * 10, *[FOR] * 9) == ["sie spielt mit Kinder"]
+
+
+def test_where_adpositions_alternate_ten_phrases_do_not_suffice(starred):
+    both = [phrase("in", "Kindern", "Dat")] * 5 + [phrase("in", "Kinder", "Acc")] * 5
+    assert starred("adposition-case", "deu", *[WITH] * 49, *[FOR] * 10, *both) == []
+    assert starred("adposition-case", "deu", *[WITH] * 50, *[FOR] * 10, *both) == ["sie spielt mit Kinder"]
+
+
+def school(adposition, form, case, number="Sing"):
+    """Return a Russian phrase with an adposition: в школе."""
+    return f"""
+        {adposition} {form}
+        1 {adposition} {adposition} ADP _ 2 case
+        2 {form} школа NOUN Case={case}|Gender=Fem|Number={number} 0 root
+    """
+
+
+def test_a_form_that_has_a_governed_case_in_another_number_is_not_starred(starred):
+    in_school = [school("в", "школе", "Loc")] * 10 + [school("в", "школу", "Acc")] * 2
+    from_school = [school("из", "школы", "Gen")] * 2
+    assert starred("adposition-case", "rus", *in_school, *from_school) == ["в школы"]
+    assert starred("adposition-case", "rus", *in_school, *from_school, school("в", "школы", "Acc", "Plur")) == []
+
+
+def with_determiner(adposition, determiner, case):
+    """Return a German sentence with an adposition, a determiner and a noun: sie spielt mit dem Kind."""
+    return f"""
+        sie spielt {adposition} {determiner} Kind
+        1 sie sie PRON Case=Nom 2 nsubj
+        2 spielt spielen VERB _ 0 root
+        3 {adposition} {adposition} ADP _ 5 case
+        4 {determiner} der DET Case={case}|Gender=Neut|Number=Sing|PronType=Art 5 det
+        5 Kind Kind NOUN Case={case}|Gender=Neut|Number=Sing 2 obl
+    """
+
+
+def test_a_determiner_behind_an_adposition_shows_its_case_where_the_noun_does_not(starred):
+    sentences = [with_determiner("mit", "dem", "Dat")] * 10 + [with_determiner("für", "das", "Acc")] * 10
+    assert starred("determiner-noun-case", "deu", *sentences) == ["sie spielt für dem Kind", "sie spielt mit das Kind"]
+
+
+def relative(noun, lemma, gender, pronoun, *, owner=""):
+    """Return a Polish noun phrase with a relative clause: dom, który stoi."""
+    owned = "3 szkoły szkoła NOUN Case=Gen|Gender=Fem|Number=Sing 1 nmod SpaceAfter=No\n" if owner else ""
+    return f"""
+{noun}{owner and " " + owner}, {pronoun} stoi
+1 {noun} {lemma} NOUN Case=Nom|Gender={gender}|Number=Sing 0 root{"" if owner else " SpaceAfter=No"}
+{owned.replace("3 ", "2 ", 1)}{2 + bool(owner)} , , PUNCT _ {4 + bool(owner)} punct
+{3 + bool(owner)} {pronoun} który PRON Case=Nom|Gender={gender}|Number=Sing|PronType=Rel {4 + bool(owner)} nsubj
+{4 + bool(owner)} stoi stać VERB Number=Sing 1 acl:relcl
+"""
+
+
+HOUSE, SCHOOL = relative("dom", "dom", "Masc", "który"), relative("szkoła", "szkoła", "Fem", "która")
+
+
+def test_a_relative_pronoun_has_the_gender_of_its_antecedent(starred):
+    assert starred("relative-pronoun-gender", "pol", HOUSE, HOUSE, SCHOOL, SCHOOL) == [
+        "dom, która stoi",
+        "szkoła, który stoi",
+    ]
+
+
+def test_a_relative_pronoun_that_fits_a_noun_on_the_way_is_not_starred(starred):
+    house_of_school = relative("dom", "dom", "Masc", "który", owner="szkoły")
+    assert starred("relative-pronoun-gender", "pol", house_of_school, house_of_school, SCHOOL, SCHOOL) == [
+        "szkoła, który stoi"
+    ]
+
+
+def keys(numeral, form, number):
+    """Return an English sentence with a numeral: two keys rattle."""
+    return f"""
+        {numeral} {form} rattle
+        1 {numeral} {numeral} NUM NumType=Card 2 nummod
+        2 {form} key NOUN Number={number} 3 nsubj
+        3 rattle rattle VERB _ 0 root
+    """
+
+
+def test_a_numeral_decides_the_number_of_its_noun(starred):
+    sentences = [keys("two", "keys", "Plur")] * 10 + [keys("one", "key", "Sing")] * 10
+    assert starred("numeral-noun-number", "eng", *sentences) == ["one keys rattle", "two key rattle"]
+
+
+SING = "Mood=Ind|Number=Sing|Person=3|Tense=Pres|VerbForm=Fin"
+SHE_SINGS = f"she sings\n1 she she PRON _ 2 nsubj\n2 sings sing VERB {SING} 0 root"
+
+
+def test_where_a_clause_may_end_with_the_modal_nothing_is_starred(starred):
+    who_can = """
+        who can sing sings
+        1 who who PRON PronType=Rel 3 nsubj
+        2 can can AUX VerbForm=Fin 3 aux
+        3 sing sing VERB VerbForm=Inf 4 csubj
+        4 sings sing VERB {sing} 0 root
+    """
+    assert starred("modal-infinitive", "eng", *[who_can.format(sing=SING)] * 10) == []
+
+
+def test_a_modal_has_an_infinitive(starred):
+    can = """
+        she can sing
+        1 she she PRON _ 3 nsubj
+        2 can can AUX VerbForm=Fin 3 aux
+        3 sing sing VERB VerbForm=Inf 0 root
+    """
+    assert starred("modal-infinitive", "eng", *[can] * 10, SHE_SINGS) == ["she can sings"]
+    assert starred("modal-infinitive", "eng", *[can] * 9, SHE_SINGS) == []
+
+
+def see(form, case, number):
+    """Return a Czech sentence with an object: děti vidí psa."""
+    return f"""
+        děti vidí {form}
+        1 děti dítě NOUN Case=Nom|Number=Plur 2 nsubj
+        2 vidí vidět VERB Number=Plur 0 root
+        3 {form} pes NOUN Case={case}|Number={number} 2 obj
+    """
+
+
+DOG = "pes\n1 pes pes NOUN Case=Nom|Number=Sing 0 root"
+DOGS = "psi\n1 psi pes NOUN Case=Nom|Number=Plur 0 root"
+
+
+def test_an_object_is_no_nominative_where_the_verb_agrees_with_the_subject_alone(starred):
+    sentences = [*[see("psa", "Acc", "Sing")] * 10, *[see("psy", "Acc", "Plur")] * 10, DOG, DOGS]
+    assert starred("object-case", "ces", *sentences) == ["děti vidí pes"]
+
+
+def house(participle, gender, noun, lemma):
+    """Return a Spanish noun phrase with a participle: casa construida."""
+    return f"""
+        {noun} {participle}
+        1 {noun} {lemma} NOUN Gender={gender}|Number=Sing 0 root
+        2 {participle} construir VERB Gender={gender}|Number=Sing|VerbForm=Part 1 acl
+    """
+
+
+def test_a_participle_has_the_gender_of_the_noun_that_it_modifies(starred):
+    phrases = [house("construida", "Fem", "casa", "casa"), house("construido", "Masc", "muro", "muro")]
+    assert starred("participle-noun-gender", "spa", *phrases, *phrases) == ["casa construido", "muro construida"]
