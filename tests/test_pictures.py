@@ -10,7 +10,7 @@ from starbank.pipeline.pictures import Pictures
 from starbank.treebanks import ingest
 
 ROOT = Path(__file__).resolve().parents[1]
-QUERY = ROOT / "queries" / "kat" / "transitive-erg-nom-subj.grew"
+QUERY = ROOT / "queries" / "kat" / "published" / "transitive-erg-nom-subj.grew"
 
 
 @pytest.fixture(scope="module")

@@ -186,40 +186,43 @@ def read_forms(connection: duckdb.DuckDBPyConnection, construction: Construction
     connection.execute(_DETERMINERS)
 
 
+_LOOKING_ALIKE = """
+    select distinct compared.form, cell.lemma, cell.upos, cell.feats, null::varchar as "use", 0::bigint as count,
+        'predicted' as source
+    from grammatical_cells as cell
+        join grammatical_forms as made using (row)
+        join compared
+            on compared.lemma = cell.lemma and compared.upos = cell.upos and compared.opposite = cell.own_form
+            and compared.other = cell.own_feats and lower(compared.form) = lower(made.form)
+    where starred and rank = 1 and made.source = 'predicted' order by all
+"""
+
+
 def _predicted(
     connection: duckdb.DuckDBPyConnection, construction: Construction, lexicon: Lexicon, schema: pa.Schema
 ) -> pa.Table:
     """Return readings of nouns that no text shows: cells of the grammatical kind that would look the same."""
-    starred = connection.sql(
+    kinds = connection.sql(
         """
-        select distinct lemma, upos, form, own, other, opposite from compared
-        where starred and upos in ('NOUN', 'PROPN') and lemma is not null order by all
+        select distinct lemma, upos, own, other, opposite from compared
+        where starred and upos in ('NOUN', 'PROPN') and lemma is not null
         """
     ).fetchall()
-    cells = [
-        (lemma, upos, cell, form, opposite, other)
-        for lemma, upos, form, own, other, opposite in starred
-        for cell in lexicon.attested_cells.alike(upos, own, other, construction.features, lexicon.inherent)
-    ]
+    cells = sorted(
+        {
+            (lemma, upos, cell, opposite, other)
+            for lemma, upos, own, other, opposite in kinds
+            for cell in lexicon.attested_cells.alike(upos, own, other, construction.features, lexicon.inherent)
+        }
+    )
     if not cells or "predicted" not in construction.forms:
         return pa.Table.from_batches([], schema)
-    names = ("lemma", "upos", "feats", "form", "own_form", "own_feats")
+    names = ("lemma", "upos", "feats", "own_form", "own_feats")
     table = table_of(cells, **dict.fromkeys(names, str)).append_column("row", integers(np.arange(len(cells))))
-    connection.register("grammatical_cells", table.append_column("use", texts([None] * len(cells))))
-    asked = connection.sql("from grammatical_cells select * exclude (form)").to_arrow_table()
-    connection.register("grammatical_forms", lexicon.forms(asked, threshold=LIKELY))
-    return (
-        connection.sql(
-            """
-        select distinct asked.form, asked.lemma, asked.upos, asked.feats, null::varchar as "use", 0::bigint as count,
-            'predicted' as source
-        from grammatical_cells as asked join grammatical_forms as made using (row)
-        where rank = 1 and made.source = 'predicted' and lower(made.form) = lower(asked.form) order by all
-        """
-        )
-        .to_arrow_table()
-        .cast(schema)
-    )
+    table = table.append_column("use", texts([None] * len(cells)))
+    connection.register("grammatical_cells", table)
+    connection.register("grammatical_forms", lexicon.forms(table, threshold=LIKELY))
+    return connection.sql(_LOOKING_ALIKE).to_arrow_table().cast(schema)
 
 
 def _licences(pairs: pa.Table, readings: pa.Table, varied: Collection[str]) -> pa.Table:

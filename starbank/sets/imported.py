@@ -160,6 +160,7 @@ def _item(
         ],
         "length": len(" ".join(texts[0]).split()),
         "covariates": [],
+        "left_out": [],
     }
 
 

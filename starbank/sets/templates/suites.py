@@ -116,6 +116,7 @@ def _item(template: Template, number: int, choices: Mapping[str, Choice]) -> dic
         "position": place + 1,
         **_controlled(template, choices, place, names),
         "covariates": [],
+        "left_out": [],
     }
 
 
