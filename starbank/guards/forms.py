@@ -61,18 +61,23 @@ LATE_GUARDS = (
     ),
     Guard(
         "affix won or lost",
-        "Where texts have the form of a cell with and without an ending, such as the Finnish question particle, both "
-        "sides must have it.",
+        "Where texts have the forms of both cells with and without an ending, such as the Finnish question particle, "
+        "both sides must have it.",
         """
-        select row, name, min(form || ' is ' || plain || ' with an ending, ' || opposite || ' without') from (
-            select compared.*, plain.form as plain,
-                lower(compared.form[length(plain.form) + 1 :]) as ending
-            from compared join allowed as plain on plain.row = compared.cell and plain.feats = compared.own
-            where plain.source = 'treebank' and starts_with(lower(compared.form), lower(plain.form))
-                and length(compared.form) between length(plain.form) + 2 and 2 * length(plain.form)
+        with pairs as (
+            select longer.row, longer.feats, lower(longer.form) as form, plain.form as plain,
+                lower(longer.form[length(plain.form) + 1 :]) as ending
+            from allowed as longer join allowed as plain using (row, feats, source)
+            where source = 'treebank' and starts_with(lower(longer.form), lower(plain.form))
+                and length(longer.form) between length(plain.form) + 2 and 2 * length(plain.form)
         )
+        select compared.row, name,
+            min(compared.form || ' is ' || plain || ' with an ending, ' || opposite || ' without')
+        from compared join pairs
+            on pairs.row = compared.cell and pairs.feats = compared.own and pairs.form = lower(compared.form)
         where not ends_with(lower(opposite), ending)
-        group by row, name
+            and exists (from pairs as across where across.feats = compared.other and across.ending = pairs.ending)
+        group by compared.row, name
         """,
         by_condition=True,
     ),
