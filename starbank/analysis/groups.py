@@ -169,7 +169,10 @@ def _fit(
         # Coefficients that run away have standard errors that tell so.
         warnings.simplefilter("ignore")
         model = GLM(right, design, family=Binomial())
-        fit = model.fit(cov_type="cluster", cov_kwds={"groups": sentences})
+        try:
+            fit = model.fit(cov_type="cluster", cov_kwds={"groups": sentences})
+        except np.linalg.LinAlgError:
+            return []  # What the terms tell apart wholly has no finite estimate at all.
     estimates = zip(fit.params[1:], fit.bse[1:], np.exp(fit.params[1:]), fit.pvalues[1:], strict=True)
     return [(*effect, len(right), *map(_rounded, numbers)) for effect, numbers in zip(effects, estimates, strict=True)]
 
