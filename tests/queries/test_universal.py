@@ -116,21 +116,6 @@ def test_a_relative_pronoun_that_fits_a_noun_on_the_way_is_not_starred(starred):
     ]
 
 
-def keys(numeral, form, number):
-    """Return an English sentence with a numeral: two keys rattle."""
-    return f"""
-        {numeral} {form} rattle
-        1 {numeral} {numeral} NUM NumType=Card 2 nummod
-        2 {form} key NOUN Number={number} 3 nsubj
-        3 rattle rattle VERB _ 0 root
-    """
-
-
-def test_a_numeral_decides_the_number_of_its_noun(starred):
-    sentences = [keys("two", "keys", "Plur")] * 10 + [keys("one", "key", "Sing")] * 10
-    assert starred("numeral-noun-number", "eng", *sentences) == ["one keys rattle", "two key rattle"]
-
-
 SING = "Mood=Ind|Number=Sing|Person=3|Tense=Pres|VerbForm=Fin"
 SHE_SINGS = f"she sings\n1 she she PRON _ 2 nsubj\n2 sings sing VERB {SING} 0 root"
 
