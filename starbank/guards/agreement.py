@@ -49,14 +49,14 @@ class Agreement:
 
     def kind(self, controller: Controller) -> str:
         """Return the kind whose agreement is counted together: its own values, and what it agrees as, as text."""
-        own = parse_features(controller.feats)
-        kinds = [(own.get(plain(name)) or "none", self.value(controller, name)) for name in self._varied]
+        features = parse_features(controller.feats)
+        kinds = [(features.get(plain(name)) or "none", self.value(controller, name)) for name in self._varied]
         return " ".join(value if value == agreeing else f"{value} as {agreeing}" for value, agreeing in kinds)
 
     def is_varied(self, controller: Controller) -> bool:
         """Tell whether a controller has values that the construction varies, itself."""
-        own = parse_features(controller.feats)
-        return all(own.get(plain(name)) in values for name, values in self._varied.items())
+        features = parse_features(controller.feats)
+        return all(features.get(plain(name)) in values for name, values in self._varied.items())
 
     def is_open(self, controller: Controller) -> bool:
         """Tell whether a controller agrees as two of the values that vary: `Gender=Fem,Masc`."""

@@ -177,11 +177,11 @@ class Government:
     def cells(self, governor: str, own: str) -> list[str]:
         """Return the cells, other than its own, that a word of such features could have beside a governor."""
         features = parse_features(own)
-        found = [
+        values_seen = [
             {name: seen[name] for name in ("Case", "Number", *self._features) if name in seen}
             for seen in map(parse_features, self._counts[governor])
         ]
-        cells = {format_features(features | values) or "" for values in found if values.keys() <= features.keys()}
+        cells = {format_features(features | values) or "" for values in values_seen if values.keys() <= features.keys()}
         return sorted(cell for cell in cells - {own} if self.allows(governor, cell))
 
     def _telling(self, own: str, starred: str) -> tuple[Mapping[str, str], Mapping[str, str]]:
@@ -228,8 +228,8 @@ def judge_government(connection: duckdb.DuckDBPyConnection, construction: Constr
     doubt = cache(government.doubt)
     ungoverned = list(connection.sql(_DECIDED).fetchall())
     for row, name, own, starred in connection.sql(_STARRED).fetchall():
-        if found := doubt(governors[row], own, starred):
-            ungoverned.append((row, name, found))
+        if detail := doubt(governors[row], own, starred):
+            ungoverned.append((row, name, detail))
     if not construction.controller:
         settled = {(row, name) for row, name, _ in ungoverned}
         readings = _read_starred(connection, construction, lexicon, government, governors, settled)
@@ -251,13 +251,13 @@ def _read_starred(
 ) -> list[tuple[int, str, str, str, str]]:
     """Return the readings of starred forms, attested and predicted: `row`, `name`, `form`, `lemma`, `feats`."""
     attested: list[tuple[int, str, str, str, str]] = connection.sql(_READ).fetchall()
-    asked = {}
+    questions = {}
     for row, name, form, lemma, upos, own, own_form, starred in connection.sql(_NOUNS).fetchall():
         if (row, name) not in settled:
             for feats in government.cells(governors[row], own):
                 if feats != starred:
-                    asked[row, name, feats] = (lemma, upos, feats, own_form, own, form, starred)
-    kinds = list(dict.fromkeys(asked.values()))
+                    questions[row, name, feats] = (lemma, upos, feats, own_form, own, form, starred)
+    kinds = list(dict.fromkeys(questions.values()))
     if not kinds or "predicted" not in construction.forms:
         return attested
     names = ("lemma", "upos", "feats", "own_form", "own_feats", "form", "starred")
@@ -270,10 +270,10 @@ def _read_starred(
     }
     alike = set()
     for place, kind in enumerate(kinds):
-        found, source = best.get(place, ("", ""))
+        form, source = best.get(place, ("", ""))
         merged = source != "treebank" and (kind[1], kind[2], kind[-1]) in lexicon.merged_cells
-        if merged or found == kind[5].lower():
+        if merged or form == kind[5].lower():
             alike.add(kind)
     return attested + [
-        (row, name, kind[5], kind[0], feats) for (row, name, feats), kind in asked.items() if kind in alike
+        (row, name, kind[5], kind[0], feats) for (row, name, feats), kind in questions.items() if kind in alike
     ]

@@ -79,7 +79,7 @@ _MODIFIERS = f"""
 # How often the treebank has each form, and each ending, beside nouns of each kind.
 _SHOWN = f"""
     create or replace temp table shown as
-    with wanted as (select distinct scope, own as kind from changes union select distinct scope, other from changes),
+    with changing as (select distinct scope, own as kind from changes union select distinct scope, other from changes),
     pairs as (
         select lower(modifier.form) as form, {_ROLE.format(token="modifier")} as role, noun.feats, count(*) as count
         from corpus as modifier join corpus as noun on noun.node = modifier.head
@@ -91,7 +91,7 @@ _SHOWN = f"""
         select form, role, count, unnest([0, 1]) as scope, unnest({_KINDS.format(feats="feats")}) as kind from pairs
     )
     select scope, level, if(level = 0, form, right(form, 3 - level)) as part, role, kind, sum(count) as count
-    from kinds semi join wanted using (scope, kind) cross join range(4) as levels(level) group by all
+    from kinds semi join changing using (scope, kind) cross join range(4) as levels(level) group by all
 """
 
 # The narrowest of form, last two letters and last letter that is and should be seen often enough tells.
@@ -114,11 +114,11 @@ _TELLTALE = f"""
         where good.kind = own and all_good.kind = own and all_starred.kind = other
             and all_good.level = 3 and all_starred.level = 3
     ),
-    told as (
+    narrowest as (
         from weighed where least(count, expected) >= {ENOUGH_CASES} or level = 0 and seen > 0
         qualify row_number() over (partition by row, name, modifier order by level, scope) = 1
     )
-    select row, name, modifier, feats from told
+    select row, name, modifier, feats from narrowest
     where {RARER} * (seen + 1) < expected and count >= {ENOUGH_CASES}
 """
 

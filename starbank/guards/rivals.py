@@ -11,7 +11,7 @@ import duckdb
 from starbank.guards.registry import Guard
 from starbank.queries.constructions import Construction
 from starbank.treebanks.arrays import table_of
-from starbank.treebanks.features import NOMINALS, is_compatible, parse_features, plain
+from starbank.treebanks.features import NOMINALS, RELATIVE, is_compatible, parse_features, plain
 
 GUARDS = (
     Guard(
@@ -21,8 +21,6 @@ GUARDS = (
         by_condition=True,
     ),
 )
-
-_RELATIVE = "regexp_matches({feats}, '(^|[|])PronType=([A-Z][a-z]+,)*Rel')"
 
 # A modifier's rivals: nouns between it and its noun and right beside it, and those that its noun hangs from, if both
 # are on one side of it. Those of a relative clause stand between its noun and the pronoun, or before the noun that
@@ -39,7 +37,7 @@ _NEAR = f"""
             join tokens as pronoun on pronoun.node = controller.token
             join tokens as noun on noun.node = controller.decider
         where controller.token <> controller.decider or target.head = controller.decider
-            or {_RELATIVE.format(feats="target.feats")}
+            or {RELATIVE.format(feats="target.feats")}
     ),
     ancestors as (
         select row, decider as node, 0 as step from places
@@ -80,7 +78,7 @@ _READINGS = f"""
     select filled.row, filled.name, reading.feats
     from filled join cells using (row, name, node) join words as word using (row, node)
         join readings as reading on reading.form = filled.form
-    where cells.starred and word.first and {_RELATIVE.format(feats="reading.feats")}
+    where cells.starred and word.first and {RELATIVE.format(feats="reading.feats")}
 """
 
 

@@ -14,7 +14,7 @@ from functools import cache
 import duckdb
 
 from starbank.morphology.cells import OF_THE_LEXEME
-from starbank.treebanks.features import format_features, is_compatible, parse_features, sort_names
+from starbank.treebanks.features import changed, format_features, is_compatible, parse_features
 
 # Slips of annotation make cells, too; those of a few frequent words, such as auxiliaries, are seen often.
 _FEWEST_LEMMAS = 3
@@ -54,32 +54,28 @@ class AttestedCells:
         """Return the cell of a word whose features change, or the attested cell nearest to it where nothing attests it.
 
         One form of the lemma is enough to attest it. `ruler` has the features of the word that this one agrees with. A
-        cell is near that contradicts the wanted one in no feature, lacks only those that words have always before the
+        cell is near that contradicts the asked one in no feature, lacks only those that words have always before the
         change and never after it, and has of others the ruler's values.
         """
-        wanted = {name: value for name, value in {**features, **change}.items() if value is not None}
-        wanted = {name: wanted[name] for name in sort_names(wanted)}
-        counts, core = self._counts[upos], _core(upos, wanted)
-        own = self._of_lemmas.get((upos, lemma or ""), ())
-        if self._is_attested(upos, core) or any(_core(upos, parse_features(feats)) == core for feats in own):
-            return wanted
-        cells = [(cell, dict(cell)) for cell in counts]
+        cell = changed(features, change)
+        counts, core = self._counts[upos], _core(upos, cell)
+        lemma_cells = self._of_lemmas.get((upos, lemma or ""), ())
+        if self._is_attested(upos, core) or any(_core(upos, parse_features(feats)) == core for feats in lemma_cells):
+            return cell
         before = {name: features[name] for name in change if name in features}
         near = [
-            (self._distance(near, wanted, ruler), -counts[cell], sorted(cell))
-            for cell, near in cells
-            if cell != core
-            and all(near.get(name) == value for name, value in change.items())
-            and all(wanted.get(name, value) == value for name, value in cell)
-            and all(is_compatible(value, ruler.get(name, value)) for name, value in cell if name not in wanted)
-            and not any(name in self._companions(upos, cell) for name, _ in core - cell)
-            and (core <= cell or not self._is_attested(upos, _core(upos, {**near, **before})))
+            (self._distance(candidate, cell, ruler), -counts[items], sorted(items))
+            for items, candidate in ((items, dict(items)) for items in counts if items != core)
+            if all(candidate.get(name) == value for name, value in change.items())
+            and all(cell.get(name, value) == value for name, value in items)
+            and all(is_compatible(value, ruler.get(name, value)) for name, value in items if name not in cell)
+            and not any(name in self._companions(upos, items) for name, _ in core - items)
+            and (core <= items or not self._is_attested(upos, _core(upos, {**candidate, **before})))
         ]
         if not near:
-            return wanted
-        of_lexeme = {name: value for name, value in wanted.items() if name in OF_THE_LEXEME.get(upos, ())}
-        nearest = dict(min(near)[2]) | of_lexeme
-        return {name: nearest[name] for name in sort_names(nearest)}
+            return cell
+        of_lexeme = {name: value for name, value in cell.items() if name in OF_THE_LEXEME.get(upos, ())}
+        return changed(dict(min(near)[2]), of_lexeme)
 
     def alike(
         self, upos: str, own: str, other: str, varied: Iterable[str], inherent: Container[tuple[str, str]]
@@ -90,17 +86,17 @@ class AttestedCells:
         telling.update(name for name in varied if name in features and name in opposite)
         kept = {name for name in features if (upos, name) in inherent}
         return [
-            format_features(dict(sorted(cell, key=lambda item: item[0].lower()))) or ""
+            format_features(changed(dict(cell), {})) or ""
             for cell in self._counts[upos]
             if all(dict(cell).get(name) == opposite.get(name) for name in telling)
             and all(dict(cell).get(name, features[name]) == features[name] for name in kept)
         ]
 
     @staticmethod
-    def _distance(near: Features, wanted: Features, ruler: Features) -> int:
+    def _distance(candidate: Features, cell: Features, ruler: Features) -> int:
         """Count the features that two cells do not share; what the ruler decides counts half."""
-        decided = sum(name in ruler for name in near.keys() - wanted.keys())
-        return 2 * len(near.keys() ^ wanted.keys()) - decided
+        decided = sum(name in ruler for name in candidate.keys() - cell.keys())
+        return 2 * len(candidate.keys() ^ cell.keys()) - decided
 
     def _find_attested(self, upos: str, cell: frozenset[tuple[str, str]]) -> bool:
         """Tell whether some words have a cell, and others with more features are not much more frequent."""

@@ -12,7 +12,7 @@ import pyarrow as pa
 
 from starbank.errors import StarbankError
 from starbank.treebanks.arrays import table_of
-from starbank.treebanks.features import parse_features, sort_names
+from starbank.treebanks.features import changed, parse_features
 
 COLUMNS = ("lemma", "upos", "feats", "form")
 SOURCE = "table"
@@ -68,7 +68,7 @@ class ParadigmTables:
             if all(shown.get(name, value) == value for name, value in entry.features.items())
         ]
         forms = {
-            self._by_cell.get((entry.lemma, _class(upos), _changed(entry.features, change)))
+            self._by_cell.get((entry.lemma, _class(upos), tuple(changed(entry.features, change).items())))
             for entry in self._of_word(lemma, entries)
         }
         return forms.pop() if len(forms) == 1 else None
@@ -103,11 +103,6 @@ def _class(upos: str) -> str:
 def _key(form: str) -> str:
     """Return what forms are compared by: capitals and ways to compose a letter (ढ़) aside."""
     return unicodedata.normalize("NFC", form).lower()
-
-
-def _changed(features: Mapping[str, str], change: Mapping[str, str | None]) -> tuple[tuple[str, str], ...]:
-    merged = {**features, **change}
-    return tuple((name, value) for name in sort_names(merged) if (value := merged[name]) is not None)
 
 
 def _read(file: Path) -> Iterator[Entry]:

@@ -239,14 +239,14 @@ def _part(
     """
     if construction.language is None:
         construction = _localised(construction, source.treebank)
-    if construction.asked:
-        construction = _with_values(construction, source)
     warnings = source.engine.warnings(construction.request)
     # What runs everywhere need not find everything everywhere.
     if construction.treebanks:
         for warning in [*warnings, *covariate_warnings(construction, source.engine)]:
             logger.warning("%s: %s: %s", construction.path, source.treebank.name, warning)
     matches = with_covariates(construction, source.engine)
+    if construction.asked:
+        construction = _with_values(construction, matches, source.treebank)
     suite = _run(generator, construction, matches, source.treebank, lexicon)
     return suite, None if matches.num_rows else list(dict.fromkeys(map(_plain, warnings)))
 
@@ -301,13 +301,13 @@ def _localised(construction: Construction, treebank: Treebank) -> Construction:
     return replace(construction, conditions=conditions) if len(conditions) > 1 else construction
 
 
-def _with_values(construction: Construction, source: Source) -> Construction:
+def _with_values(construction: Construction, matches: pa.Table, treebank: Treebank) -> Construction:
     """Give a construction the values of its feature that its targets have in a treebank."""
-    matches, tokens = source.engine.match(construction.request), source.treebank.tokens
+    tokens = treebank.tokens
     targets = pa.chunked_array([matches[node].cast(pa.int64()) for node in construction.targets])
-    values = tokens.filter(pc.is_in(tokens["node"], targets))["feats"].to_pylist()
-    found = {parse_features(feats or "").get(construction.asked or "") for feats in values}
-    return with_values(construction, sorted(value for value in found if value and "," not in value))
+    feats = tokens.filter(pc.is_in(tokens["node"], targets))["feats"].unique().to_pylist()
+    values = {parse_features(text or "").get(construction.asked or "") for text in feats}
+    return with_values(construction, sorted(value for value in values if value and "," not in value))
 
 
 def with_covariates(construction: Construction, engine: Engine | GrewpyEngine) -> pa.Table:

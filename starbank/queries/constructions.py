@@ -123,13 +123,8 @@ class Construction(Heading):
 
 
 def with_values(construction: Construction, values: Iterable[str]) -> Construction:
-    """Return a construction with conditions for the values of the feature that it asks treebanks for.
-
-    A single value varies nothing: it makes no condition.
-    """
+    """Return a construction with conditions for the values of the feature that it asks treebanks for."""
     assert construction.asked
-    found = tuple(values)
-    values = found if len(found) > 1 else ()
     conditions = conditions_of_values(construction.asked, values, construction.targets)
     return replace(construction, conditions=conditions)
 

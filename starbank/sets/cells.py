@@ -8,10 +8,10 @@ from typing import Any
 import duckdb
 
 from starbank.morphology import Lexicon
-from starbank.queries.conditions import Change, Condition
+from starbank.queries.conditions import Condition
 from starbank.queries.constructions import Construction
 from starbank.treebanks.arrays import table_of
-from starbank.treebanks.features import format_features, parse_features, sort_names
+from starbank.treebanks.features import changed, format_features, parse_features
 
 # Under `vary`, the condition in which all targets keep what they have is the grammatical one; conditions with names of
 # their own say which are starred. A match that no condition finds as it is has no cells, nor has one without a second
@@ -141,9 +141,3 @@ def _cell(
     if features in cells or lexicon is None:
         return features if features in cells else cells[0]
     return dict(lexicon.attested_cells.nearest(upos, lemma, features, change, ruler))
-
-
-def changed(features: dict[str, str], change: Change) -> dict[str, str]:
-    """Return `features` with the values of `change`, those without a value left out."""
-    merged = features | dict(change)
-    return {name: value for name in sort_names(merged) if (value := merged[name]) is not None}

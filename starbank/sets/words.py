@@ -11,6 +11,7 @@ from starbank.morphology import describe_words
 from starbank.queries.constructions import Construction
 from starbank.treebanks import Treebank
 from starbank.treebanks.arrays import integers, texts, truths
+from starbank.treebanks.features import NOMINALS, RELATIVE
 
 _WORDS = """
     create temp table words as
@@ -54,23 +55,23 @@ _NEIGHBOURS = """
 """
 
 # A relative pronoun shows what it stands for seldom itself: the head of the noun phrase that its clause is in does.
-_CONTROLLERS = """
+_CONTROLLERS = f"""
     create temp table controllers as
     with recursive clauses as (
         select row, token, token as node, 0 as step
         from rulers join tokens as pronoun on pronoun.node = rulers.token
-        where regexp_matches(pronoun.feats, '(^|[|])PronType=([A-Z][a-z]+,)*Rel')
+        where {RELATIVE.format(feats="pronoun.feats")}
         union all
         select clauses.row, clauses.token, below.head, step + 1
         from clauses join tokens as below using (node)
             join tokens as above on above.node = below.head
         where split_part(below.deprel, ':', 1) <> 'acl' and step < 6
-            and not (below.deprel = 'conj' and above.upos in ('NOUN', 'PROPN', 'PRON'))
+            and not (below.deprel = 'conj' and above.upos in {NOMINALS})
     ),
     antecedents as (
         select clauses.row, min(noun.node) as node
         from clauses join tokens as clause using (node) join tokens as noun on noun.node = clause.head
-        where split_part(clause.deprel, ':', 1) in ('acl', 'conj') and noun.upos in ('NOUN', 'PROPN', 'PRON')
+        where split_part(clause.deprel, ':', 1) in ('acl', 'conj') and noun.upos in {NOMINALS}
         group by clauses.row
     )
     select ruler.row, ruler.token, token.position, coalesce(antecedents.node, ruler.token) as decider,

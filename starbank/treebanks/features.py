@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from functools import cache
 
 import numpy as np
@@ -13,6 +13,8 @@ from starbank.treebanks.arrays import code, numbers
 
 # Parts of speech that head arguments, and that others agree with.
 NOMINALS = ("NOUN", "PROPN", "PRON")
+# SQL: is a text of features that of a relative pronoun?
+RELATIVE = "regexp_matches({feats}, '(^|[|])PronType=([A-Z][a-z]+,)*Rel')"
 
 
 @cache
@@ -82,6 +84,12 @@ def _sort_key(part: str) -> tuple[str, str] | None:
 def sort_names(names: Iterable[str]) -> list[str]:
     """Return names of features as UD sorts them: capitals count as small letters."""
     return sorted(sorted(names), key=str.lower)
+
+
+def changed(features: Mapping[str, str], change: Mapping[str, str | None]) -> dict[str, str]:
+    """Return `features` with the values of `change`, those without a value left out."""
+    merged = {**features, **change}
+    return {name: value for name in sort_names(merged) if (value := merged[name]) is not None}
 
 
 def plain(feature: str) -> str:

@@ -8,6 +8,13 @@ MAN = """
     3 . . PUNCT _ 2 punct
 """
 
+KEY = """
+    A key rattles
+    1 A a DET _ 2 det
+    2 key key NOUN Number=Sing 3 nsubj
+    3 rattles rattle VERB Number=Sing|VerbForm=Fin 0 root
+"""
+
 
 def clause(form, lemma, feats, relation="nsubj", *, upos="NOUN", verb="თქვა", verb_feats="VerbForm=Fin"):
     """Return a sentence of a word and a verb."""

@@ -4,6 +4,7 @@ import pyarrow.parquet as pq
 import pytest
 
 from starbank.pipeline.generate import generate as generate_suites
+from tests.generators.clauses import KEY
 
 KEYS = """
     The keys to the old cabinet rattle.
@@ -15,12 +16,6 @@ KEYS = """
     6 cabinet cabinet NOUN Number=Sing 2 nmod
     7 rattle rattle VERB Number=Plur|VerbForm=Fin 0 root SpaceAfter=No
     8 . . PUNCT _ 7 punct
-"""
-KEY = """
-    A key rattles
-    1 A a DET _ 2 det
-    2 key key NOUN Number=Sing 3 nsubj
-    3 rattles rattle VERB Number=Sing|VerbForm=Fin 0 root
 """
 AGREEMENT = {
     "language": "eng",

@@ -2,6 +2,8 @@
 
 import pytest
 
+from tests.generators.clauses import KEY
+
 KEYS = """
     The keys which {noun} rattle sing
     1 The the DET _ 2 det
@@ -10,12 +12,6 @@ KEYS = """
     4 {noun} {noun} {upos} {feats} 5 obj
     5 rattle rattle VERB Number=Plur|VerbForm=Fin 2 acl:relcl
     6 sing sing VERB VerbForm=Inf 0 root
-"""
-KEY = """
-    A key rattles
-    1 A a DET _ 2 det
-    2 key key NOUN Number=Sing 3 nsubj
-    3 rattles rattle VERB Number=Sing|VerbForm=Fin 0 root
 """
 RELATIVE = {
     "language": "eng",

@@ -15,7 +15,6 @@ from starbank.morphology import Lexicon
 from starbank.morphology.letters import mix
 from starbank.morphology.paradigm_tables import SOURCE
 from starbank.queries.constructions import Construction
-from starbank.sets.cells import changed
 from starbank.transforms import copy_sentences, respell
 from starbank.transforms.draws import Pools
 from starbank.transforms.pools import ContentWords, find_words
@@ -24,7 +23,7 @@ from starbank.transforms.replace import replacements
 from starbank.transforms.substitution import copied_rows, draw_substitutes
 from starbank.treebanks import Treebank, read_conllu, write_conllu
 from starbank.treebanks.arrays import integers, numbers, table_of, take
-from starbank.treebanks.features import format_features, parse_features
+from starbank.treebanks.features import changed, format_features, parse_features
 
 
 def make_nonce(
