@@ -43,7 +43,11 @@ def folder(written, tmp_path):
 def hub(tmp_path, monkeypatch):
     """A Hub on the loopback that the real client talks to, with Ana's token and nobody's files."""
     from huggingface_hub import close_session, constants
+    from huggingface_hub.utils import _xet
 
+    # Xet remembers by address what it has uploaded, and another Hub may have had this one's.
+    monkeypatch.setenv("HF_XET_CACHE", str(tmp_path / "xet"))
+    monkeypatch.setattr(_xet, "_GLOBAL_XET_HOLDER", _xet.XetSessionHolder())
     monkeypatch.setattr(constants, "HF_HUB_OFFLINE", False)
     monkeypatch.setattr(constants, "HF_HUB_DISABLE_XET", True)
     monkeypatch.setattr(constants, "HF_HUB_DISABLE_PROGRESS_BARS", True)

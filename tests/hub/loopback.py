@@ -79,8 +79,7 @@ class Loopback:
         `steps` has for each method a pattern of `GET /a/path`; `account` tells by step and token who asks.
         """
         values = {"loopback": self, "target": target, "steps": steps, "account": staticmethod(account)}
-        server = ThreadingHTTPServer(("127.0.0.1", 0), type("Handler", (_Handler,), values))
-        server.daemon_threads = True
+        server = _Server(("127.0.0.1", 0), type("Handler", (_Handler,), values))
         threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.02}, daemon=True).start()
         self._servers.append(server)
         return f"http://127.0.0.1:{server.server_port}"
@@ -100,6 +99,13 @@ class Loopback:
         for server in self._servers:
             server.shutdown()
             server.server_close()
+
+
+class _Server(ThreadingHTTPServer):
+    """Lets as many connect at once as want to."""
+
+    daemon_threads = True
+    request_queue_size = 128
 
 
 class _Handler(BaseHTTPRequestHandler):

@@ -71,6 +71,8 @@ class Storage:
 
     def shard(self, question: Question) -> Answer:
         for oid, places in _files(question.body):
+            if missing := {xorb for xorb, _, _ in places} - set(self.xorbs):
+                raise Refusal(400, f"no such xorb: {', '.join(missing)}")
             self.store(oid, b"".join(b"".join(self.xorbs[xorb][first:end]) for xorb, first, end in places))
         return Answer({"result": 1})
 
