@@ -27,7 +27,7 @@ from starbank.morphology import THRESHOLD, build_lexicon
 from starbank.morphology.diagrams import reliability_svg
 from starbank.morphology.evaluation import HELD_OUT, hold_out, interval
 from starbank.morphology.inflection import learn
-from starbank.morphology.paradigms import FOLDS, fold_of
+from starbank.morphology.paradigms import FOLDS, Paradigms, fold_of
 from starbank.morphology.unimorph import read_unimorph
 from starbank.treebanks import Treebank, ingest, open_treebank
 
@@ -105,7 +105,7 @@ def measure(lexicon: pa.Table, language: str, deals: int) -> list[dict]:
     """Print the line of one language; return what was asked for."""
     _, upos, feature = TASKS[language]
     begin = time.process_time()
-    learn(lexicon)
+    learn(Paradigms(lexicon))
     seconds = time.process_time() - begin
     asked: list[dict] = []
     alone: list[dict] = []

@@ -60,11 +60,11 @@ def _needs(file: Path) -> set[Path]:
     """Return the files that the code in one needs at once."""
     if file.suffix != ".py":
         return set()
-    modules, plugins = _mentions(file, file.stat().st_mtime_ns)
-    needs = {path for module in modules for path in _files(module)}
+    imported, plugins = _mentions(file, file.stat().st_mtime_ns)
+    needs = {*imported, *_beside(file)}
     needs.update(path for name in plugins if (path := generator_files().get(name)))
     needs.update(language_files().values() if file == _LANGUAGES else ())
-    return needs | {*_beside(file)}
+    return needs
 
 
 def _beside(file: Path) -> tuple[Path, ...]:
@@ -82,8 +82,8 @@ def _tables(folder: Path, changed: int) -> tuple[Path, ...]:
 
 
 @cache
-def _mentions(file: Path, changed: int) -> tuple[frozenset[str], frozenset[str]]:
-    """Return the modules of Starbank that code imports, but not for types only, and the plug-ins that it loads."""
+def _mentions(file: Path, changed: int) -> tuple[frozenset[Path], frozenset[str]]:
+    """Return the files of Starbank that code imports, but not for types only, and the plug-ins that it loads."""
     modules: set[str] = set()
     plugins: set[str] = set()
     text = file.read_text(encoding="utf-8")
@@ -103,7 +103,7 @@ def _mentions(file: Path, changed: int) -> tuple[frozenset[str], frozenset[str]]
                 values = [argument.value for argument in node.args if isinstance(argument, ast.Constant)]
                 plugins.update(value for value in values if isinstance(value, str))
         waiting += (child for child in ast.iter_child_nodes(node) if isinstance(child, kinds))
-    return frozenset(module for module in modules if module.startswith("starbank")), frozenset(plugins)
+    return frozenset(file for module in modules for file in _files(module)), frozenset(plugins)
 
 
 @cache

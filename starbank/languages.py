@@ -6,6 +6,7 @@ the keys mean.
 
 from __future__ import annotations
 
+import os
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, fields
@@ -52,7 +53,7 @@ class Language:
 
 def language_files() -> dict[str, Path]:
     """Return the files of all languages by code, those of the working directory's folder before Starbank's."""
-    return {file.stem: file for folder in (_LANGUAGES, Path("languages")) for file in sorted(folder.glob("*.yaml"))}
+    return {Path(file).stem: Path(file) for file, _ in _stamps()}
 
 
 def language_of(code: str | None) -> Language:
@@ -113,7 +114,15 @@ def with_forms(entry: Entry, language: str | None = None) -> str:
 
 def _all_lists(kind: str) -> dict[str, tuple[str, ...]]:
     """Return by name what the files of all languages list."""
-    return _lists(kind, tuple((file.resolve(), file.stat().st_mtime_ns) for file in language_files().values()))
+    files = {Path(file).stem: (Path(file).resolve(), changed) for file, changed in _stamps()}
+    return _lists(kind, tuple(files.values()))
+
+
+def _stamps() -> list[tuple[str, int]]:
+    """Return the files of languages with the times of their last change, those that take precedence last."""
+    folders = [folder for folder in (_LANGUAGES, Path("languages")) if folder.is_dir()]
+    entries = [entry for folder in folders for entry in sorted(os.scandir(folder), key=lambda entry: entry.name)]
+    return [(entry.path, entry.stat().st_mtime_ns) for entry in entries if entry.name.endswith(".yaml")]
 
 
 @cache

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import difflib
 from collections.abc import Iterable, Mapping
+from functools import lru_cache
 from pathlib import Path
 from types import MappingProxyType
 
@@ -18,14 +19,23 @@ from starbank.grew.syntax import Name, Source, declared, mentioned
 from starbank.languages import with_words
 
 
-def parse_request(text: str, file: Path | None = None, language: str | None = None) -> Request:
-    """Read and check the Grew request `text`; `file` is named in errors.
+def parse_request(text: str, file: Path | None = None, language: str | None = None, *, conditions: str = "") -> Request:
+    """Read and check the Grew request `text`, with further `conditions`, blocks such as `with { X -[obj]-> Y }`.
 
-    Raises `RequestError` with file, line, column, the line itself and a hint. The language is that of
-    https://grew.fr/doc/request (Grew 1.20) as `docs/requests.md` describes it, with the lists of `languages/`: those of
-    `language`, or of all.
+    `file` is named in errors. The language is that of https://grew.fr/doc/request (Grew 1.20) as `docs/requests.md`
+    describes it, with the lists of `languages/`: those of `language`, or of all.
+
+    Raises `RequestError` with file, line, column, the line itself and a hint.
     """
-    return check(parse(with_words(text, file, language), file))
+    document = _document(with_words(text, file, language), file)
+    if conditions:
+        further = parse(with_words(conditions, file, language), file)
+        document = syntax.Document(document.source, document.blocks + further.blocks)
+    return check(document)
+
+
+# Covariates are further conditions of the same request.
+_document = lru_cache(maxsize=16)(parse)
 
 
 def check(document: syntax.Document) -> Request:

@@ -165,6 +165,9 @@ _PAIRS = """
     from controllers join words using (row) where words.first group by all order by all
 """
 
+# What other guards ask of controllers, where there are none.
+_OPEN = "alter table controllers add column {column} boolean"
+
 # Features that tell words apart which look alike: a reading that differs in one of them is of another construction.
 _DISTINCTIVE = ("Case", "Person", "PronType", "Definite")
 
@@ -204,6 +207,12 @@ def judge_controllers(
     connection.register("elsewhere", _elsewhere(connection, construction, lexicon))
     by_number = "Number" in map(plain, construction.features)
     connection.execute(_JUDGED, {"by_number": by_number, "honoured": honouring})
+
+
+def leave_open(connection: duckdb.DuckDBPyConnection) -> None:
+    """Give the table `controllers` of a construction without any the columns that other guards ask for."""
+    for column in ("modifies", "honoured"):
+        connection.execute(_OPEN.format(column=column))
 
 
 def _elsewhere(connection: duckdb.DuckDBPyConnection, construction: Construction, lexicon: Lexicon) -> pa.Table:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import duckdb
 
 from starbank.guards import arcs, controllers, forms, government, modifiers, places, readings, rivals, signs
-from starbank.guards.registry import verdicts
+from starbank.guards.registry import Guard, verdicts
 from starbank.languages import language_of
 from starbank.morphology import Lexicon
 from starbank.queries.constructions import Construction
@@ -58,11 +58,21 @@ def judge(connection: duckdb.DuckDBPyConnection, construction: Construction, lex
     """
     forms.compare_forms(connection, lexicon)
     readings.read_forms(connection, construction, lexicon)
-    respect = language_of(construction.language).plural_of_respect
-    controllers.judge_controllers(connection, construction, lexicon, respect)
-    government.judge_government(connection, construction, lexicon)
-    rivals.find_rivals(connection, construction)
-    modifiers.compare_modifiers(connection)
-    connection.execute(_VERDICTS.format(verdicts=verdicts(GUARDS)))
+    idle: set[Guard] = set()
+    if construction.controller:
+        respect = language_of(construction.language).plural_of_respect
+        controllers.judge_controllers(connection, construction, lexicon, respect)
+        rivals.find_rivals(connection, construction)
+    else:
+        controllers.leave_open(connection)
+        idle.update(controllers.GUARDS, rivals.GUARDS)
+    if construction.governor:
+        government.judge_government(connection, construction, lexicon)
+    else:
+        idle.update(government.GUARDS)
+    if not modifiers.compare_modifiers(connection):
+        idle.update(modifiers.GUARDS)
+    guards = [guard for guard in GUARDS if guard not in idle]
+    connection.execute(_VERDICTS.format(verdicts=verdicts(guards)))
     connection.execute(_PROBLEMS, {"complete": construction.complete})
     connection.execute(_LEFT_OUT)

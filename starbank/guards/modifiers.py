@@ -123,13 +123,12 @@ _TELLTALE = f"""
 """
 
 
-def compare_modifiers(connection: duckdb.DuckDBPyConnection) -> None:
-    """Make the table `telltale`."""
-    connection.execute(_CHANGES)
-    connection.execute(_MODIFIERS)
+def compare_modifiers(connection: duckdb.DuckDBPyConnection) -> bool:
+    """Make the table `telltale`; False where there is none, since no modifiers stand beside words that change case."""
     # Most constructions change no case, and need not look at the whole treebank.
-    if connection.sql("from modifiers limit 1").fetchall():
-        connection.execute(_SHOWN)
-        connection.execute(_TELLTALE)
-    else:
-        connection.execute("create or replace temp table telltale (row bigint, name text, modifier text, feats text)")
+    for query in (_CHANGES, _MODIFIERS):
+        if not connection.execute(query).fetchone()[0]:
+            return False
+    connection.execute(_SHOWN)
+    connection.execute(_TELLTALE)
+    return True

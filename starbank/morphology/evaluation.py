@@ -54,7 +54,7 @@ def _hold_out(training: pa.Table, test: pa.Table, given: bool) -> pa.Table:
     queries, answers = held_out_queries(tested)
     free = np.flatnonzero([tested.cells.keys[cell][2] is None for cell in queries.cell.tolist()])
     queries, answers = queries.take(free), [answers[row] for row in free.tolist()]
-    weights = learn(training)
+    weights = learn(paradigms)
     if weights is None or not len(queries):
         return HELD_OUT.empty_table()
     number = np.array([paradigms.cells.number(*key) for key in tested.cells.keys], dtype=np.int64)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 import numpy as np
 import pyarrow as pa
@@ -113,13 +114,31 @@ class Harmony:
         return worst
 
 
+class Likeness:
+    """What looks like a word of the language: its letters, and which vowels go together."""
+
+    def __init__(self, paradigms: Paradigms, vowels: Vowels) -> None:
+        attested = paradigms.forms()
+        words, fold = Words(attested["form"].to_pylist()), numbers(attested["fold"])
+        self._letters = LetterModel(words, fold, order=4)
+        self._harmony = Harmony(vowels, words, fold)
+
+    def weigh(self, words: Words, fold: np.ndarray) -> list[np.ndarray]:
+        """Return what speaks for each word: two columns."""
+        return [self._letters.log_probability(words, fold) / 3, self._harmony.weakest(words, fold)]
+
+
+@lru_cache(maxsize=1)
+def _likeness(paradigms: Paradigms, vowels: Vowels) -> Likeness:
+    return Likeness(paradigms, vowels)
+
+
 class Evidence:
     """What there is to learn from for some queries."""
 
     def __init__(self, paradigms: Paradigms, vowels: Vowels, queries: Queries) -> None:
         self._paradigms, self._vowels, self._queries = paradigms, vowels, queries
         lemmas, forms, self._transitions = paradigms.examples(queries)
-        attested = paradigms.forms()
         self._words = self._number_words(lemmas, forms)
         self._merged = vowels.merged(self._words)
         self._vowel_contexts = vowels.contexts(self._words)
@@ -143,9 +162,6 @@ class Evidence:
         }
         self._rules = {source: Rules(examples.edits) for source, examples in self._examples.items()}
         self._counts = [self._count(view) for view in VIEWS]
-        words, fold = Words(attested["form"].to_pylist()), numbers(attested["fold"])
-        self._letters = LetterModel(words, fold, order=4)
-        self._harmony = Harmony(vowels, words, fold)
         sources = {"lemma": queries.lemma, "given": queries.given}
         self._query_words = {source: self._numbers(texts) for source, texts in sources.items()}
         self._query_classes = {source: self._classes(queries.lemma, texts) for source, texts in sources.items()}
@@ -245,8 +261,7 @@ class Evidence:
             columns.append(np.where(informed, np.log(np.maximum(probability, _FLOOR)), 0))
             if view.context == "ending" and not view.merged:
                 examples.append(np.log1p(totals[0]))
-        columns.append(self._letters.log_probability(words, fold) / 3)
-        columns.append(self._harmony.weakest(words, fold))
+        columns += _likeness(self._paradigms, self._vowels).weigh(words, fold)
         return np.stack(columns, axis=1), np.stack(examples, axis=1)
 
 

@@ -13,6 +13,7 @@ from starbank.errors import UsageError
 from starbank.files import write_parquet
 from starbank.morphology.inflection import learn
 from starbank.morphology.lexicon import build_lexicon
+from starbank.morphology.paradigms import Paradigms
 from starbank.morphology.unimorph import describe_unimorph, read_unimorph
 from starbank.treebanks import Treebank
 
@@ -31,7 +32,7 @@ def write_lexicon(treebanks: Sequence[Treebank], output: Path, unimorph: Sequenc
             hint = f"UniMorph's files have the name of their language; the treebanks' is {', '.join(languages)}."
             raise UsageError(f"{path} has the name of no language of the treebanks", hint=hint)
     table = pa.concat_tables([attested, *(read_unimorph([path], path.name, attested) for path in unimorph)])
-    learned = {language: learn(table.filter(pc.field("language") == language)) for language in languages}
+    learned = {language: learn(Paradigms(table.filter(pc.field("language") == language))) for language in languages}
     weights = {language: asdict(model) for language, model in learned.items() if model}
     provenance = {"treebanks": [treebank.info for treebank in treebanks], "inflection": weights}
     provenance |= {"unimorph": describe_unimorph(unimorph)} if unimorph else {}

@@ -16,6 +16,7 @@ from typing import Any
 
 import numpy as np
 import pyarrow as pa
+from threadpoolctl import threadpool_limits
 
 from starbank.morphology.evidence import Evidence
 from starbank.morphology.letters import Vowels, find_vowels
@@ -56,12 +57,19 @@ def stored_weights(lexicon: pa.Table) -> Weights | None:
     return next((Weights.from_dict(stored[language]) for language in languages if language in stored), None)
 
 
-def learn(lexicon: pa.Table) -> Weights | None:
+def learn(paradigms: Paradigms) -> Weights | None:
     """Learn to inflect from the attested forms of one language; None where there are too few.
 
     Each form that teaches is predicted without the forms of its own lemma and a fifth of all others.
     """
-    paradigms = Paradigms(lexicon)
+    import scipy.optimize  # noqa: F401  # Its threads, too, are to be held back.
+
+    # Matrices are small: threads would only wait for each other, and sums would depend on how many there are.
+    with threadpool_limits(1, user_api="blas"):
+        return _learn(paradigms)
+
+
+def _learn(paradigms: Paradigms) -> Weights | None:
     vowels = find_vowels(paradigms.forms()["form"].to_pylist())
     queries, answers = sample_queries(paradigms, _MOST)
     if len(queries) < _FEWEST:

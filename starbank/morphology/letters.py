@@ -95,6 +95,12 @@ class Vowels:
         self._codes = np.array(sorted(map(ord, self.letters)), dtype=np.uint32)
         self._to_one = str.maketrans(dict.fromkeys(self.letters, "\ufffd"))
 
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Vowels) and self.letters == other.letters
+
+    def __hash__(self) -> int:
+        return hash(self.letters)
+
     def merged(self, words: Words) -> Words:
         """Return the words with all vowels made one: the same in `talossa` and `kylässä` is the ending."""
         return Words([text.translate(self._to_one) for text in words.texts])

@@ -41,6 +41,8 @@ _READ = """
     order by all
 """
 
+_NO_READINGS = table_of([], form=str, lemma=str, upos=str, feats=str, use=str, count=int, source=str)
+
 # Rules put letters together as no word has them (Hebrew מוחץים, a final letter within), and texts may know better.
 _DOUBTS = """
     with predicted as (select *, '^' || lower(form) || '$' as bounded from cells),
@@ -155,7 +157,7 @@ class Lexicon:
 
     @cached_property
     def _weights(self) -> Weights | None:
-        return stored_weights(self._table) or learn(self._table)
+        return stored_weights(self._table) or learn(self._paradigms)
 
     @cached_property
     def _attested(self) -> frozenset[str]:
@@ -208,5 +210,7 @@ class Lexicon:
 
         Columns: `form` (as asked), `lemma`, `upos`, `feats`, `use`, `count`, `source`.
         """
+        if not len(forms):
+            return _NO_READINGS
         self._connection.register("wanted", pa.table({"form": forms.unique()}))
         return self._connection.sql(_READ).to_arrow_table()

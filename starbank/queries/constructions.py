@@ -255,7 +255,7 @@ def _covariates(entry: Entry, text: str, language: str | None) -> dict[str, Requ
         if not isinstance(clauses.value, str):
             entry.fail(f"must give {name} the clauses of a request", hint)
         try:
-            requests[name] = parse_request(f"{text}\nwith {{ {clauses.value} }}", entry.file, language)
+            requests[name] = parse_request(text, entry.file, language, conditions=f"with {{ {clauses.value} }}")
         except RequestError as error:
             clauses.fail(f"has clauses that are no request: {error.message}", hint)
     return requests

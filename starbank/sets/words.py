@@ -124,8 +124,11 @@ def find_words(
     }
     for name, table in tables.items():
         connection.register(name, table)
-    for query in (_NEIGHBOURS, _WORDS, _CONTROLLERS, _GOVERNORS):
-        connection.execute(query)
+    connection.execute(_NEIGHBOURS)
+    connection.execute(_WORDS)
+    # Without such a word there is nothing to look for.
+    connection.execute(_CONTROLLERS + ("" if construction.controller else " limit 0"))
+    connection.execute(_GOVERNORS + ("" if construction.governor else " limit 0"))
 
 
 def _ruling(node: str | None, matches: pa.Table, rows: pa.Array) -> pa.Table:

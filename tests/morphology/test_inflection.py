@@ -11,6 +11,7 @@ from starbank.morphology import LEXICON, THRESHOLD, Lexicon
 from starbank.morphology.evaluation import hold_out, interval, tally
 from starbank.morphology.inflection import METADATA_KEY, Weights, learn
 from starbank.morphology.letters import Vowels, Words, find_vowels
+from starbank.morphology.paradigms import Paradigms
 
 NOM, GEN, INE = ("Case=Nom", "Case=Gen", "Case=Ine")
 # Finnish has -ssa after back vowels and -ssä after others.
@@ -113,18 +114,18 @@ def test_an_attested_form_is_not_predicted_too(finnish):
 
 def test_too_few_forms_teach_nothing():
     few = lexicon(*paradigm("talo"), *paradigm("katu"))
-    assert learn(few) is None
+    assert learn(Paradigms(few)) is None
     assert ask(few, "puolu", INE, "puolun", GEN) == []
 
 
 def test_a_model_survives_its_file_and_learns_the_same_again(finnish):
-    weights = learn(finnish)
+    weights = learn(Paradigms(finnish))
     assert weights is not None
-    assert Weights.from_dict(asdict(weights)) == weights == learn(finnish)
+    assert Weights.from_dict(asdict(weights)) == weights == learn(Paradigms(finnish))
 
 
 def test_a_lexicon_with_weights_in_its_metadata_need_not_learn(finnish):
-    sure = asdict(learn(finnish))
+    sure = asdict(learn(Paradigms(finnish)))
     sure["given"]["trusts"]["NOUN"] = [9.0] + [0.0] * (len(sure["given"]["trusts"]["NOUN"]) - 1)
     told = finnish.replace_schema_metadata({METADATA_KEY: json.dumps({"fin": sure})})
     assert [row["confidence"] for row in ask(told, "puolu", INE, "puolun", GEN)] == [0.9999]
