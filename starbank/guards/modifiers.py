@@ -127,7 +127,7 @@ def compare_modifiers(connection: duckdb.DuckDBPyConnection) -> bool:
     """Make the table `telltale`; False where there is none, since no modifiers stand beside words that change case."""
     # Most constructions change no case, and need not look at the whole treebank.
     for query in (_CHANGES, _MODIFIERS):
-        if not connection.execute(query).fetchone()[0]:
+        if connection.execute(query).fetchall() == [(0,)]:
             return False
     connection.execute(_SHOWN)
     connection.execute(_TELLTALE)
