@@ -153,14 +153,17 @@ class Government:
         for governor, feats in observed:
             if not parse_features(feats).keys().isdisjoint(self._features):
                 self._counts[governor][feats] += 1
+        # Governors and cells are few, matches many.
+        self.doubt, self.cells = cache(self._doubt), cache(self._cells)
+        self._count = cache(self._count_targets)
 
-    def doubt(self, governor: str, own: str, starred: str) -> str | None:
+    def _doubt(self, governor: str, own: str, starred: str) -> str | None:
         """Return why the starred features may go with a governor that has its own, None where they do not."""
         if own == starred:
             return None
         value, other = self._telling(own, starred)
         counts = self._counts[governor]
-        total, seen = counts.total(), _count(counts, other)
+        total, seen = counts.total(), self._count(governor, _items(other))
         alternates = self._alternates(value, other, governor)
         if total >= (_SLIP if alternates else ENOUGH_CASES) and (
             seen == 0 or (not alternates and seen * _SLIP <= total)
@@ -172,9 +175,9 @@ class Government:
         """Tell whether a governor has targets of the value, and the case, that a reading of a form has."""
         values = {name: value for name, value in parse_features(reading).items() if name in {"Case", *self._features}}
         named = all(name in values for name in self._features)
-        return named and _count(self._counts[governor], values) * _SLIP > self._counts[governor].total()
+        return named and self._count(governor, _items(values)) * _SLIP > self._counts[governor].total()
 
-    def cells(self, governor: str, own: str) -> list[str]:
+    def _cells(self, governor: str, own: str) -> list[str]:
         """Return the cells, other than its own, that a word of such features could have beside a governor."""
         features = parse_features(own)
         values_seen = [
@@ -193,19 +196,24 @@ class Government:
     def _alternates(self, value: Mapping[str, str], other: Mapping[str, str], governor: str) -> bool:
         """Tell whether some other governor has both values."""
         return any(
-            min(_count(counts, value), _count(counts, other)) * _SLIP > counts.total() >= ENOUGH_CASES
+            min(self._count(key, _items(value)), self._count(key, _items(other))) * _SLIP
+            > counts.total()
+            >= ENOUGH_CASES
             for key, counts in self._counts.items()
             if key != governor and key in self._lemmas
         )
 
+    def _count_targets(self, governor: str, values: tuple[tuple[str, str], ...]) -> int:
+        """Count the targets of a governor with such values, perhaps among others (`Nom,Acc`)."""
+        return sum(
+            count
+            for feats, count in self._counts[governor].items()
+            if all(is_compatible(value, parse_features(feats).get(name, "")) for name, value in values)
+        )
 
-def _count(counts: Mapping[str, int], values: Mapping[str, str]) -> int:
-    """Count the targets with such values, perhaps among others (`Nom,Acc`)."""
-    return sum(
-        count
-        for feats, count in counts.items()
-        if all(is_compatible(value, parse_features(feats).get(name, "")) for name, value in values.items())
-    )
+
+def _items(values: Mapping[str, str]) -> tuple[tuple[str, str], ...]:
+    return tuple(sorted(values.items()))
 
 
 def _text(values: Mapping[str, str]) -> str:
@@ -225,10 +233,9 @@ def judge_government(connection: duckdb.DuckDBPyConnection, construction: Constr
     governors = {row: governor if governor in common else kind for row, (governor, kind) in keys.items()}
     counted = [(governor if governor in common else kind, feats) for governor, kind, feats in observed]
     government = Government(counted, construction.features, common)
-    doubt = cache(government.doubt)
     ungoverned = list(connection.sql(_DECIDED).fetchall())
     for row, name, own, starred in connection.sql(_STARRED).fetchall():
-        if detail := doubt(governors[row], own, starred):
+        if detail := government.doubt(governors[row], own, starred):
             ungoverned.append((row, name, detail))
     if not construction.controller:
         settled = {(row, name) for row, name, _ in ungoverned}

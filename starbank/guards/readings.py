@@ -166,6 +166,12 @@ _READ_AS = f"""
 """
 
 
+_READ_PAIRS = """
+    select distinct own, other, reading.feats, reading.source from compared join readings as reading using (form)
+    order by all
+"""
+
+
 def read_forms(connection: duckdb.DuckDBPyConnection, construction: Construction, lexicon: Lexicon) -> None:
     """Make the tables `read_as` and `determiners` of the table `compared`."""
 
@@ -175,8 +181,7 @@ def read_forms(connection: duckdb.DuckDBPyConnection, construction: Construction
     readings = lexicon.read(run("select distinct form from compared order by form")["form"])
     readings = pa.concat_tables([readings, _predicted(connection, construction, lexicon, readings.schema)])
     connection.register("readings", readings)
-    pairs = run("select distinct own, other from compared")
-    connection.register("licences", _licences(pairs, readings, construction.features))
+    connection.register("licences", _licences(run(_READ_PAIRS), construction.features))
     cells = (
         run("select distinct upos, other as feats from compared"),
         run("select distinct upos, feats from readings"),
@@ -225,42 +230,38 @@ def _predicted(
     return connection.sql(_LOOKING_ALIKE).to_arrow_table().cast(schema)
 
 
-def _licences(pairs: pa.Table, readings: pa.Table, varied: Collection[str]) -> pa.Table:
-    """Return what each reading says of a pair of cells: whether it has what tells the other, or the own, from the rest.
+def _licences(pairs: pa.Table, varied: Collection[str]) -> pa.Table:
+    """Return what a reading says of a pair of cells: whether it has what tells the other, or the own, from the rest.
 
-    Columns: `own`, `other`, `feats`, `source`, `licensed` (the reading has all of the other's values), `expected` (all
-    of its own), `by_case` (the two differ in case), `in_case` (its case may be the other's), `fits` (it is no finite
-    verb, or may agree as the other does), `agrees`. What the construction has `varied` counts also where the two are
-    alike: an ergative singular is no reading of the absolutive singular. UniMorph has other features than the treebank:
-    what it does not name does not count, and it agrees with the other cell where nothing contradicts that.
+    `pairs` has the cells, `own` and `other`, with the `feats` and the `source` of a reading. The result adds
+    `licensed` (the reading has all of the other's values), `expected` (all of its own), `by_case` (the two differ in
+    case), `in_case` (its case may be the other's), `fits` (it is no finite verb, or may agree as the other does),
+    `agrees`. What the construction has `varied` counts also where the two are alike: an ergative singular is no reading
+    of the absolutive singular. UniMorph has other features than the treebank: what it does not name does not count, and
+    it agrees with the other cell where nothing contradicts that.
     """
-    kinds = sorted(set(zip(readings["feats"].to_pylist(), readings["source"].to_pylist(), strict=True)))
     rows = []
-    for own_text, other_text in zip(pairs["own"].to_pylist(), pairs["other"].to_pylist(), strict=True):
-        cell, opposite = parse_features(own_text), parse_features(other_text)
+    for own_text, other_text, feats, source in zip(*(column.to_pylist() for column in pairs.columns), strict=True):
+        cell, opposite, reading = parse_features(own_text), parse_features(other_text), parse_features(feats)
         differing = [name for name in cell.keys() | opposite.keys() if cell.get(name) != opposite.get(name)]
-        for feats, source in kinds:
-            reading = parse_features(feats)
-            telling = [*differing, *(name for name in varied if name in reading and name in cell and name in opposite)]
-            if source == "unimorph":
-                telling = [name for name in telling if name in reading]
-            licensed, expected = (
-                bool(telling) and all(has_value(reading, name, side.get(name)) for name in telling)
-                for side in (opposite, cell)
-            )
-            agrees = source == "unimorph" and all(
-                has_value(reading, name, value) for name, value in opposite.items() if name in reading
-            )
-            in_case = is_compatible(reading.get("Case", ""), opposite.get("Case", "")) or not (
-                "Case" in reading and "Case" in opposite
-            )
-            fits = reading.get("VerbForm") != "Fin" or all(
-                is_compatible(reading[name], opposite[name])
-                for name in _AGREEING
-                if name in reading and name in opposite
-            )
-            by_case = "Case" in differing
-            rows.append((own_text, other_text, feats, source, licensed, expected, by_case, in_case, fits, agrees))
+        telling = [*differing, *(name for name in varied if name in reading and name in cell and name in opposite)]
+        if source == "unimorph":
+            telling = [name for name in telling if name in reading]
+        licensed, expected = (
+            bool(telling) and all(has_value(reading, name, side.get(name)) for name in telling)
+            for side in (opposite, cell)
+        )
+        agrees = source == "unimorph" and all(
+            has_value(reading, name, value) for name, value in opposite.items() if name in reading
+        )
+        in_case = is_compatible(reading.get("Case", ""), opposite.get("Case", "")) or not (
+            "Case" in reading and "Case" in opposite
+        )
+        fits = reading.get("VerbForm") != "Fin" or all(
+            is_compatible(reading[name], opposite[name]) for name in _AGREEING if name in reading and name in opposite
+        )
+        by_case = "Case" in differing
+        rows.append((own_text, other_text, feats, source, licensed, expected, by_case, in_case, fits, agrees))
     columns: dict[str, type] = {"own": str, "other": str, "feats": str, "source": str, "licensed": bool}
     return table_of(rows, **columns, expected=bool, by_case=bool, in_case=bool, fits=bool, agrees=bool)
 

@@ -6,7 +6,7 @@ import duckdb
 import numpy as np
 import pyarrow as pa
 
-from starbank.morphology.inflection import learn, predict
+from starbank.morphology.inflection import Inflection, learn
 from starbank.morphology.paradigms import FOLDS, LEMMA, Paradigms, Queries, fold_of, held_out_queries
 from starbank.treebanks.arrays import integers, texts, truths
 
@@ -60,7 +60,7 @@ def _hold_out(training: pa.Table, test: pa.Table, given: bool) -> pa.Table:
     number = np.array([paradigms.cells.number(*key) for key in tested.cells.keys], dtype=np.int64)
     cell, given_cell = number[queries.cell], number[queries.given_cell]
     same = Queries(queries.lemma, cell, queries.given, given_cell, np.full(len(queries), -1))
-    forms, confidence = predict(paradigms, weights, same if given else same.without_given())
+    forms, confidence = Inflection(paradigms, weights).predict(same if given else same.without_given())
     right = [form is not None and form.lower() in right_forms for form, right_forms in zip(forms, answers, strict=True)]
     pairs = zip(queries.given_cell.tolist(), queries.cell.tolist(), strict=True)
     keys, given_keys = (

@@ -190,8 +190,9 @@ class Evidence:
         group = examples.exact if view.exact else examples.wide
         contexts = self._contexts(view, examples.edits.word, examples.classes, group)
         rules = examples.edits.rules(self._merged, self._merged) if view.merged else examples.edits.rules()
-        columns = (np.repeat(column, contexts.shape[1]) for column in (rules, examples.weight, examples.fold))
-        return Counts(contexts.ravel(), *columns)
+        rows = slice(None) if view.exact else np.flatnonzero(examples.sampled)
+        columns = (np.repeat(column[rows], contexts.shape[1]) for column in (rules, examples.weight, examples.fold))
+        return Counts(contexts[rows].ravel(), *columns)
 
     def _contexts(self, view: View, word: np.ndarray, classes: np.ndarray, group: np.ndarray) -> np.ndarray:
         """Return the contexts of rows, from coarse to fine, within groups of examples."""
@@ -282,3 +283,7 @@ class _Examples:
     @property
     def fold(self) -> np.ndarray:
         return numbers(self.table["fold"])
+
+    @property
+    def sampled(self) -> np.ndarray:
+        return numbers(self.table["sampled"])

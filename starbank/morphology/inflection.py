@@ -10,7 +10,7 @@ confidence that is calibrated for each UPOS.
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -34,6 +34,8 @@ FEWEST_LEMMAS = 3
 # From fewer answers no confidence can be learned.
 _FEWEST = 100
 _MOST = 4000
+# How many steps from cell to cell are learned at once: each has thousands of examples.
+_STEPS_AT_ONCE = 100
 
 
 @dataclass(frozen=True)
@@ -89,26 +91,50 @@ def _upos(paradigms: Paradigms, queries: Queries) -> list[str]:
     return [paradigms.cells.keys[cell][0] for cell in queries.cell.tolist()]
 
 
-def predict(paradigms: Paradigms, weights: Weights, queries: Queries) -> tuple[list[str | None], np.ndarray]:
-    """Return the best form for each query, None where no rule fits, and the probability that it is right.
+class Inflection:
+    """A model of how the words of a language inflect, which remembers what it has been asked."""
 
-    Cells that fewer than `FEWEST_LEMMAS` show get none.
-    """
-    forms: list[str | None] = [None] * len(queries)
-    confidence = np.zeros(len(queries))
-    shown, with_given = paradigms.lemmas(queries.cell) >= FEWEST_LEMMAS, queries.given_cell >= 0
-    for ranking, chosen in ((weights.given, with_given), (weights.lemma, ~with_given)):
-        rows = np.flatnonzero(chosen & shown)
-        if not len(rows):
-            continue
-        subset = queries.take(rows)
-        evidence = Evidence(paradigms, Vowels(weights.vowels), subset)
+    def __init__(self, paradigms: Paradigms, weights: Weights) -> None:
+        self._paradigms, self._weights, self._vowels = paradigms, weights, Vowels(weights.vowels)
+        self._answers: dict[tuple[str, int, str, int, int], tuple[str | None, float]] = {}
+
+    def predict(self, queries: Queries) -> tuple[list[str | None], np.ndarray]:
+        """Return the best form for each query, None where no rule fits, and the probability that it is right.
+
+        Cells that fewer than `FEWEST_LEMMAS` show get none. An answer does not depend on what else is asked.
+        """
+        columns = (queries.lemma, queries.cell.tolist(), queries.given, queries.given_cell.tolist())
+        keys = list(zip(*columns, queries.fold.tolist(), strict=True))
+        new = {key: row for row, key in enumerate(keys) if key not in self._answers}
+        self._answers.update(dict.fromkeys(new, (None, 0.0)))
+        rows = np.array(list(new.values()), dtype=np.int64)
+        rows = rows[self._paradigms.lemmas(queries.cell[rows]) >= FEWEST_LEMMAS]
+        with_given = queries.given_cell[rows] >= 0
+        for ranking, chosen in ((self._weights.given, rows[with_given]), (self._weights.lemma, rows[~with_given])):
+            for part in self._parts(queries, chosen):
+                for row, form, sure in self._choose(ranking, queries.take(part)):
+                    self._answers[keys[part[row]]] = (form, sure)
+        forms, confidence = zip(*(self._answers[key] for key in keys), strict=True) if keys else ((), ())
+        return list(forms), np.array(confidence, dtype=float)
+
+    def _parts(self, queries: Queries, rows: np.ndarray) -> list[np.ndarray]:
+        """Divide queries by what leads to their cells, so that what there is to learn from is never too much."""
+        pairs = zip(queries.given_cell[rows].tolist(), queries.cell[rows].tolist(), strict=True)
+        steps: dict[Any, int] = {}
+        number = [
+            steps.setdefault(self._paradigms.cells.transition(*pair) if pair[0] >= 0 else (), len(steps))
+            for pair in pairs
+        ]
+        part = np.array(number, dtype=np.int64) // _STEPS_AT_ONCE
+        return [rows[part == place] for place in range(part.max(initial=-1) + 1)]
+
+    def _choose(self, ranking: Ranking, queries: Queries) -> Iterator[tuple[int, str, float]]:
+        """Yield the row of each query that a rule fits, with the form and the probability."""
+        evidence = Evidence(self._paradigms, self._vowels, queries)
         row, texts = evidence.candidates()
         if not len(row):
-            continue
-        best, sure = ranking.choose(row, *evidence.weigh(row, texts), _upos(paradigms, subset))
-        for at, choice in zip(rows[row[best]].tolist(), best.tolist(), strict=True):
-            forms[at] = texts[choice]
+            return
+        best, sure = ranking.choose(row, *evidence.weigh(row, texts), _upos(self._paradigms, queries))
         # Only what is attested is certain.
-        confidence[rows[row[best]]] = np.minimum(np.round(sure, 4), 0.9999)
-    return forms, confidence
+        sure = np.minimum(np.round(sure, 4), 0.9999)
+        yield from zip(row[best].tolist(), (texts[choice] for choice in best.tolist()), sure.tolist(), strict=True)

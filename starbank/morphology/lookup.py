@@ -23,7 +23,7 @@ from starbank.morphology.candidates import (
 )
 from starbank.morphology.casing import lower
 from starbank.morphology.cells import matching_cells
-from starbank.morphology.inflection import KNOWN_WORD, THRESHOLD, Weights, learn, predict, stored_weights
+from starbank.morphology.inflection import KNOWN_WORD, THRESHOLD, Inflection, learn, stored_weights
 from starbank.morphology.inherent import inherent_features
 from starbank.morphology.merged_cells import merged_cells
 from starbank.morphology.paradigms import LEMMA, Paradigms, Queries, fold_of
@@ -156,8 +156,9 @@ class Lexicon:
         return Paradigms(self._table)
 
     @cached_property
-    def _weights(self) -> Weights | None:
-        return stored_weights(self._table) or learn(self._paradigms)
+    def _inflection(self) -> Inflection | None:
+        weights = stored_weights(self._table) or learn(self._paradigms)
+        return None if weights is None else Inflection(self._paradigms, weights)
 
     @cached_property
     def _attested(self) -> frozenset[str]:
@@ -174,7 +175,7 @@ class Lexicon:
         lemma = LEMMA.format(lemma="lemma")
         query = ASKED.format(lemma=lemma, fold=fold_of(lemma), small=small, first=lower("lemma[1]", language))
         queried = self._connection.sql(query).to_arrow_table() if cells.num_rows else None
-        if queried is None or not queried.num_rows or self._weights is None:
+        if queried is None or not queried.num_rows or self._inflection is None:
             return table_of([], row=int, form=str, feats=str, confidence=float)
         column = {name: queried[name].to_pylist() for name in queried.column_names}
         keys = (column["upos"], column["feats"], column["use"]), (column["upos"], column["own_feats"], column["use"])
@@ -186,7 +187,7 @@ class Lexicon:
         own_cell = np.where([bool(form) for form in column["own_form"]], own_cell, -1)
         fold = np.full(len(cell), -1) if own_lemma else numbers(queried["fold"]).astype(np.int64)
         queries = Queries(column["lemma"], cell, column["own_form"], own_cell, fold)
-        forms, confidence = predict(self._paradigms, self._weights, queries)
+        forms, confidence = self._inflection.predict(queries)
         columns = {"row": queried["row"], "form": texts(forms), "feats": queried["feats"]}
         table = pa.table(columns | {"confidence": integers(confidence)})
         return table.filter(table["form"].is_valid())

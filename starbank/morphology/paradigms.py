@@ -15,8 +15,7 @@ from starbank.treebanks.features import parse_features
 
 FOLDS = 5
 # Enough examples of one transition, or of one cell, to tell what is regular.
-_EXAMPLES = 4000
-_ALL_EXAMPLES = 200_000
+_EXAMPLES = 2000
 
 # A lemma may show its parts: Finnish lähi#oikeus.
 LEMMA = "regexp_replace({lemma}, '[#=]', '', 'g')"
@@ -46,22 +45,21 @@ _ENTRIES = f"""
 
 _TRANSITIONS = """
     select transition, one, other, source.form as source, target.form as target, target.lemma,
-        source.weight * target.weight as weight, target.fold
+        source.weight * target.weight as weight, target.fold,
+        (row_number() over (partition by transition order by draw, one, other) <= $most)::int as sampled
     from steps
         join entries as source on source.cell = one
-        join entries as target on target.cell = other and target.lemma = source.lemma
-    qualify row_number() over (
-        partition by transition order by asked desc, md5_number_lower(source.lemma || source.form || target.form)
-    ) <= $most
+        join entries as target on target.cell = other and target.lemma = source.lemma,
+        lateral (select md5_number_lower(source.lemma || source.form || target.form) as draw)
+    qualify sampled = 1 or asked = 1 and row_number() over (partition by one, other order by draw) <= $most
     order by all
 """
 
 _LEMMAS = """
-    select entries.cell as other, lemma, form as target, weight, fold
-    from entries join asked on asked.cell = entries.cell
-    qualify row_number() over (
-        partition by asked.wide order by asked.exact desc, md5_number_lower(lemma || form)
-    ) <= $most
+    select entries.cell as other, lemma, form as target, weight, fold,
+        (row_number() over (partition by asked.wide order by draw, other) <= $most)::int as sampled
+    from entries join asked on asked.cell = entries.cell, lateral (select md5_number_lower(lemma || form) as draw)
+    qualify sampled = 1 or asked.exact = 1 and row_number() over (partition by entries.cell order by draw) <= $most
     order by all
 """
 
@@ -166,9 +164,10 @@ class Paradigms:
     def examples(self, queries: Queries) -> tuple[pa.Table, pa.Table, dict[tuple[int, int], int]]:
         """Return what there is to learn from for some queries.
 
-        That is a table of forms by their lemmas (`other`, `lemma`, `target`, `weight`, `fold`), one of forms by other
-        forms of the lemma (`transition`, `one`, `other`, `source`, `target`, `lemma`, `weight`, `fold`), where `one`
-        and `other` are cells, and the transition of each pair of cells that is asked for.
+        That is a table of forms by their lemmas (`other`, `lemma`, `target`, `weight`, `fold`, `sampled`), one of
+        forms by other forms of the lemma (`transition`, `one`, `other`, `source`, `target`, `lemma`, `weight`, `fold`,
+        `sampled`), where `one` and `other` are cells, and the transition of each pair of cells that is asked for. What
+        is `sampled` stands for all that is alike, whatever the queries; the rest is of the very cells.
         """
         pairs = {
             (start, goal)
@@ -178,8 +177,7 @@ class Paradigms:
         numbers_: dict[tuple[tuple[str, str, str], ...], int] = {}
         by_pair = {pair: numbers_.setdefault(self.cells.transition(*pair), len(numbers_)) for pair in sorted(pairs)}
         self.connection.register("steps", self._steps(numbers_, by_pair))
-        most = min(_EXAMPLES, max(_ALL_EXAMPLES // max(len(numbers_), 1), 100))
-        transitions = self.connection.sql(_TRANSITIONS, params={"most": most}).to_arrow_table()
+        transitions = self.connection.sql(_TRANSITIONS, params={"most": _EXAMPLES}).to_arrow_table()
         self.connection.register("asked", self._cells_like(queries.cell))
         lemmas = self.connection.sql(_LEMMAS, params={"most": _EXAMPLES}).to_arrow_table()
         return lemmas, transitions, by_pair

@@ -64,7 +64,8 @@ def _signs(
     if not len(row):
         return np.zeros(0, dtype=np.int64), np.zeros((0, 0))
     starts = _starts(row)
-    share = _shares(features @ ranks, starts)
+    # A row's sum is the same whatever the other rows, which BLAS does not grant.
+    share = _shares(np.einsum("ij,j->i", features, ranks), starts)
     order = np.lexsort((-share, row))
     best = order[starts]
     sizes = np.diff(np.append(starts, len(row)))
