@@ -88,20 +88,18 @@ def test_a_suite_without_a_match_says_what_the_treebank_lacks(home):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("lacking", ["lemma", "upos", "feats", "deprel", "all but one sentence", "sentences"])
-def test_universal_queries_bear_a_treebank_that_lacks_something(tmp_path, sample, lacking):
+def test_universal_queries_bear_treebanks_that_lack_something(tmp_path, sample):
     whole = open_treebank(sample / "UD_English-Sample")
-    tokens, sentences = whole.tokens, whole.sentences
-    if lacking in ("lemma", "upos", "feats", "deprel"):
-        tokens = without(tokens, lacking)
-    else:
-        count = 0 if lacking == "sentences" else 1
-        sentences = sentences.slice(0, count)
-        tokens = tokens.filter(pc.less(tokens["sent"], count))
-    if lacking == "feats":
-        tokens = tokens.select(list(TOKENS))
+    lacking = [
+        replace(whole, name=f"without-{column}", tokens=without(whole.tokens, column))
+        for column in ("lemma", "upos", "feats", "deprel")
+    ]
+    lacking[2] = replace(lacking[2], tokens=lacking[2].tokens.select(list(TOKENS)))
+    for name, count in (("empty", 0), ("one-sentence", 1)):
+        tokens = whole.tokens.filter(pc.less(whole.tokens["sent"], count))
+        lacking.append(replace(whole, name=name, tokens=tokens, sentences=whole.sentences.slice(0, count)))
     queries = sorted((ROOT / "queries/universal").glob("*.grew"))
-    made = generate(queries, [replace(whole, tokens=tokens, sentences=sentences)], tmp_path)
+    made = generate(queries, lacking, tmp_path)
     assert [suite.construction for suite in made] == [query.stem for query in queries]
     assert not sum(suite.items for suite in made)
 
