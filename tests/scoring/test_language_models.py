@@ -81,10 +81,10 @@ class Reference:
     def word(self, text: str, start: int, end: int) -> float | None:
         """ln p of the tokens that begin in `text[start:end]`."""
         if not self.masked:
-            scores = dict(self.sentence(text))
+            scores = self.sentence(text)
             first = next(at for _, at, _ in self.tokens(text) if start <= at < end)
-            inside = [p for at, p in self.sentence(text) if start <= at < end]
-            return sum(inside) if first in scores and (self.before or start > 0) else None
+            inside = [p for at, p in scores if start <= at < end]
+            return sum(inside) if first in dict(scores) and (self.before or start > 0) else None
         ids = [token for token, _, _ in self.tokens(text)]
         target = [i for i, (_, at, _) in enumerate(self.tokens(text)) if start <= at < end]
         total = 0.0
@@ -241,7 +241,7 @@ def test_memory_that_is_too_small_halves_the_batch(
     import torch
     from transformers import BertForMaskedLM
 
-    enough = [row["logprobs"] for row in scored("masked")]
+    enough = [row["logprobs"] for row in scored("masked") if row["level"] == "sentence"]
     forward, sizes = BertForMaskedLM.forward, []
 
     def small(self: Any, input_ids: Any, **others: Any) -> Any:
@@ -251,9 +251,9 @@ def test_memory_that_is_too_small_halves_the_batch(
         return forward(self, input_ids, **others)
 
     monkeypatch.setattr(BertForMaskedLM, "forward", small)
-    rows = score([suite], str(models / "masked"), tmp_path / "small.parquet")["logprobs"].to_pylist()
+    table = score([suite], str(models / "masked"), tmp_path / "small.parquet", levels=["sentence"])
     assert max(sizes) > 5 >= sizes[-1]
-    for one, other in zip(enough, rows, strict=True):
+    for one, other in zip(enough, table["logprobs"].to_pylist(), strict=True):
         assert one == [value if value is None else pytest.approx(value, abs=1e-4) for value in other]
 
 
