@@ -23,6 +23,8 @@ Default = TypeVar("Default")
 _FENCE = re.compile(r"\s*%\s*---\s*")
 _COMMENT = re.compile(r"\s*% ?(.*)")
 _DEEPEST = 50
+# It reads all scalars as strings: `no` stays a language, `Yes` a feature value. Where PyYAML has libyaml, that reads.
+LOADER = getattr(yaml, "CBaseLoader", yaml.BaseLoader)
 
 
 @dataclass(frozen=True)
@@ -167,7 +169,7 @@ def read_document(text: str, file: Path, name: str, first_line: int = 1) -> Entr
     """
     try:
         _require_plain(text)
-        loader = yaml.BaseLoader(text)  # It reads all scalars as strings: `no` stays a language, `Yes` a feature value.
+        loader = LOADER(text)
         node = loader.get_single_node()
         lines = {(): first_line} | (_number(node, first_line, file) if node is not None else {})
         value = loader.construct_document(node) if node is not None else None
@@ -179,7 +181,7 @@ def read_document(text: str, file: Path, name: str, first_line: int = 1) -> Entr
 def _require_plain(text: str) -> None:
     """Refuse an alias, which can stand for more than memory holds, and what is nested deeper than anybody means."""
     depth = 0
-    for event in yaml.parse(text, yaml.BaseLoader):
+    for event in yaml.parse(text, LOADER):
         if isinstance(event, yaml.AliasEvent):
             message = "an alias (`*…`) is not read: write out what it stands for"
             raise ComposerError(None, None, message, event.start_mark)

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-import altair as alt
 import pandas as pd
 
-from starbank.analysis.plot import FAINT, INK, to_svg
+from starbank.analysis.plot import FAINT, INK, PERCENT, SHARES, Chart, data, layer, nominal, number, to_svg
 
 # The covariates that the page draws, where they vary, with their titles; the tables have them all.
 DRAWN = {
@@ -34,10 +33,10 @@ def figures(by: pd.DataFrame, labels: Mapping[str, str]) -> Iterator[tuple[tuple
         drawn = [name for name in DRAWN if bins.get(name, 0) > 1]
         if drawn:
             charts = [_curves(panel[panel["covariate"] == name], DRAWN[name], labels) for name in drawn]
-            yield (str(dataset), str(level)), to_svg(alt.hconcat(*charts, spacing=28))
+            yield (str(dataset), str(level)), to_svg({"hconcat": charts, "spacing": 28})
 
 
-def _curves(rows: pd.DataFrame, title: str, labels: Mapping[str, str]) -> alt.LayerChart | alt.FacetChart:
+def _curves(rows: pd.DataFrame, title: str, labels: Mapping[str, str]) -> Chart:
     """One line per model with its 95% interval, over bins in their order."""
     same = rows["value_from"] == rows["value_to"]
     names = (
@@ -46,20 +45,20 @@ def _curves(rows: pd.DataFrame, title: str, labels: Mapping[str, str]) -> alt.La
     shown = rows.assign(bin=names, model=rows["model"].map(labels))
     order = list(dict.fromkeys(shown.sort_values("value_to")["bin"]))
     models = list(dict.fromkeys(labels.values()))
-    chart = alt.Chart(shown[["bin", "model", "accuracy", "low", "high", "items"]])
-    x = alt.X("bin:O", sort=order, title=title, axis=alt.Axis(labelAngle=0, grid=False, domainColor=INK))
-    scale = alt.Scale(domain=[0, 1], nice=False)
-    axis = alt.Axis(
-        format=".0%", title=None, values=[0, 0.25, 0.5, 0.75, 1], gridColor=FAINT, domain=False, ticks=False
-    )
     colours = [MODEL_COLOURS[place % len(MODEL_COLOURS)] for place in range(len(models))]
-    colour = alt.Color("model:N", scale=alt.Scale(domain=models, range=colours), legend=None)
-    offset = alt.XOffset("model:N", scale=alt.Scale(domain=models, rangeMax=12, rangeMin=-12))
-    return alt.layer(
-        chart.mark_rule(strokeWidth=2, opacity=0.4).encode(
-            x=x, xOffset=offset, y=alt.Y("low:Q", scale=scale, axis=axis), y2=alt.Y2("high:Q"), color=colour
-        ),
-        chart.mark_point(filled=True, size=36, opacity=1).encode(
-            x=x, xOffset=offset, y=alt.Y("accuracy:Q"), color=colour
-        ),
-    ).properties(width=alt.Step(46), height=150)
+    bins = {"labelAngle": 0, "grid": False, "domainColor": INK}
+    place = {
+        "x": {"field": "bin", "type": "ordinal", "sort": order, "title": title, "axis": bins},
+        "xOffset": nominal("model", scale={"domain": models, "rangeMax": 12, "rangeMin": -12}),
+        "color": nominal("model", scale={"domain": models, "range": colours}, legend=None),
+    }
+    low = number("low", scale=SHARES, axis={**PERCENT, "gridColor": FAINT})
+    return {
+        "data": data(shown[["bin", "model", "accuracy", "low", "high", "items"]]),
+        "layer": [
+            layer("rule", {**place, "y": low, "y2": {"field": "high"}}, strokeWidth=2, opacity=0.4),
+            layer("point", {**place, "y": number("accuracy")}, filled=True, size=36, opacity=1),
+        ],
+        "width": {"step": 46},
+        "height": 150,
+    }

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import Any
 
-import altair as alt
 import pandas as pd
 import vl_convert
 
@@ -24,6 +23,16 @@ LABELS, WIDTH, ROW = 155, 200, 15
 # Between panels, whose headings may be longer than they are, and between lines of them.
 BESIDE, BETWEEN = 70, 28
 
+# A specification in Vega-Lite, or a part of one (https://vega.github.io/vega-lite/docs/).
+Chart = dict[str, Any]
+
+# Shares from nothing to all, and their axis; points and words of all figures.
+SHARES = {"domain": [0, 1], "nice": False}
+PERCENT = {"format": ".0%", "values": [0, 0.25, 0.5, 0.75, 1], "title": None, "ticks": False, "domain": False}
+POINT = {"filled": True, "size": 42, "opacity": 1}
+LEGEND = {"align": "left", "fontSize": 11, "fill": INK}
+NOT_SCORED = {"align": "left", "fontSize": 9.5, "fontStyle": "italic", "fill": COLOURS[UNDECIDED]}
+
 
 def panel_svg(rows: pd.DataFrame) -> str:
     """Return one panel as SVG: the suites and models of one dataset and level.
@@ -37,79 +46,98 @@ def panel_svg(rows: pd.DataFrame) -> str:
 def figure_svg(rows: pd.DataFrame) -> str:
     """Return all panels as one SVG, a line for each dataset; `rows` as for `panel_svg`."""
     if rows.empty:
-        return to_svg(alt.Chart(title="No item was scored.").mark_point().properties(width=WIDTH, height=1))
+        return to_svg({"title": "No item was scored.", "mark": "point", "width": WIDTH, "height": 1})
     lines = [
-        alt.hconcat(
-            *(_panel(panel).properties(title=_title(f"{level} level", 13)) for level, panel in line.groupby("level")),
-            spacing=BESIDE,
-            title=_title(dataset, 15, fontWeight="bold"),
-        )
+        {
+            "title": title(dataset, 15, "bold"),
+            "hconcat": [
+                {**_panel(panel), "title": title(f"{level} level", 13)} for level, panel in line.groupby("level")
+            ],
+            "spacing": BESIDE,
+        }
         for dataset, line in rows.groupby("dataset")
     ]
-    return to_svg(alt.vconcat(_legend(), *lines, spacing=BETWEEN))
+    return to_svg({"vconcat": [_legend(), *lines], "spacing": BETWEEN})
 
 
-def _title(text: str, size: int, **style: Any) -> alt.TitleParams:
-    return alt.TitleParams(text, anchor="start", fontSize=size, **{"fontWeight": "normal", "offset": 7, **style})
-
-
-def _panel(rows: pd.DataFrame) -> alt.FacetChart:
+def _panel(rows: pd.DataFrame) -> Chart:
     """One block per suite, one line per model: interval, accuracy, and the dashed line of chance."""
     models = list(dict.fromkeys(rows.sort_values("order")["label"]))
-    shown = ["construction", "suite", "label", "accuracy", "low", "high", "chance", "verdict"]
-    chart = alt.Chart(rows[shown])
-    scored = chart.transform_filter("isValid(datum.accuracy)")
-    percent = alt.Scale(domain=[0, 1], nice=False)
-    axis = alt.Axis(
-        format=".0%", values=[0, 0.25, 0.5, 0.75, 1], title=None, ticks=False, domain=False, labelFlush=False
-    )
-    y = alt.Y("label:N", sort=models, scale=alt.Scale(domain=models), axis=None)
-    layers = alt.layer(
-        scored.mark_rule(strokeDash=[3, 3], stroke=INK).encode(x=alt.X("min(chance):Q")),
-        scored.mark_rule(strokeWidth=2.5, opacity=0.45, strokeCap="round").encode(
-            x=alt.X("low:Q", scale=percent, axis=axis), x2=alt.X2("high:Q"), y=y, color=_colour()
-        ),
-        scored.mark_point(filled=True, size=42, opacity=1).encode(x=alt.X("accuracy:Q"), y=y, color=_colour()),
-        chart.transform_filter("!isValid(datum.accuracy)")
-        .mark_text(text="not scored", align="left", fontSize=9.5, fontStyle="italic", fill=COLOURS[UNDECIDED])
-        .encode(x=alt.value(4), y=y),
-        chart.mark_text(align="right", fontSize=10, fill=INK, limit=LABELS - 14).encode(
-            x=alt.value(-12), y=y, text=alt.Text("label:N")
-        ),
-        chart.mark_text(align="left", fontSize=11, fontWeight="bold", fill=INK, limit=LABELS + WIDTH).encode(
-            x=alt.value(-LABELS), y=alt.value(-8), text=alt.Text("min(suite):N")
-        ),
-    ).properties(width=WIDTH, height=ROW * len(models))
     names = list(dict.fromkeys(rows["construction"]))
-    return layers.facet(
-        row=alt.Row("construction:N", sort=names, header=alt.Header(labels=False, title=None)),
-        spacing=14,
-    )
+    shown = ["construction", "suite", "label", "accuracy", "low", "high", "chance", "verdict"]
+    scored, missing = "isValid(datum.accuracy)", "!isValid(datum.accuracy)"
+    axis = {**PERCENT, "labelFlush": False}
+    y = nominal("label", sort=models, scale={"domain": models}, axis=None)
+    interval = {"x": number("low", scale=SHARES, axis=axis), "x2": {"field": "high"}, "y": y, "color": _colour()}
+    suite = {"x": {"value": -LABELS}, "y": {"value": -8}, "text": nominal("suite", aggregate="min")}
+    label = {"align": "right", "fontSize": 10, "fill": INK, "limit": LABELS - 14}
+    heading = {"align": "left", "fontSize": 11, "fontWeight": "bold", "fill": INK, "limit": LABELS + WIDTH}
+    layers = [
+        layer("rule", {"x": number("chance", aggregate="min")}, scored, strokeDash=[3, 3], stroke=INK),
+        layer("rule", interval, scored, strokeWidth=2.5, opacity=0.45, strokeCap="round"),
+        layer("point", {"x": number("accuracy"), "y": y, "color": _colour()}, scored, **POINT),
+        layer("text", {"x": {"value": 4}, "y": y}, missing, text="not scored", **NOT_SCORED),
+        layer("text", {"x": {"value": -12}, "y": y, "text": nominal("label")}, **label),
+        layer("text", suite, **heading),
+    ]
+    return {
+        "data": data(rows[shown]),
+        "facet": {"row": nominal("construction", sort=names, header={"labels": False, "title": None})},
+        "spec": {"layer": layers, "width": WIDTH, "height": ROW * len(models)},
+        "spacing": 14,
+    }
 
 
-def _colour() -> alt.Color:
-    return alt.Color("verdict:N", scale=alt.Scale(domain=list(COLOURS), range=list(COLOURS.values())), legend=None)
+def _colour() -> Chart:
+    return nominal("verdict", scale={"domain": list(COLOURS), "range": list(COLOURS.values())}, legend=None)
 
 
-def _legend() -> alt.LayerChart | alt.FacetChart:
+def _legend() -> Chart:
     """A line of coloured words; Vega's own legend would stretch with the reader's fonts."""
     words = pd.DataFrame({"verdict": list(COLOURS), "x": [120 * place + 5 - LABELS for place in range(len(COLOURS))]})
-    chart = alt.Chart(words).encode(x=alt.X("x:Q", axis=None, scale=alt.Scale(domain=[0, WIDTH], nice=False)))
-    note = alt.Chart(pd.DataFrame({"text": ["bars: 95% intervals, dashed line: chance"]}))
-    return alt.layer(
-        chart.mark_point(filled=True, size=42, opacity=1).encode(color=_colour()),
-        chart.mark_text(align="left", dx=8, fontSize=11, fill=INK).encode(text=alt.Text("verdict:N")),
-        note.mark_text(align="left", fontSize=11, fill=INK).encode(x=alt.value(370 - LABELS), text=alt.Text("text:N")),
-    ).properties(width=WIDTH, height=16)
+    x = number("x", axis=None, scale={"domain": [0, WIDTH], "nice": False})
+    note = pd.DataFrame({"text": ["bars: 95% intervals, dashed line: chance"]})
+    layers = [
+        {"data": data(words), **layer("point", {"x": x, "color": _colour()}, **POINT)},
+        {"data": data(words), **layer("text", {"x": x, "text": nominal("verdict")}, dx=8, **LEGEND)},
+        {"data": data(note), **layer("text", {"x": {"value": 370 - LABELS}, "text": nominal("text")}, **LEGEND)},
+    ]
+    return {"layer": layers, "width": WIDTH, "height": 16}
 
 
-def to_svg(chart: alt.TopLevelMixin) -> str:
+def data(rows: pd.DataFrame) -> Chart:
+    """Return the rows of a table as the data of a chart."""
+    return {"values": rows.astype(object).where(rows.notna(), None).to_dict("records")}
+
+
+def layer(mark: str, encoding: Chart, rows: str | None = None, /, **style: Any) -> Chart:
+    """Return marks of one kind and style in the places of `encoding`, for the `rows` of which an expression is true."""
+    chosen = {"transform": [{"filter": rows}]} if rows else {}
+    return {**chosen, "mark": {"type": mark, **style}, "encoding": encoding}
+
+
+def number(column: str, **details: Any) -> Chart:
+    """Return the encoding of a column of numbers."""
+    return {"field": column, "type": "quantitative", **details}
+
+
+def nominal(column: str, **details: Any) -> Chart:
+    """Return the encoding of a column of names."""
+    return {"field": column, "type": "nominal", **details}
+
+
+def title(text: str, size: int, weight: str = "normal", offset: int = 7) -> Chart:
+    """Return the title of a chart, above its left side."""
+    return {"text": text, "anchor": "start", "fontSize": size, "fontWeight": weight, "offset": offset}
+
+
+def to_svg(chart: Chart) -> str:
     """Return a chart as SVG in the colours and fonts of the page."""
-    specification = chart.configure(
-        font=MEASURED,
-        axis={"labelColor": INK, "labelFontSize": 10.5, "gridColor": FAINT},
-        title={"color": INK},
-        view={"stroke": None},
-    ).to_dict(validate=False)
-    svg: str = vl_convert.vegalite_to_svg(specification)
+    config = {
+        "font": MEASURED,
+        "axis": {"labelColor": INK, "labelFontSize": 10.5, "gridColor": FAINT},
+        "title": {"color": INK},
+        "view": {"stroke": None},
+    }
+    svg: str = vl_convert.vegalite_to_svg({**chart, "config": config})
     return svg.replace(f'font-family="{MEASURED}"', f'font-family="{FONTS}"')

@@ -5,12 +5,13 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import cache
 from itertools import groupby
 from pathlib import Path
 from typing import Any
 
 import pandas as pd
-from jinja2 import Environment, FileSystemLoader, StrictUndefined
+from jinja2 import Environment, FileSystemLoader, StrictUndefined, Template
 from langcodes import standardize_tag
 from langcodes.tag_parser import LanguageTagError
 from markupsafe import Markup
@@ -118,26 +119,11 @@ def render(
     `unscored` says which models gave no score, or none for some items, and what else is doubtful; `browser` is the
     content of the item browser.
     """
-    environment = Environment(
-        loader=FileSystemLoader(HERE),
-        autoescape=True,
-        undefined=StrictUndefined,
-        trim_blocks=True,
-        lstrip_blocks=True,
-        keep_trailing_newline=True,
-    )
-    environment.filters |= {
-        "percent": percent,
-        "breakable": breakable,
-        "number": "{:,}".format,
-        "points": "{:+.1f}".format,
-        "sure": sure,
-    }
     preferred = products["preferred"]
     conditions = sorted(preferred["condition"].unique())
     colours = {name: CONDITION_COLOURS[place % len(CONDITION_COLOURS)] for place, name in enumerate(conditions)}
     labels = dict(rows[["model", "label"]].itertuples(index=False))
-    return environment.get_template("report.html.jinja").render(
+    return _template().render(
         style=Markup((HERE / "report.css").read_text(encoding="utf-8")),
         script=Markup((HERE / "browser.js").read_text(encoding="utf-8")),
         suites=suites,
@@ -160,6 +146,26 @@ def render(
         NO_ATTESTED_FORM=NO_ATTESTED_FORM,
         plot=plot,
     )
+
+
+@cache
+def _template() -> Template:
+    environment = Environment(
+        loader=FileSystemLoader(HERE),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        keep_trailing_newline=True,
+    )
+    environment.filters |= {
+        "percent": percent,
+        "breakable": breakable,
+        "number": "{:,}".format,
+        "points": "{:+.1f}".format,
+        "sure": sure,
+    }
+    return environment.get_template("report.html.jinja")
 
 
 def _from_scores(suite: Mapping[str, Any]) -> Shown:

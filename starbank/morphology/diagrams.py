@@ -20,9 +20,8 @@ def reliability_svg(held_out: Mapping[str, pa.Table], threshold: float) -> str:
     """Return one panel per name: confidence against the share of right predictions, with its 95% interval.
 
     Each table has the schema `HELD_OUT`. Points below the diagonal are predictions that were too sure; the area of a
-    point is the number of its cells, and the dashed line is `threshold`. Raises `ImportError` without altair.
+    point is the number of its cells, and the dashed line is `threshold`.
     """
-    import altair as alt
     import vl_convert
 
     rows = [
@@ -32,27 +31,42 @@ def reliability_svg(held_out: Mapping[str, pa.Table], threshold: float) -> str:
         if row["cells"] >= _FEWEST
         for low, high in [interval(row["right"], row["cells"])]
     ]
-    share = alt.Scale(domain=[0, 1], nice=False)
-    axis = alt.Axis(format=".0%", values=[0, 0.25, 0.5, 0.75, 1], ticks=False, domain=False)
-    x = alt.X("confidence:Q", scale=share, axis=axis, title="confidence")
-    points = alt.Chart(alt.InlineData(values=rows)).encode(x=x)
-    layers = alt.layer(
-        points.mark_line(stroke=_INK, strokeWidth=0.8)
-        .transform_calculate(right="datum.confidence")
-        .encode(y="right:Q"),
-        points.transform_calculate(at=str(threshold)).mark_rule(strokeDash=[3, 3], stroke=_INK).encode(x="min(at):Q"),
-        points.mark_rule(stroke=_BLUE, strokeWidth=2, opacity=0.45).encode(y="low:Q", y2="high:Q"),
-        points.mark_point(filled=True, fill=_BLUE, opacity=1).encode(
-            y=alt.Y("right:Q", scale=share, axis=axis, title="right"),
-            size=alt.Size("cells:Q", scale=alt.Scale(range=[10, 200]), legend=None),
-        ),
-    ).properties(width=_SIZE, height=_SIZE)
-    header = alt.Header(title=None, labelFontSize=12, labelFontWeight="bold", labelColor=_INK)
-    facet = alt.Facet("name:N", sort=list(held_out), header=header)
-    chart = layers.facet(facet, columns=min(3, max(len(held_out), 1))).configure(
-        font=_FONT,
-        axis={"labelColor": _INK, "titleColor": _INK, "gridColor": _FAINT, "titleFontWeight": "normal"},
-        view={"stroke": None},
-    )
+    share = {"type": "quantitative", "scale": {"domain": [0, 1], "nice": False}}
+    share["axis"] = {"format": ".0%", "values": [0, 0.25, 0.5, 0.75, 1], "ticks": False, "domain": False}
+    x = {"field": "confidence", **share, "title": "confidence"}
+    right = {"field": "right", **share, "title": "right"}
+    number, size = {"type": "quantitative"}, {"scale": {"range": [10, 200]}, "legend": None}
+    layers = [
+        {
+            "transform": [{"calculate": "datum.confidence", "as": "right"}],
+            "mark": {"type": "line", "stroke": _INK, "strokeWidth": 0.8},
+            "encoding": {"x": x, "y": {"field": "right", **number}},
+        },
+        {
+            "transform": [{"calculate": str(threshold), "as": "at"}],
+            "mark": {"type": "rule", "strokeDash": [3, 3], "stroke": _INK},
+            "encoding": {"x": {"field": "at", "aggregate": "min", **number}},
+        },
+        {
+            "mark": {"type": "rule", "stroke": _BLUE, "strokeWidth": 2, "opacity": 0.45},
+            "encoding": {"x": x, "y": {"field": "low", **number}, "y2": {"field": "high"}},
+        },
+        {
+            "mark": {"type": "point", "filled": True, "fill": _BLUE, "opacity": 1},
+            "encoding": {"x": x, "y": right, "size": {"field": "cells", **number, **size}},
+        },
+    ]
+    header = {"title": None, "labelFontSize": 12, "labelFontWeight": "bold", "labelColor": _INK}
+    chart = {
+        "data": {"values": rows},
+        "facet": {"field": "name", "type": "nominal", "sort": list(held_out), "header": header},
+        "columns": min(3, max(len(held_out), 1)),
+        "spec": {"layer": layers, "width": _SIZE, "height": _SIZE},
+        "config": {
+            "font": _FONT,
+            "axis": {"labelColor": _INK, "titleColor": _INK, "gridColor": _FAINT, "titleFontWeight": "normal"},
+            "view": {"stroke": None},
+        },
+    }
     fonts = f"'Noto Sans', 'Helvetica Neue', {_FONT.replace(' Sans', '')}, Arial, sans-serif"
-    return str(vl_convert.vegalite_to_svg(chart.to_dict()).replace(f'font-family="{_FONT}"', f'font-family="{fonts}"'))
+    return str(vl_convert.vegalite_to_svg(chart).replace(f'font-family="{_FONT}"', f'font-family="{fonts}"'))

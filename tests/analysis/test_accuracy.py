@@ -6,7 +6,6 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
-from scipy.special import bdtr
 
 from starbank.analysis.judgements import open_scores
 from starbank.analysis.statistics import clopper_pearson
@@ -117,6 +116,8 @@ def test_intervals_are_those_of_clopper_and_pearson(correct, items, low, high):
 
 
 def test_the_interval_leaves_two_and_a_half_percent_on_either_side():
+    from scipy.special import bdtr
+
     low, high = clopper_pearson(np.array([33]), np.array([70]))
     assert 1 - bdtr(32, 70, low[0]) == pytest.approx(0.025)
     assert bdtr(33, 70, high[0]) == pytest.approx(0.025)

@@ -79,36 +79,60 @@ def test_large_suites_are_sampled(tmp_path, write_scores):
     assert (suite["total"], len(suite["items"])) == (30, 20)
 
 
-def seen(page: Path, choice: str) -> str:
-    """Return the text of the item browser after the page's own script has run."""
+WRONG_BY_NGRAM, WRONG_BY_BERT, RIGHT_BY_NGRAM = (
+    f"suite=0&model={model}&show={verdict}" for model, verdict in ((0, "wrong"), (1, "wrong"), (0, "right"))
+)
+DOGS, MEN = (f"suite=0&show=&find={quote(word)}" for word in ("ძაღლი", "კაცს"))
+CHOICES = [WRONG_BY_NGRAM, WRONG_BY_BERT, RIGHT_BY_NGRAM, DOGS, MEN]
+# Acts as a reader who opens the page with the first choice in its address, and then makes the others.
+READER = f"""(async () => {{
+  const shown = [], count = document.getElementById("browser-count");
+  while (!count.textContent.includes("of 2 items")) await new Promise(next => setTimeout(next, 10));
+  for (const choice of {CHOICES[1:]}) {{
+    shown.push(count.parentNode.outerHTML);
+    location.hash = "#items?" + choice;
+    await new Promise(next => addEventListener("hashchange", next, {{ once: true }}));
+  }}
+  shown.push(count.parentNode.outerHTML);
+  document.title = JSON.stringify(shown);
+}})();"""
+
+
+@pytest.fixture(scope="module")
+def seen(page: Path) -> dict[str, str]:
+    """The text of the item browser for each of the choices; Chromium takes long to start."""
     if BROWSER is None:
         pytest.skip("no Chromium here")
+    read = page.with_name("read.html")
+    text = page.read_text(encoding="utf-8").replace("</body>", f"<script>{READER}</script></body>")
+    read.write_text(text, encoding="utf-8")
     options = ["--headless", "--no-sandbox", "--disable-gpu", "--virtual-time-budget=5000", "--dump-dom"]
-    run = subprocess.run(
-        [BROWSER, *options, f"{page.as_uri()}#items?{choice}"], capture_output=True, text=True, timeout=60
-    )
-    section = run.stdout.split('id="browser-count"')[1].split("<button")[0]
-    return re.sub(r"\s+", " ", html.unescape(re.sub(r"<[^>]+>", " ", f"<{section}")))
+    address = f"{read.as_uri()}#items?{CHOICES[0]}"
+    run = subprocess.run([BROWSER, *options, address], capture_output=True, text=True, timeout=60)
+    shown = json.loads(html.unescape(run.stdout.split("<title>")[1].split("</title>")[0]))
+    sections = [section.split('id="browser-count"')[1].split("<button")[0] for section in shown]
+    texts = [re.sub(r"\s+", " ", html.unescape(re.sub(r"<[^>]+>", " ", f"<{section}"))) for section in sections]
+    return dict(zip(CHOICES, texts, strict=True))
 
 
-def test_in_a_browser_items_are_filtered_by_model_and_verdict(page):
-    wrong = seen(page, "suite=0&model=0&show=wrong")
+def test_in_a_browser_items_are_filtered_by_model_and_verdict(seen):
+    wrong = seen[WRONG_BY_NGRAM]
     assert "1 of 2 items" in wrong
     assert "wrong kat · Ergative subject · UD_Georgian-Sample · i2" in wrong
     assert "i1" not in wrong
-    assert "i1" in seen(page, "suite=0&model=1&show=wrong")
+    assert "i1" in seen[WRONG_BY_BERT]
 
 
-def test_in_a_browser_words_carry_their_surprisal(page):
-    text = seen(page, "suite=0&model=0&show=right")
+def test_in_a_browser_words_carry_their_surprisal(seen):
+    text = seen[RIGHT_BY_NGRAM]
     assert "Erg 2.4 bits prefix" not in text  # An empty region is not told.
     assert "Erg 2.4 bits target 1.0 + suffix 1.4 კაცმა 0.7 სახლი 1.4 ააშენა. –" in text
     assert "*Nom" in text
 
 
-def test_in_a_browser_items_are_found_by_a_word(page):
-    assert "0 of 2 items" in seen(page, f"suite=0&find={quote('ძაღლი')}")
-    assert "2 of 2 items" in seen(page, f"suite=0&find={quote('კაცს')}")
+def test_in_a_browser_items_are_found_by_a_word(seen):
+    assert "0 of 2 items" in seen[DOGS]
+    assert "2 of 2 items" in seen[MEN]
 
 
 def test_no_style_of_the_page_falls_on_an_item_because_of_its_verdict(page):

@@ -126,6 +126,16 @@ def test_the_page_tells_the_yield_and_the_licences(made):
     assert "pattern { V -[nsubj]-> SUBJ; SUBJ [Case<>Nom] }" in page
 
 
+@pytest.fixture(scope="module")
+def alone(tmp_path_factory) -> str:
+    """The page of one model that scored an item, one that scored none, and one that failed, without the suites."""
+    folder = tmp_path_factory.mktemp("alone")
+    write_scores, failed = scores_writer(folder), folder / "kat" / "failed.parquet"
+    write_json({"model": "org/broken", "message": "there is no room for it"}, failure_file(failed))
+    paths = [write_scores({"a": RIGHT}), write_scores({}, name="none.parquet", model="org/too-large"), failed]
+    return text_of(results(paths, folder / "results"))
+
+
 def test_ties_are_shown(tmp_path, write_scores):
     folder = results([write_scores({"a": {"Erg": -1.0, "Nom": -1.0, "Dat": -3.0}})], tmp_path / "results")
     page = text_of(folder)
@@ -133,10 +143,9 @@ def test_ties_are_shown(tmp_path, write_scores):
     assert "erg-subj none 1" in page
 
 
-def test_without_suites_the_scores_provide_the_example(tmp_path, write_scores):
-    page = text_of(results([write_scores({"a": RIGHT})], tmp_path / "results"))
-    assert "Nom *კაცი სახლი ააშენა." in page
-    assert "The suites themselves were not given" in page
+def test_without_suites_the_scores_provide_the_example(alone):
+    assert "Nom *კაცი სახლი ააშენა." in alone
+    assert "The suites themselves were not given" in alone
 
 
 def test_a_suite_without_items_is_shown_as_such(tmp_path, write_scores, write_suite):
@@ -146,17 +155,12 @@ def test_a_suite_without_items_is_shown_as_such(tmp_path, write_scores, write_su
     assert "No item was scored" in page
 
 
-def test_a_model_without_scores_is_named(tmp_path, write_scores):
-    paths = [write_scores({"a": RIGHT}), write_scores({}, name="failed.parquet", model="org/too-large")]
-    page = text_of(results(paths, tmp_path / "results"))
-    assert "org/too-large (kat) gave no scores" in page
+def test_a_model_without_scores_is_named(alone):
+    assert "org/too-large (kat) gave no scores" in alone
 
 
-def test_a_model_that_failed_is_named_with_its_reason(tmp_path, write_scores):
-    failed = tmp_path / "kat" / "too-large.parquet"
-    write_json({"model": "org/too-large", "message": "there is no room for it"}, failure_file(failed))
-    page = text_of(results([write_scores({"a": RIGHT}), failed], tmp_path / "results"))
-    assert "org/too-large (kat) could not be used: there is no room for it" in page
+def test_a_model_that_failed_is_named_with_its_reason(alone):
+    assert "org/broken (kat) could not be used: there is no room for it" in alone
 
 
 def test_a_derived_treebank_stands_beside_its_original(tmp_path, write_scores):

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import tempfile
 from collections.abc import Callable
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -36,14 +37,21 @@ def treebank_of(*sentences: str) -> Treebank:
         return read_conllu([file])
 
 
+@cache
+def load(*sentences: str) -> tuple[Treebank, Engine]:
+    """Read and load the treebank that consists of these sentences, once: many requests are made of a few."""
+    treebank = treebank_of(*sentences)
+    return treebank, Engine(treebank)
+
+
 @pytest.fixture
 def find() -> Find:
     """Return the matches of a request in sentences, each as text: `V=2 S=1`, `e=2-nsubj-1`."""
 
     def find(request: str, *sentences: str) -> list[str]:
-        treebank = treebank_of(*sentences)
+        treebank, engine = load(*sentences)
         checked = parse_request(request)
-        matches = Engine(treebank).match(checked)
+        matches = engine.match(checked)
         found = []
         for match in map(json.loads, to_jsonl(matches, treebank)):
             nodes = [f"{name}={match['nodes'][name]}" for name in checked.nodes]

@@ -13,7 +13,7 @@ from starbank.grew.clusters import add_up, cluster
 from starbank.grew.counts import to_json_lines, to_table
 from starbank.grew.keys import split_keys
 from starbank.treebanks import read_conllu
-from tests.grew.conftest import treebank_of
+from tests.grew.conftest import load, treebank_of
 
 # “The woman saw the house”, “And she sleeps”, “It hurts today”: two with enhanced edges, one without.
 SENTENCES = (
@@ -31,7 +31,7 @@ SUBJECTS = "pattern { e: V -[1=nsubj, !enhanced]-> S }"
 
 def counts(request: str, *keys: str) -> list[tuple[str | int | None, ...]]:
     """Return the rows of the counts."""
-    table = cluster(Engine(treebank_of(*SENTENCES)), parse_request(request), keys)
+    table = cluster(load(*SENTENCES)[1], parse_request(request), keys)
     assert table.column_names == [*keys, "count"]
     return [tuple(row.values()) for row in table.to_pylist()]
 
@@ -98,7 +98,7 @@ def test_treebanks_are_a_key_and_add_up() -> None:
 
 
 def test_two_keys_are_a_cross_table_with_the_frequent_first() -> None:
-    table = cluster(Engine(treebank_of(*SENTENCES)), parse_request("pattern { X [upos] }"), ["upos", "Case"])
+    table = cluster(load(*SENTENCES)[1], parse_request("pattern { X [upos] }"), ["upos", "Case"])
     assert list(to_table(table)) == [
         "upos \\ Case  __undefined__  Dat  Erg  Nom  total",
         "VERB                     3    ·    ·    ·      3",
@@ -110,7 +110,7 @@ def test_two_keys_are_a_cross_table_with_the_frequent_first() -> None:
 
 
 def test_other_counts_are_a_list_with_shares() -> None:
-    table = cluster(Engine(treebank_of(*SENTENCES)), parse_request("pattern { X [Number] }"), ["upos"])
+    table = cluster(load(*SENTENCES)[1], parse_request("pattern { X [Number] }"), ["upos"])
     assert list(to_table(table)) == ["upos  count  share", "NOUN      2  66.7%", "PRON      1  33.3%"]
 
 

@@ -39,11 +39,21 @@ def parts_of(treebank: Treebank, sentences: int) -> list[Treebank]:
     return parts
 
 
+@pytest.fixture(scope="module")
+def whole(treebank: Treebank) -> Engine:
+    return Engine(treebank)
+
+
+@pytest.fixture(scope="module")
+def parted(treebank: Treebank) -> Engine:
+    """The treebank in parts of seven sentences."""
+    return Engine(parts_of(treebank, 7))
+
+
 @pytest.mark.parametrize("text", REQUESTS)
-def test_pieces_make_the_whole(treebank: Treebank, text: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_pieces_make_the_whole(whole: Engine, text: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(engine, "FIRST_NODES", 5)
     monkeypatch.setattr(engine, "BATCH_ROWS", 50)
-    whole = Engine(treebank)
     request = parse_request(text)
     expected = whole.match(request)
     pieces = list(whole.batches(request))
@@ -54,24 +64,21 @@ def test_pieces_make_the_whole(treebank: Treebank, text: str, monkeypatch: pytes
 
 @pytest.mark.parametrize("text", REQUESTS)
 @pytest.mark.parametrize("limit", [0, 1, 7, 10_000_000])
-def test_limited_search_gives_the_first_matches(treebank: Treebank, text: str, limit: int) -> None:
-    whole = Engine(treebank)
+def test_limited_search_gives_the_first_matches(whole: Engine, text: str, limit: int) -> None:
     request = parse_request(text)
     assert whole.match(request, limit) == whole.match(request).slice(0, limit)
 
 
 @pytest.mark.parametrize("text", REQUESTS)
-def test_parts_give_what_the_whole_gives(treebank: Treebank, text: str) -> None:
+def test_parts_give_what_the_whole_gives(whole: Engine, parted: Engine, text: str) -> None:
     request = parse_request(text)
-    whole, parted = Engine(treebank), Engine(parts_of(treebank, 7))
     assert parted.match(request).combine_chunks() == whole.match(request)
     assert parted.match(request, limit=5) == whole.match(request, limit=5)
     assert parted.count(request) == whole.count(request)
 
 
-def test_two_searches_can_run_side_by_side(treebank: Treebank, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_two_searches_can_run_side_by_side(whole: Engine, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(engine, "BATCH_ROWS", 50)
-    whole = Engine(treebank)
     verbs, pairs = (parse_request(text) for text in ("pattern { V [upos=VERB] }", "pattern { X []; Y [] }"))
     both = list(zip(whole.batches(verbs), whole.batches(pairs), strict=False))
     assert len(both) > 1
@@ -96,16 +103,14 @@ def test_search_stops_where_nobody_wants_more(treebank: Treebank) -> None:
     assert read == {0}
 
 
-def test_warning_holds_for_all_parts(treebank: Treebank) -> None:
+def test_warning_holds_for_all_parts(whole: Engine, parted: Engine) -> None:
     first, second = "pattern { X [upos=INTJ] }", "pattern { X [upos=VRB] }"
-    parted = Engine(parts_of(treebank, 7))
     parted.count(parse_request(first))
-    assert parted.warnings(parse_request(first)) == Engine(treebank).warnings(parse_request(first))
+    assert parted.warnings(parse_request(first)) == whole.warnings(parse_request(first))
     assert parted.warnings(parse_request(second)) == ["line 1: no word has upos=VRB; the closest are VERB"]
 
 
-def test_plan_is_told_with_words_and_rows(treebank: Treebank) -> None:
-    whole = Engine(treebank)
+def test_plan_is_told_with_words_and_rows(whole: Engine) -> None:
     request = parse_request("pattern { V [upos=VERB]; V -[nsubj]-> S; S [Number=Sing|Plur] }")
     told = whole.explain(request)
     assert "/* VERB */" in told

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import shutil
 import time
+from pathlib import Path
 
+import certifi
 import pytest
 
 from starbank.hub import publish
@@ -39,8 +41,17 @@ def folder(written, tmp_path):
     return shutil.copytree(written / "georgian", tmp_path / "georgian")
 
 
+@pytest.fixture(scope="session")
+def certificate(tmp_path_factory):
+    """A file of one certificate: a client reads all that it is given, which takes longer than a push."""
+    file = tmp_path_factory.mktemp("certificates") / "one.pem"
+    end = "-----END CERTIFICATE-----\n"
+    file.write_text(Path(certifi.where()).read_text(encoding="utf-8").partition(end)[0] + end, encoding="utf-8")
+    return file
+
+
 @pytest.fixture
-def hub(tmp_path, monkeypatch):
+def hub(tmp_path, monkeypatch, certificate):
     """A Hub on the loopback that the real client talks to, with Ana's token and nobody's files."""
     from huggingface_hub import close_session, constants
     from huggingface_hub.utils import _xet
@@ -53,6 +64,7 @@ def hub(tmp_path, monkeypatch):
     monkeypatch.setattr(constants, "HF_HUB_DISABLE_PROGRESS_BARS", True)
     monkeypatch.setattr(constants, "HF_TOKEN_PATH", str(tmp_path / "no-token"))
     monkeypatch.setenv("HF_TOKEN", "hf_ana")
+    monkeypatch.setenv("SSL_CERT_FILE", str(certificate))
     close_session()
     with local_hub() as hub:
         monkeypatch.setattr(constants, "ENDPOINT", hub.url)

@@ -52,7 +52,9 @@ def lexicon(*rows):
 def finnish():
     # Words built alike make a lexicon large enough for a confidence.
     stems = [*STEMS, *(stem + stem for stem in STEMS)]
-    return lexicon(*(row for stem in stems for row in paradigm(stem)))
+    known = lexicon(*(row for stem in stems for row in paradigm(stem)))
+    # As in the file of a lexicon, its weights are with it.
+    return known.replace_schema_metadata({METADATA_KEY: json.dumps({"fin": asdict(learn(known))})})
 
 
 def ask(known, lemma, feats, own_form, own_feats, **settings):

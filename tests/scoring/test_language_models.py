@@ -81,10 +81,10 @@ class Reference:
     def word(self, text: str, start: int, end: int) -> float | None:
         """ln p of the tokens that begin in `text[start:end]`."""
         if not self.masked:
-            scores = dict(self.sentence(text))
+            scores = self.sentence(text)
             first = next(at for _, at, _ in self.tokens(text) if start <= at < end)
-            inside = [p for at, p in self.sentence(text) if start <= at < end]
-            return sum(inside) if first in scores and (self.before or start > 0) else None
+            inside = [p for at, p in scores if start <= at < end]
+            return sum(inside) if first in dict(scores) and (self.before or start > 0) else None
         ids = [token for token, _, _ in self.tokens(text)]
         target = [i for i, (_, at, _) in enumerate(self.tokens(text)) if start <= at < end]
         total = 0.0
@@ -94,10 +94,14 @@ class Reference:
         return total
 
 
-@pytest.fixture
-def scored(models: Path, suite: Path, tmp_path: Path) -> Callable[..., list[dict]]:
+@pytest.fixture(scope="module")
+def scored(models: Path, tmp_path_factory: pytest.TempPathFactory) -> Callable[..., list[dict]]:
+    """The scores of a model, with options, of which every test gets the same."""
+    suite = write_suite(ITEMS, tmp_path_factory.mktemp("data") / "georgian" / "ergative")
+
+    @cache
     def run(name: str, **options: Any) -> list[dict]:
-        return score([suite], str(models / name), tmp_path / f"{name}.parquet", **options).to_pylist()
+        return score([suite], str(models / name), tmp_path_factory.mktemp(name) / "scores", **options).to_pylist()
 
     return run
 
@@ -179,20 +183,17 @@ def test_a_sentence_that_begins_with_its_target_needs_a_beginning(scored: Callab
 
 
 @pytest.mark.parametrize("name", ["causal", "masked", "masked-pieces"])
-def test_batches_change_nothing(scored: Callable, tmp_path: Path, name: str) -> None:
-    large = scored(name)
-    (tmp_path / f"{name}.parquet").unlink()
-    for one, other in zip(large, scored(name, batch_tokens=1), strict=True):
+def test_batches_change_nothing(scored: Callable, name: str) -> None:
+    for one, other in zip(scored(name), scored(name, batch_tokens=1), strict=True):
         assert one["logprobs"] == [
             value if value is None else pytest.approx(value, abs=1e-4) for value in other["logprobs"]
         ]
 
 
 @pytest.mark.parametrize("name", ["causal", "masked", "encoder-decoder"])
-def test_a_model_can_be_spread_over_what_there_is(scored: Callable, tmp_path: Path, name: str) -> None:
+def test_a_model_can_be_spread_over_what_there_is(scored: Callable, name: str) -> None:
     pytest.importorskip("accelerate", reason="needs accelerate")
     spread = [row["logprobs"] for row in scored(name, device="auto")]
-    (tmp_path / f"{name}.parquet").unlink()
     for one, row in zip(spread, scored(name), strict=True):
         assert one == [value if value is None else pytest.approx(value, abs=1e-4) for value in row["logprobs"]]
 
@@ -235,12 +236,12 @@ def fail(error: Exception) -> None:
     ids=["cuda", "cpu", "python", "c++"],
 )
 def test_memory_that_is_too_small_halves_the_batch(
-    models: Path, suite: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, error: Callable
+    scored: Callable, models: Path, suite: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, error: Callable
 ) -> None:
     import torch
     from transformers import BertForMaskedLM
 
-    enough = score([suite], str(models / "masked"), tmp_path / "enough.parquet")["logprobs"].to_pylist()
+    enough = [row["logprobs"] for row in scored("masked") if row["level"] == "sentence"]
     forward, sizes = BertForMaskedLM.forward, []
 
     def small(self: Any, input_ids: Any, **others: Any) -> Any:
@@ -250,9 +251,9 @@ def test_memory_that_is_too_small_halves_the_batch(
         return forward(self, input_ids, **others)
 
     monkeypatch.setattr(BertForMaskedLM, "forward", small)
-    rows = score([suite], str(models / "masked"), tmp_path / "small.parquet")["logprobs"].to_pylist()
+    table = score([suite], str(models / "masked"), tmp_path / "small.parquet", levels=["sentence"])
     assert max(sizes) > 5 >= sizes[-1]
-    for one, other in zip(enough, rows, strict=True):
+    for one, other in zip(enough, table["logprobs"].to_pylist(), strict=True):
         assert one == [value if value is None else pytest.approx(value, abs=1e-4) for value in other]
 
 

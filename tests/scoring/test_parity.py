@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Callable
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -36,13 +37,17 @@ def total(scores: Any) -> float:
     return scores.sum(0).item()
 
 
-@pytest.fixture
-def ours(models: Path, tmp_path: Path) -> Callable[..., Scores]:
-    suite = write_suite(ITEMS, tmp_path / "data" / "suite")
+@pytest.fixture(scope="module")
+def ours(models: Path, tmp_path_factory: pytest.TempPathFactory) -> Callable[..., Scores]:
+    """Our scores by a model at a level; they are computed once for all levels."""
+    suite = write_suite(ITEMS, tmp_path_factory.mktemp("data") / "suite")
+
+    @cache
+    def all_levels(name: str, **options: Any) -> list[dict[str, Any]]:
+        return score([suite], str(models / name), tmp_path_factory.mktemp(name) / "scores", **options).to_pylist()
 
     def run(name: str, level: str = "sentence", **options: Any) -> Scores:
-        table = score([suite], str(models / name), tmp_path / f"{name}-{options}.parquet", **options)
-        rows = [row for row in table.to_pylist() if row["level"] == level]
+        rows = [row for row in all_levels(name, **options) if row["level"] == level]
         assert len(rows) == 12
         return {(row["item_id"], row["condition"]): row for row in rows}
 
@@ -74,7 +79,7 @@ class TestMinicons:
         model.tokenizer.batch_encode_plus = lambda text, **options: model.tokenizer(text, **options)
         return model
 
-    @pytest.mark.parametrize("batch_tokens", [1, 60, 8192])
+    @pytest.mark.parametrize("batch_tokens", [60, 8192])
     @pytest.mark.parametrize(("name", "beginning"), [("causal", True), ("causal-pieces", False)])
     def test_sequence_score(self, ours: Callable, models: Path, name: str, beginning: bool, batch_tokens: int) -> None:
         rows = ours(name, batch_tokens=batch_tokens)
@@ -97,7 +102,7 @@ class TestMinicons:
         words = ours(name, "word").values()
         assert [row["logprobs"][1] for row in words] == pytest.approx(forms, abs=1e-4)
 
-    @pytest.mark.parametrize("batch_tokens", [1, 100, 8192])
+    @pytest.mark.parametrize("batch_tokens", [100, 8192])
     @pytest.mark.parametrize("name", ["masked", "masked-pieces"])
     @pytest.mark.parametrize(("level", "metric"), [("sentence", "within_word_l2r"), ("sentence-original", "original")])
     def test_pseudo_log_likelihood(
@@ -172,14 +177,12 @@ class TestHarness:
         from lm_eval.models.huggingface import HFLM
         from lm_eval.tasks import TaskManager
 
-        def run(name: str, task: str, pairs: list[dict[str, str]], batch: int, backend: str = "causal") -> Any:
-            path = tmp_path / f"{name}-{batch}.parquet"
+        def run(name: str, task: str, pairs: list[dict[str, str]], backend: str = "causal") -> Any:
+            path = tmp_path / "pairs.parquet"
             pq.write_table(pa.Table.from_pylist(pairs), path)
-            folder = tmp_path / f"{name}-{batch}"
-            folder.mkdir()
-            (folder / "task.yaml").write_text(task + BOTH.format(path=path))
-            model = HFLM(str(models / name), backend=backend, device="cpu", dtype="float32", batch_size=batch)
-            manager = TaskManager(include_path=str(folder), include_defaults=False)
+            (tmp_path / "task.yaml").write_text(task + BOTH.format(path=path))
+            model = HFLM(str(models / name), backend=backend, device="cpu", dtype="float32", batch_size=5)
+            manager = TaskManager(include_path=str(tmp_path), include_defaults=False)
             label = task.split()[1]
             found = evaluator.simple_evaluate(
                 model, tasks=[label], task_manager=manager, log_samples=True, bootstrap_iters=0
@@ -189,26 +192,24 @@ class TestHarness:
 
         return run
 
-    @pytest.mark.parametrize("batch", [1, 5])
     @pytest.mark.parametrize(("name", "backend"), [("causal", "causal"), ("encoder-decoder", "seq2seq")])
-    def test_whole_sentences(self, ours: Callable, evaluate: Callable, name: str, backend: str, batch: int) -> None:
+    def test_whole_sentences(self, ours: Callable, evaluate: Callable, name: str, backend: str) -> None:
         pairs = in_pairs(ours(name))
         whole = [["".join(row["regions"]) for row in pair] for pair in pairs]
         texts = [{"sentence_good": good, "sentence_bad": bad} for good, bad in whole]
-        results, given = evaluate(name, BLIMP, texts, batch, backend)
+        results, given = evaluate(name, BLIMP, texts, backend)
         scores = [[sum(row["logprobs"]) for row in pair] for pair in pairs]
         assert np.array(given) == pytest.approx(np.array(scores), abs=1e-4)
         compare(results, np.array(scores), np.array([[len(text) for text in pair] for pair in whole]))
 
-    @pytest.mark.parametrize("batch", [1, 5])
-    def test_endings_of_a_context(self, ours: Callable, evaluate: Callable, batch: int) -> None:
+    def test_endings_of_a_context(self, ours: Callable, evaluate: Callable) -> None:
         pairs = in_pairs(ours("causal-without-beginning"))
         endings = [["".join(row["regions"][1:]) for row in pair] for pair in pairs]
         texts = [
             {"context": pair[0]["regions"][0].strip(), "ending_good": good, "ending_bad": bad}
             for pair, (good, bad) in zip(pairs, endings, strict=True)
         ]
-        results, given = evaluate("causal-without-beginning", BHS, texts, batch)
+        results, given = evaluate("causal-without-beginning", BHS, texts)
         scores = [[sum(row["logprobs"][1:]) for row in pair] for pair in pairs]
         assert np.array(given) == pytest.approx(np.array(scores), abs=1e-4)
         compare(results, np.array(scores), np.array([[len(ending) for ending in pair] for pair in endings]))

@@ -294,7 +294,7 @@ class TestReuse:
             score([suite], str(models / "causal"), tmp_path / "causal.parquet", levels=["word-together"])
 
     def test_a_killed_run_continues_to_the_same_bytes(self, models: Path, tmp_path: Path, output: Path) -> None:
-        suite = write_suite(many_items(60), tmp_path / "data" / "many")
+        suite = write_suite(many_items(15), tmp_path / "data" / "many")
         model = str(models / "causal")
         score([suite], model, tmp_path / "undisturbed.parquet", batch_tokens=64)
         # The process kills itself while it renames the journal's third file.

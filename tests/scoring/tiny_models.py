@@ -163,7 +163,7 @@ def _train(architecture: Callable[[Any], Any], config: Any, tokenizer: Any, fold
     labels = batch["input_ids"].masked_fill(batch["attention_mask"] == 0, -100)
     model = architecture(config).train()
     optimizer = torch.optim.AdamW(model.parameters(), lr=5e-3)
-    for _ in range(30):
+    for _ in range(10):
         inputs = batch["input_ids"].clone()
         if wrapped.mask_token_id is not None:
             inputs[torch.rand(inputs.shape) < 0.3] = wrapped.mask_token_id

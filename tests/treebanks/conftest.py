@@ -7,11 +7,13 @@ import pytest
 from starbank.treebanks.fetch import fetch
 from tests.treebanks.web_server import GEORGIAN, HINDI, archive_of_release, serve, write_treebank
 
-REAL = sorted((Path(__file__).resolve().parents[3] / "shared" / "treebanks").glob("UD_*"))
-NONE = pytest.param(None, marks=pytest.mark.skip(reason="needs real treebanks in ../shared"))
+FOLDERS = sorted((Path(__file__).resolve().parents[3] / "shared" / "treebanks").glob("UD_*"))
+# One process reads a treebank, once, and runs all tests of it.
+REAL = [pytest.param(folder, id=folder.name, marks=pytest.mark.xdist_group(folder.name)) for folder in FOLDERS]
+NONE = pytest.param(None, id="none", marks=pytest.mark.skip(reason="needs real treebanks in ../shared"))
 
 
-@pytest.fixture(params=REAL or [NONE], ids=lambda folder: folder.name if folder else "none")
+@pytest.fixture(scope="module", params=REAL or [NONE])
 def real_treebank(request) -> Path:
     """The folder of a treebank in ../shared/treebanks."""
     return request.param

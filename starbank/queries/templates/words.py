@@ -20,6 +20,7 @@ from typing import NoReturn
 
 import yaml
 
+from starbank.documents import LOADER
 from starbank.errors import ConstructionError, UsageError, nearest
 from starbank.names import require_name
 from starbank.treebanks.features import parse_features
@@ -122,7 +123,7 @@ def open_lexicon(folder: Path) -> Lexicon:
 def _open(folder: Path, _stamps: tuple[tuple[str, int, int], ...]) -> Lexicon:
     file = folder / "lexicon.yaml"
     try:
-        about = yaml.load(file.read_text(encoding="utf-8-sig"), yaml.BaseLoader)
+        about = yaml.load(file.read_text(encoding="utf-8-sig"), LOADER)
     except (OSError, UnicodeDecodeError, yaml.YAMLError) as error:
         raise ConstructionError(f"cannot be read: {error}", file=file, hint=_ABOUT) from error
     if not isinstance(about, dict) or not {"name", "license"} <= about.keys() <= {"name", "license", "upos"}:

@@ -7,6 +7,7 @@ exact, by inclusion and exclusion over the edges that join columns which are to 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import reduce
 from itertools import combinations
 from typing import Any
 
@@ -26,7 +27,7 @@ def count(columns: Sequence[np.ndarray], edges: Edges, without: frozenset[int] |
         for chosen in combinations(edges, size):
             term: Any = (-1) ** size
             for block in _blocks(len(columns), chosen):
-                same = np.prod([columns[place] for place in block], axis=0)
+                same = reduce(np.multiply, [columns[place] for place in block])
                 everywhere = int(same.sum())
                 term = term * (everywhere - same if without and without & block else everywhere)
             total = total + term

@@ -128,7 +128,7 @@ class Space:
 
     def _join(self) -> dict[str, list[int]]:
         """Return which groups of the slots go together: a column of numbers of groups for each slot."""
-        connection = duckdb.connect(config={"threads": 1})
+        connection = duckdb.cursor()
         for place, slot in enumerate(self.slots):
             keys = self._keys[slot.name]
             columns = {"g": integers(np.arange(len(keys), dtype=np.int32))}
