@@ -71,9 +71,11 @@ def results(
         logger.warning("%s", note)
     rows = report.label_rows(products["accuracy"].to_pandas(), coverage, shown)
     models = dict(rows.sort_values("order")[["model", "label"]].itertuples(index=False))
+    plots = plot.panels_svg(rows)
     page = report.render(
         rows,
         {name: table.to_pandas() for name, table in products.items()},
+        plots,
         shown,
         [*doubts.failed(failed), *doubts.empty(scored), *notes],
         browse(database, shown, models, items, draw),
@@ -86,7 +88,7 @@ def results(
     for name, table in products.items():
         _write_table(table, output / name, sources)
     write_text(latex.accuracy_tex(rows), output / "accuracy.tex")
-    write_text(plot.figure_svg(rows), output / "accuracy.svg")
+    write_text(plot.figure_svg(plots), output / "accuracy.svg")
     write_text(page, output / "report.html")
     return output
 

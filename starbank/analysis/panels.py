@@ -7,13 +7,12 @@ from typing import Any
 import pandas as pd
 from markupsafe import Markup
 
-from starbank.analysis.plot import panel_svg
 from starbank.analysis.text import percent
 
 PANEL = ["dataset", "level"]
 
 
-def panel(rows: pd.DataFrame, preferred: pd.DataFrame) -> dict[str, Any]:
+def panel(rows: pd.DataFrame, preferred: pd.DataFrame, plot: str) -> dict[str, Any]:
     """Return what the page shows of one dataset and level: a matrix of suites and models, means, errors, plot."""
     dataset, level = rows[PANEL].iloc[0]
     scored = rows.dropna(subset="accuracy")
@@ -34,7 +33,7 @@ def panel(rows: pd.DataFrame, preferred: pd.DataFrame) -> dict[str, Any]:
             key: errors.sort_values(["wrong", "condition"], ascending=[False, True]).to_dict("records")
             for key, errors in misled.groupby(["construction", "model"])
         },
-        "svg": Markup(panel_svg(rows)),
+        "svg": Markup(plot),
     }
 
 

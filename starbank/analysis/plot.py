@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Any
+import re
+from collections.abc import Mapping
+from itertools import groupby
 
 import altair as alt
 import pandas as pd
 import vl_convert
+from markupsafe import escape
 
 # Judgements of a row by its interval, and their colours: told apart by colour-blind readers, on white and on black.
 ABOVE, UNDECIDED, BELOW = "above chance", "may be chance", "below chance"
@@ -21,36 +24,52 @@ FONTS = (
 )
 INK, FAINT = "#333333", "#dddddd"
 LABELS, WIDTH, ROW = 155, 200, 15
-# Between panels, whose headings may be longer than they are, and between lines of them.
+# Between panels, whose headings may be longer than they are, and between lines of them; and what headings take.
 BESIDE, BETWEEN = 70, 28
+DATASET, LEVEL = 20, 18
+
+Panels = Mapping[tuple[str, str], str]
 
 
-def panel_svg(rows: pd.DataFrame) -> str:
-    """Return one panel as SVG: the suites and models of one dataset and level.
+def panels_svg(rows: pd.DataFrame) -> dict[tuple[str, str], str]:
+    """Return a panel as SVG for each dataset and level: its suites and models.
 
     `rows` has the columns of accuracy.parquet and `suite`, `label` (what to print for suite and model) and `verdict` (a
     key of `COLOURS`); where `accuracy` is null the plot says that the model did not score the suite.
     """
-    return to_svg(_panel(rows))
+    return {(dataset, level): to_svg(_panel(panel)) for (dataset, level), panel in rows.groupby(["dataset", "level"])}
 
 
-def figure_svg(rows: pd.DataFrame) -> str:
-    """Return all panels as one SVG, a line for each dataset; `rows` as for `panel_svg`."""
-    if rows.empty:
+def figure_svg(panels: Panels) -> str:
+    """Return panels as one SVG, a line for each dataset."""
+    if not panels:
         return to_svg(alt.Chart(title="No item was scored.").mark_point().properties(width=WIDTH, height=1))
-    lines = [
-        alt.hconcat(
-            *(_panel(panel).properties(title=_title(f"{level} level", 13)) for level, panel in line.groupby("level")),
-            spacing=BESIDE,
-            title=_title(dataset, 15, fontWeight="bold"),
-        )
-        for dataset, line in rows.groupby("dataset")
-    ]
-    return to_svg(alt.vconcat(_legend(), *lines, spacing=BETWEEN))
+    legend = to_svg(_legend())
+    parts, (width, height) = [_placed(legend, 0, 0)], _size(legend)
+    for dataset, line in groupby(panels.items(), key=lambda panel: panel[0][0]):
+        top, left = height + BETWEEN, 0.0
+        parts.append(_heading(dataset, 0, top, 15, "bold"))
+        for (_, level), svg in line:
+            parts += [_heading(f"{level} level", left, top + DATASET, 13), _placed(svg, left, top + DATASET + LEVEL)]
+            width, height = max(width, left + _size(svg)[0]), max(height, top + DATASET + LEVEL + _size(svg)[1])
+            left += _size(svg)[0] + BESIDE
+    root = f'<svg xmlns="http://www.w3.org/2000/svg" width="{width:g}" height="{height:g}">'
+    return "".join([root, '<rect width="100%" height="100%" fill="white"/>', *parts, "</svg>"])
 
 
-def _title(text: str, size: int, **style: Any) -> alt.TitleParams:
-    return alt.TitleParams(text, anchor="start", fontSize=size, **{"fontWeight": "normal", "offset": 7, **style})
+def _size(svg: str) -> tuple[float, float]:
+    width, height = re.findall(r'^<svg [^>]*?\bwidth="([\d.]+)" height="([\d.]+)"', svg)[0]
+    return float(width), float(height)
+
+
+def _placed(svg: str, left: float, top: float) -> str:
+    return svg.replace("<svg ", f'<svg x="{left:g}" y="{top:g}" ', 1)
+
+
+def _heading(text: str, left: float, top: float, size: int, weight: str = "normal") -> str:
+    """Return a line of text, whose upper edge is `top`, where plots have their labels."""
+    style = f'font-family="{FONTS}" font-size="{size}" font-weight="{weight}" fill="{INK}"'
+    return f'<text x="{left + 5:g}" y="{top + size:g}" {style}>{escape(text)}</text>'
 
 
 def _panel(rows: pd.DataFrame) -> alt.FacetChart:

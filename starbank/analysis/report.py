@@ -109,11 +109,12 @@ def short_names(models: Sequence[str]) -> list[str]:
 def render(
     rows: pd.DataFrame,
     products: Mapping[str, pd.DataFrame],
+    plots: plot.Panels,
     suites: Sequence[Shown],
     unscored: Sequence[str],
     browser: str,
 ) -> str:
-    """Return the page as HTML: `rows` from `label_rows`, `products` the tables by name.
+    """Return the page as HTML: `rows` from `label_rows`, `products` the tables by name, `plots` from `panels_svg`.
 
     `unscored` says which models gave no score, or none for some items, and what else is doubtful; `browser` is the
     content of the item browser.
@@ -144,7 +145,7 @@ def render(
         datasets={name: list(members) for name, members in groupby(suites, key=lambda suite: suite.dataset)},
         models=rows.drop_duplicates("model").sort_values("order"),
         labels=labels,
-        panels=[panels.panel(panel, preferred) for _, panel in rows.groupby(PANEL)],
+        panels=[panels.panel(panel, preferred, plots[key]) for key, panel in rows.groupby(PANEL)],
         colours=colours,
         wrong=sorted(preferred.loc[preferred["wrong"] > 0, "condition"].unique()),
         by_treebank=panels.by_treebank(products["treebanks"]),

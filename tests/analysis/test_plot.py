@@ -5,7 +5,7 @@ from xml.etree import ElementTree
 import pandas as pd
 import pytest
 
-from starbank.analysis.plot import ABOVE, BELOW, COLOURS, UNDECIDED, figure_svg, panel_svg
+from starbank.analysis.plot import ABOVE, BELOW, COLOURS, UNDECIDED, figure_svg, panels_svg
 
 SUITE = ["dataset", "construction", "level", "suite"]
 MODEL = ["model", "label", "order", "accuracy", "low", "high", "chance", "verdict"]
@@ -31,7 +31,7 @@ def texts(svg: str) -> list[str]:
 
 
 def test_the_figure_names_datasets_levels_suites_and_models(rows):
-    shown = texts(figure_svg(rows))
+    shown = texts(figure_svg(panels_svg(rows)))
     expected = {
         "kat",
         "hin",
@@ -47,12 +47,13 @@ def test_the_figure_names_datasets_levels_suites_and_models(rows):
 
 
 def test_a_model_that_scored_nothing_is_shown_as_such(rows):
-    assert texts(panel_svg(rows[rows["dataset"] == "hin"])).count("not scored") == 1
-    assert "not scored" not in texts(panel_svg(rows[rows["dataset"] == "kat"]))
+    panels = panels_svg(rows)
+    assert texts(panels["hin", "sentence"]).count("not scored") == 1
+    assert "not scored" not in texts(panels["kat", "word"])
 
 
 def test_text_is_drawn_in_fonts_that_have_georgian_and_devanagari(rows):
-    elements = ElementTree.fromstring(figure_svg(rows)).iter()
+    elements = ElementTree.fromstring(figure_svg(panels_svg(rows))).iter()
     families = {family for element in elements if (family := element.get("font-family"))}
     (family,) = families
     assert "'Noto Sans Georgian'" in family
@@ -60,10 +61,10 @@ def test_text_is_drawn_in_fonts_that_have_georgian_and_devanagari(rows):
 
 
 def test_points_have_the_colour_of_their_verdict(rows):
-    svg = panel_svg(rows[rows["dataset"] == "kat"])
+    svg = panels_svg(rows)["kat", "word"]
     assert COLOURS[BELOW] in svg
     assert COLOURS[ABOVE] in svg
 
 
 def test_the_same_rows_give_the_same_bytes(rows):
-    assert figure_svg(rows) == figure_svg(rows)
+    assert figure_svg(panels_svg(rows)) == figure_svg(panels_svg(rows))
