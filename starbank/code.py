@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-import ast
 import hashlib
+import re
 from functools import cache
 from pathlib import Path
 
@@ -14,6 +14,12 @@ from starbank.languages import language_files
 _PACKAGE = Path(starbank.__file__).parent
 _GENERATORS = _PACKAGE.parent / "generators"
 _LANGUAGES = _PACKAGE / "languages.py"
+
+# To parse all code would take half a second at each start of Snakemake. More than is imported may be found.
+_FOR_TYPES = re.compile(r"^if TYPE_CHECKING:\n(?:[ \t].*\n|\n)+", re.MULTILINE)
+_IMPORT = re.compile(r"\b(?:from|import)\s+(starbank[\w.]*)(?:\s+import\s+(\([^)]*\)|.*))?")
+_NAME = re.compile(r"\w+")
+_PLUGIN = re.compile(r"\bload_plugin\(\s*[\"'](\w+)")
 
 
 def generator_folders() -> list[Path]:
@@ -84,26 +90,11 @@ def _tables(folder: Path, changed: int) -> tuple[Path, ...]:
 @cache
 def _mentions(file: Path, changed: int) -> tuple[frozenset[str], frozenset[str]]:
     """Return the modules of Starbank that code imports, but not for types only, and the plug-ins that it loads."""
-    modules: set[str] = set()
-    plugins: set[str] = set()
-    text = file.read_text(encoding="utf-8")
-    # Imports are statements; among expressions, of which there are many, there is nothing else to look for.
-    kinds = (ast.AST,) if "load_plugin" in text else (ast.stmt, ast.excepthandler, ast.match_case)
-    waiting: list[ast.AST] = [ast.parse(text)]
-    while waiting:
-        node = waiting.pop()
-        match node:
-            case ast.If(test=ast.Name(id="TYPE_CHECKING")):
-                continue
-            case ast.Import():
-                modules.update(alias.name for alias in node.names)
-            case ast.ImportFrom(module=str(module)):
-                modules.update([module, *(f"{module}.{alias.name}" for alias in node.names)])
-            case ast.Call(func=ast.Name(id="load_plugin")):
-                values = [argument.value for argument in node.args if isinstance(argument, ast.Constant)]
-                plugins.update(value for value in values if isinstance(value, str))
-        waiting += (child for child in ast.iter_child_nodes(node) if isinstance(child, kinds))
-    return frozenset(module for module in modules if module.startswith("starbank")), frozenset(plugins)
+    text = _FOR_TYPES.sub("", file.read_text(encoding="utf-8"))
+    modules = set[str]()
+    for module, names in _IMPORT.findall(text):
+        modules.update([module, *(f"{module}.{name}" for name in _NAME.findall(names))])
+    return frozenset(modules), frozenset(_PLUGIN.findall(text))
 
 
 @cache
