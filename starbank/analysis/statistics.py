@@ -35,9 +35,9 @@ def binomial_test(correct: np.ndarray, items: np.ndarray | int, chance: np.ndarr
 
     It is twice the smaller tail, at most 1, and so is below 0.05 where the Clopper–Pearson interval excludes `chance`.
     """
-    from scipy.special import bdtr, bdtrc  # slow to import
+    from scipy.special import betainc  # scipy.stats is slower to import
 
-    below, above = bdtr(correct, items, chance), bdtrc(correct - 1, items, chance)
+    below, above = betainc(items - correct, correct + 1, 1 - chance), betainc(correct, items - correct + 1, chance)
     p_values: np.ndarray = np.minimum(1.0, 2 * np.minimum(below, above))
     return p_values
 
