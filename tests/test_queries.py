@@ -5,11 +5,18 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
+import pyarrow.parquet as pq
+import pytest
+
 from starbank.files import read_metadata
 from starbank.pipeline.generate import generate
 from starbank.pipeline.plan import make_plan
 from starbank.queries import is_query, read_query
+from tests.conftest import ROOT
 from tests.suites.test_imports import NUMBER, syntaxgym
+
+# The folders of queries that have a sample treebank.
+SAMPLES = {"eng": "English", "hin": "Hindi", "kat": "Georgian", "kat/published": "Georgian"}
 
 
 def test_what_becomes_a_suite_is_told_by_its_name():
@@ -30,3 +37,12 @@ def test_a_suite_of_syntaxgym_beside_the_queries_is_a_suite_without_treebanks(tm
     (made,) = generate([read_query(file).path], [], tmp_path / "suites")
     assert str(made) == "number: 1 items from 1 in the file"
     assert read_metadata(tmp_path / "suites" / "number" / "items.parquet")["construction"]["language"] == "nld"
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("folder", "language"), SAMPLES.items())
+def test_every_bundled_query_yields_items(folder, language, sample, tmp_path):
+    queries = sorted((ROOT / "queries" / folder).glob("*.grew"))
+    generate(queries, [sample / f"UD_{language}-Sample"], tmp_path)
+    for query in queries:
+        assert pq.read_metadata(tmp_path / query.stem / "items.parquet").num_rows > 0, query

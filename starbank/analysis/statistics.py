@@ -5,16 +5,18 @@ from __future__ import annotations
 import numpy as np
 import pyarrow as pa
 
+from starbank.treebanks.arrays import integers, numbers
+
 
 def with_interval(counts: pa.Table) -> pa.Table:
     """Return `counts` (`correct` of `items`) with the bounds `low` and `high` of the exact 95% interval."""
-    low, high = clopper_pearson(counts["correct"].to_numpy(), counts["items"].to_numpy())
-    return counts.append_column("low", pa.array(low)).append_column("high", pa.array(high))
+    low, high = clopper_pearson(numbers(counts["correct"]), numbers(counts["items"]))
+    return counts.append_column("low", integers(low)).append_column("high", integers(high))
 
 
 def with_p_values(table: pa.Table, p_values: np.ndarray) -> pa.Table:
     """Return `table` with these values in the column `p_value`, and in `p_holm` corrected for all rows."""
-    return table.append_column("p_value", pa.array(p_values)).append_column("p_holm", pa.array(holm(p_values)))
+    return table.append_column("p_value", integers(p_values)).append_column("p_holm", integers(holm(p_values)))
 
 
 def clopper_pearson(correct: np.ndarray, items: np.ndarray, confidence: float = 0.95) -> tuple[np.ndarray, np.ndarray]:
@@ -33,9 +35,9 @@ def binomial_test(correct: np.ndarray, items: np.ndarray | int, chance: np.ndarr
 
     It is twice the smaller tail, at most 1, and so is below 0.05 where the Clopper–Pearson interval excludes `chance`.
     """
-    from scipy.stats import binom  # slow to import
+    from scipy.special import betainc  # scipy.stats is slower to import
 
-    below, above = binom.cdf(correct, items, chance), binom.sf(np.asarray(correct) - 1, items, chance)
+    below, above = betainc(items - correct, correct + 1, 1 - chance), betainc(correct, items - correct + 1, chance)
     p_values: np.ndarray = np.minimum(1.0, 2 * np.minimum(below, above))
     return p_values
 
@@ -49,11 +51,11 @@ def sign_test(leads: np.ndarray) -> float:
     >>> sign_test(np.array([1, 1, 1, 1, 1])), sign_test(np.array([5]))
     (0.0625, 1.0)
     """
-    from scipy.stats import binom  # slow to import
-
     sizes, counts = np.unique(np.abs(leads), return_counts=True)
     if sizes.tolist() in ([], [1]):
         return float(binomial_test(np.array(sum(leads > 0)), leads.size, 0.5))
+    from scipy.stats import binom  # slow to import
+
     # The distribution of what the first side gets in all, of each size and then of all sizes.
     won = np.ones(1)
     for size, count in zip(sizes, counts, strict=True):

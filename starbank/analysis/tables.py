@@ -9,6 +9,7 @@ import pyarrow as pa
 
 from starbank.analysis.judgements import GROUP, ORDER, TIE
 from starbank.analysis.statistics import binomial_test, with_interval, with_p_values
+from starbank.treebanks.arrays import numbers
 
 # Decimals add up to the same mean in any order, so that several threads give the same bytes.
 ACCURACY = f"""
@@ -111,9 +112,9 @@ def accuracy(database: duckdb.DuckDBPyConnection) -> pa.Table:
     exact binomial test against `chance`, and `p_holm` the same corrected for all rows (Holm 1979).
     """
     counts = database.sql(ACCURACY).to_arrow_table()
-    correct, items, chance = (counts[name].to_numpy() for name in ("correct", "items", "chance"))
+    correct, items, chance = (numbers(counts[name]) for name in ("correct", "items", "chance"))
     table = with_interval(counts).select([*counts.column_names[:-2], "low", "high", "ties", "chance"])
-    return with_p_values(table, binomial_test(correct, items, chance.astype(float)))
+    return with_p_values(table, binomial_test(correct, items, chance))
 
 
 def by_treebank(database: duckdb.DuckDBPyConnection) -> pa.Table:

@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 import jinja2
+import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
@@ -26,6 +27,7 @@ from starbank.hub.markdown import Markdown, environment, escape, one_line
 from starbank.hub.reviews import Agreement
 from starbank.hub.suites import PublishedSuite, languages
 from starbank.suites.syntaxgym import to_syntaxgym
+from starbank.treebanks.arrays import filled
 
 # Columns of the items that every card explains one by one.
 EXPLAINED = {
@@ -209,8 +211,8 @@ def _example(suite: PublishedSuite) -> dict[str, Any] | None:
     """Return the item whose sentence is nearest to a good length, the first of those."""
     if not suite.items.num_rows:
         return None
-    distance = pc.abs(pc.subtract(suite.items["length"], EXAMPLE_LENGTH))
-    item: dict[str, Any] = suite.items.slice(pc.index(distance, pc.min(distance)).as_py(), 1).to_pylist()[0]
+    distances = np.abs(filled(suite.items["length"], 0) - EXAMPLE_LENGTH)
+    item: dict[str, Any] = suite.items.slice(int(distances.argmin()), 1).to_pylist()[0]
     texts = [condition["regions"] for condition in item["conditions"]]
     item["varying"] = [len(set(region)) > 1 for region in zip(*texts, strict=True)]
     return item

@@ -88,8 +88,10 @@ def _tables(suite: PublishedSuite) -> list[str]:
     """
     if not suite.has_pairs:
         return []
-    conditions = pc.struct_field(pc.list_flatten(suite.items["conditions"].combine_chunks()), "grammatical")
-    firsts = pc.struct_field(pc.list_element(suite.items["conditions"].combine_chunks(), 0), "grammatical")
+    listed = suite.items["conditions"].combine_chunks()
+    conditions, firsts = (
+        pc.struct_field(pc.list_flatten(each), "grammatical") for each in (listed, pc.list_slice(listed, 0, 1))
+    )
     counts = {pc.sum(conditions).as_py(), pc.sum(firsts).as_py(), suite.items.num_rows}
     return ["items", "pairs"] if len(counts) == 1 and not conditions.null_count else ["pairs"]
 

@@ -124,7 +124,9 @@ def _write_tables(suites: Sequence[PublishedSuite], folder: Path) -> None:
         licences = {treebank["name"]: treebank["license"] for treebank in suite.treebanks}
         for name in (name for name in TABLES if name == "rejected" or suite.tables[name].num_rows):
             # The covariates of one suite are null columns in the others.
-            table = pa.concat_tables([schemas[name].empty_table(), suite.tables[name]], promote_options="default")
+            table = pa.concat_tables(
+                [pa.Table.from_batches([], schemas[name]), suite.tables[name]], promote_options="default"
+            )
             column = texts([licences.get(treebank) for treebank in table["treebank"].to_pylist()])
             table = table.append_column("license", column)
             provenance = {**suite.provenance, "schema": f"{name}/1"}

@@ -8,20 +8,15 @@ import re
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
-
-import pooch
-import requests
-from tqdm import tqdm
-from urllib3.exceptions import IncompleteRead
+from typing import TYPE_CHECKING, Any
 
 from starbank.errors import DownloadError
 
+if TYPE_CHECKING:
+    import requests
+
 TIMEOUT = 30  # seconds without a byte
 CHUNK = 1 << 16
-
-# Its messages name temporary files; what matters is in the progress bar and in our errors.
-pooch.get_logger().setLevel("WARNING")
 
 
 class NotFound(DownloadError):
@@ -39,6 +34,11 @@ def download(url: str, path: Path, *, retries: int) -> None:
     after 1, 2, … seconds. Raises `NotFound`, `Unreachable`, or `DownloadError` for anything else; their messages are
     reasons to list.
     """
+    import pooch  # slow to import
+    import requests
+
+    # Its messages name temporary files; what matters is in the progress bar and in our errors.
+    pooch.get_logger().setLevel("WARNING")
     files = pooch.create(
         path.parent, base_url="", registry={path.name: None}, urls={path.name: url}, retry_if_failed=retries
     )
@@ -69,6 +69,9 @@ def exclusive(path: Path) -> Iterator[None]:
 
 def _get(url: str, path: str, _: Any) -> None:
     """Write what `url` answers to `path`: pooch's downloader, which tries again on `requests` exceptions alone."""
+    import requests  # slow to import
+    from tqdm import tqdm
+
     with requests.get(url, stream=True, timeout=TIMEOUT) as response:
         if response.status_code in (404, 410):
             raise NotFound("not there (HTTP 404)")
@@ -98,6 +101,8 @@ def _status(error: requests.HTTPError) -> str:
 
 def _progress(error: Exception) -> str:
     """Say how much came before the connection broke, where urllib3 knows it."""
+    from urllib3.exceptions import IncompleteRead  # slow to import
+
     broken = next((part for part in _causes(error) if isinstance(part, IncompleteRead)), None)
     return f" after {broken.partial} bytes, {broken.expected} more expected" if broken else ""
 

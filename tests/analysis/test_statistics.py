@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from starbank.analysis.statistics import binomial_test, clopper_pearson, holm, sign_test
 
 
-@settings(deadline=None)  # The first call imports scipy.stats.
+@settings(deadline=None)  # The first example waits for scipy.
 @given(st.integers(1, 200), st.data(), st.sampled_from([0.5, 1 / 3, 1 / 4]))
 def test_the_test_rejects_chance_where_the_interval_excludes_it(items, data, chance):
     correct = data.draw(st.integers(0, items))

@@ -77,6 +77,7 @@ def run(commands: str, folder: Path) -> str:
     return done.stdout
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("commands", "shown"), COMMANDS.findall(PAGE))
 def test_commands_print_what_the_page_shows(commands: str, shown: str, tmp_path: Path) -> None:
     assert run(commands, tmp_path) == shown

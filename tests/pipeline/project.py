@@ -37,8 +37,7 @@ class Project:
         """Return the names of the rules that Snakemake says it would run."""
         result = self.run("--dry-run", "--quiet", "rules", *arguments)
         assert result.returncode == 0, result.stderr
-        lines = (result.stdout + result.stderr).splitlines()
-        return sorted(line.split()[0] for line in lines if len(line.split()) == 2 and line.split()[1].isdigit())
+        return listed(result)
 
     def products(self) -> dict[str, str]:
         """Return the checksum of every product; what tells of a run, its time and memory, is none."""
@@ -49,6 +48,12 @@ class Project:
             for name, path in names.items()
             if not {"logs", "benchmarks"} & set(Path(name).parts)
         }
+
+
+def listed(result: subprocess.CompletedProcess[str]) -> list[str]:
+    """Return the names of the rules that a run of Snakemake counts the jobs of."""
+    lines = (result.stdout + result.stderr).splitlines()
+    return sorted(line.split()[0] for line in lines if len(line.split()) == 2 and line.split()[1].isdigit())
 
 
 def make_project(folder: Path, languages: tuple[str, ...] = LANGUAGES) -> Project:

@@ -8,7 +8,7 @@ import pytest
 
 from tests.pipeline.project import make_project
 
-pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("pipeline")]
+pytestmark = pytest.mark.slow
 
 
 def test_a_derived_treebank_is_made_by_the_same_rule_applied_twice(tmp_path: Path):

@@ -10,7 +10,6 @@ from tests.pipeline.project import make_project
 
 pytestmark = [
     pytest.mark.slow,
-    pytest.mark.xdist_group("pipeline"),
     pytest.mark.skipif(
         importlib.util.find_spec("snakemake_storage_plugin_fs") is None or shutil.which("rsync") is None,
         reason="no snakemake-storage-plugin-fs or no rsync here",

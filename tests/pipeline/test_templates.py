@@ -8,7 +8,7 @@ import pytest
 
 from tests.pipeline.project import ROOT, make_project
 
-pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("pipeline")]
+pytestmark = pytest.mark.slow
 
 
 def test_a_template_becomes_a_dataset_and_waits_for_a_model_that_can_score_it(tmp_path: Path):

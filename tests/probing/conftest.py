@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.scoring.tiny_models import build_all
+from tests.scoring.tiny_models import byte_level_gpt, pieces_roberta, wordpiece_bert
 
 # Each line has ID FORM LEMMA UPOS FEATS HEAD DEPREL.
 ERGATIVE = """
@@ -55,9 +55,10 @@ def about(name: str, sentence: str) -> str:
 
 @pytest.fixture(scope="session")
 def models(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A folder with tiny trained models, among them `masked` and `causal`."""
+    """A folder with tiny trained models: `causal`, `masked` and `masked-pieces`."""
     torch = pytest.importorskip("torch")
     torch.set_num_threads(1)
     folder = tmp_path_factory.mktemp("models")
-    build_all(folder)
+    for build in (byte_level_gpt, wordpiece_bert, pieces_roberta):
+        build(folder)
     return folder

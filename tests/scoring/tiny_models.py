@@ -27,7 +27,7 @@ TEXT = [
 
 def build_all(folder: Path) -> None:
     """Build all models below `folder`."""
-    for build in (byte_level_gpt, _pieces_gpt, _wordpiece_bert, _pieces_roberta, _pieces_t5, _byte_level_bart):
+    for build in (byte_level_gpt, _pieces_gpt, wordpiece_bert, pieces_roberta, _pieces_t5, _byte_level_bart):
         build(folder)
 
 
@@ -64,7 +64,8 @@ def _pieces_gpt(folder: Path) -> None:
     _train(GPT2LMHeadModel, config, tokenizer, folder / "causal-pieces", unk_token="<unk>", pad_token="<pad>")
 
 
-def _wordpiece_bert(folder: Path) -> None:
+def wordpiece_bert(folder: Path) -> None:
+    """Build `masked` below `folder`."""
     from tokenizers import Tokenizer, normalizers, pre_tokenizers, processors, trainers
     from tokenizers.models import WordPiece
     from transformers import BertConfig, BertForMaskedLM
@@ -86,7 +87,8 @@ def _wordpiece_bert(folder: Path) -> None:
     _train(BertForMaskedLM, config, tokenizer, folder / "masked", **dict(zip(names, special, strict=True)))
 
 
-def _pieces_roberta(folder: Path) -> None:
+def pieces_roberta(folder: Path) -> None:
+    """Build `masked-pieces` below `folder`."""
     from tokenizers import processors
     from transformers import XLMRobertaConfig, XLMRobertaForMaskedLM
 
