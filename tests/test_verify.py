@@ -20,7 +20,7 @@ from starbank.sets.imported import import_suite
 from starbank.transforms import derive
 from starbank.treebanks import ingest
 from starbank.treebanks.fetch import fetch
-from tests.hub.conftest import hub  # noqa: F401
+from tests.hub.conftest import certificate, hub  # noqa: F401
 from tests.suites.test_imports import NUMBER, syntaxgym
 
 pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("verify")]

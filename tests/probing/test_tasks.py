@@ -13,7 +13,7 @@ from starbank.files import read_parquet
 from starbank.hub import push
 from starbank.plugins import load_plugin
 from starbank.probing import make_tasks
-from tests.hub.conftest import hub  # noqa: F401
+from tests.hub.conftest import certificate, hub  # noqa: F401
 from tests.hub.suites import contents
 from tests.probing.conftest import DEFAULT, ERGATIVE, HABITUAL, INFINITIVE, VERB_FIRST
 from tests.small_treebank import conllu, small_treebank
