@@ -114,8 +114,8 @@ _COMPARED = """
     from paired where side.form is not null
 """
 
-# Forms that share a cell with a condition's, more than once and not much rarer, and look more like what that is held
-# against. Nouns share theirs with clitics and emphatics.
+# Forms that share a cell with a condition's and look more like what that is held against, not much rarer than it, and
+# seen more than once where it is. Nouns share theirs with clitics and emphatics.
 _SHARED = f"""
     create temp table shared as
     select compared.row, compared.name, compared.form, compared.opposite, min(neighbour.form) as neighbour
@@ -124,7 +124,7 @@ _SHARED = f"""
             and second.feats = compared.other and second.source = 'treebank'
     where compared.source <> 'table' and compared.upos not in ('NOUN', 'PROPN')
         and neighbour.source = 'treebank' and lower(neighbour.form) not in (lower(compared.form), lower(opposite))
-        and neighbour.count > 1 and {RARER} * neighbour.count > compared.count
+        and (neighbour.count > 1 or compared.count <= 1) and {RARER} * neighbour.count > compared.count
         and levenshtein(lower(neighbour.form), lower(opposite)) < levenshtein(lower(compared.form), lower(opposite))
         -- Where the other cell surely has one form, that goes with both: Dutch heb and heeft, hebben.
         and not (second.form is null and compared.opposite_count >= {FREQUENT})

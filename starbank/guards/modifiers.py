@@ -66,13 +66,26 @@ _MODIFIERS = f"""
                     and (below.upos in {_ATTRIBUTES} or below.position < phrase.position)
             )
     ),
-    beside as (
-        select targets.node as target, before.node
+    before as (
+        select targets.node as target, before.node, lower(before.form) as form, before.upos
         from targets join tokens as before on before.sent = targets.sent and before.position = targets.position - 1
-        where before.upos in {_ATTRIBUTES} and {_CASE.format(feats="before.feats")} = own_case
+        where {_CASE.format(feats="before.feats")} = own_case
+    ),
+    -- Wherever it hangs from, here it may be what its form is elsewhere: Georgian ამა თუ იმ, this or that.
+    usual as (
+        select lower(form) as form, mode({_RELATION.format(token="corpus")}) as role
+        from corpus
+        where lower(form) in (select form from before)
+            and {_RELATION.format(token="corpus")} in ('amod', 'det', 'nummod')
+        group by lower(form)
+    ),
+    beside as (
+        select target, node, role from before left join usual using (form)
+        where upos in {_ATTRIBUTES} or role is not null
     )
-    select distinct target, token.form as modifier, lower(token.form) as form, {_ROLE.format(token="token")} as role
-    from (select target, node from phrase where step > 0 union select target, node from beside)
+    select distinct target, token.form as modifier, lower(token.form) as form,
+        coalesce(places.role, {_ROLE.format(token="token")}) as role
+    from (select target, node, null as role from phrase where step > 0 union from beside) as places
         join tokens as token using (node)
 """
 

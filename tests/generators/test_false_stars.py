@@ -69,7 +69,7 @@ def test_a_form_that_another_one_of_its_cell_leads_to_is_not_used(generate):
     assert sentences(item)["Plur"] == "इन घर"
 
 
-@pytest.mark.parametrize(("own", "other", "items"), [(1, 1, 1), (10, 2, 1), (9, 2, 0)])
+@pytest.mark.parametrize(("own", "other", "items"), [(1, 1, 0), (2, 1, 1), (10, 2, 1), (9, 2, 0)])
 def test_a_rare_form_of_the_cell_does_no_harm(generate, own, other, items):
     known = [*[this("यह", "Sing")] * (own - 1), *[this("इस", "Sing")] * other, this("इन", "Plur")]
     made, _ = generate(this("यह", "Sing"), known=known, **DETERMINER)
