@@ -56,7 +56,9 @@ def stored_weights(lexicon: pa.Table) -> Weights | None:
     """Return the weights that a lexicon's metadata holds for its (first) language."""
     stored = json.loads((lexicon.schema.metadata or {}).get(METADATA_KEY, b"{}"))
     languages = lexicon["language"].unique().to_pylist()
-    return next((Weights.from_dict(stored[language]) for language in languages if language in stored), None)
+    # Weights of older versions do not say what they were learned from.
+    weights = [stored[language] for language in languages if "answers" in stored.get(language, {}).get("given", {})]
+    return Weights.from_dict(weights[0]) if weights else None
 
 
 def learn(paradigms: Paradigms) -> Weights | None:

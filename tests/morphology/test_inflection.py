@@ -12,6 +12,7 @@ from starbank.morphology.evaluation import hold_out, interval, tally
 from starbank.morphology.inflection import METADATA_KEY, Weights, learn
 from starbank.morphology.letters import Vowels, Words, find_vowels
 from starbank.morphology.paradigms import Paradigms
+from starbank.morphology.ranking import Ranking
 
 NOM, GEN, INE = ("Case=Nom", "Case=Gen", "Case=Ine")
 # Finnish has -ssa after back vowels and -ssä after others.
@@ -141,9 +142,20 @@ def test_a_model_survives_its_file_and_learns_the_same_again(finnish):
     assert Weights.from_dict(asdict(weights)) == weights == learn(Paradigms(finnish))
 
 
+@pytest.mark.parametrize(("answers", "confidence"), [(10, 0.49), (90, 0.89), (10**6, 0.99)])
+def test_what_was_learned_from_few_answers_is_less_sure(answers, confidence):
+    row, features, examples = np.array([0]), np.array([[0.0]]), np.zeros((1, 0))
+    ranking = Ranking([1.0], {"": [0.0] * 5, "NOUN": [5.0, 0.0, 0.0, 0.0, 0.0]}, {"NOUN": answers})
+    _, sure = ranking.choose(row, features, examples, ["NOUN"])
+    assert int(sure[0] * 100) / 100 == confidence
+    _, unknown = ranking.choose(row, features, examples, ["ADJ"])
+    assert unknown.tolist() == [0.0]
+
+
 def test_a_lexicon_with_weights_in_its_metadata_need_not_learn(finnish):
     sure = asdict(learn(Paradigms(finnish)))
     sure["given"]["trusts"]["NOUN"] = [9.0] + [0.0] * (len(sure["given"]["trusts"]["NOUN"]) - 1)
+    sure["given"]["answers"]["NOUN"] = 10**6
     told = finnish.replace_schema_metadata({METADATA_KEY: json.dumps({"fin": sure})})
     assert [row["confidence"] for row in ask(told, "puolu", INE, "puolun", GEN)] == [0.9999]
 
