@@ -10,7 +10,7 @@ confidence that is calibrated for each UPOS.
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -66,18 +66,21 @@ def learn(paradigms: Paradigms) -> Weights | None:
 
     Each form that teaches is predicted without the forms of its own lemma and a fifth of all others.
     """
+    # No form is asked for twice.
+    if paradigms.size < _FEWEST:
+        return None
+    queries, answers = sample_queries(paradigms, _MOST)
+    if len(queries) < _FEWEST:
+        return None
     import scipy.optimize  # noqa: F401  # Its threads, too, are to be held back.
 
     # Matrices are small: threads would only wait for each other, and sums would depend on how many there are.
     with threadpool_limits(1, user_api="blas"):
-        return _learn(paradigms)
+        return _weigh(paradigms, queries, answers)
 
 
-def _learn(paradigms: Paradigms) -> Weights | None:
+def _weigh(paradigms: Paradigms, queries: Queries, answers: Sequence[Collection[str]]) -> Weights:
     vowels = find_vowels(paradigms.forms()["form"].to_pylist())
-    queries, answers = sample_queries(paradigms, _MOST)
-    if len(queries) < _FEWEST:
-        return None
     rankings = []
     for view in (queries, queries.without_given()):
         evidence = Evidence(paradigms, Vowels(vowels), view)

@@ -138,7 +138,7 @@ class Paradigms:
 
     def __init__(self, lexicon: pa.Table) -> None:
         """Take the forms from a table with the schema `LEXICON`, the predicted ones aside."""
-        self.cells = Cells()
+        self.cells, self.size = Cells(), lexicon.num_rows
         self.connection = duckdb.cursor()
         self.connection.register("lexicon", lexicon)
         keys = self.connection.sql(

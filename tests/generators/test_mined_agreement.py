@@ -10,6 +10,8 @@ from starbank.queries.constructions import read_construction
 from tests.mining.sentences import DOOR, DOORS, KEY, KEYS, lie
 from tests.small_treebank import small_treebank
 
+pytestmark = pytest.mark.slow
+
 QUERY = """\
 % ---
 % language: eng

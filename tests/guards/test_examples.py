@@ -46,6 +46,7 @@ def run(tmp_path):
     return run
 
 
+@pytest.mark.slow
 @HARD
 def test_a_hard_guard_rejects_its_example(run, example):
     _, suite, _, _ = run(example)
@@ -53,6 +54,7 @@ def test_a_hard_guard_rejects_its_example(run, example):
     assert (example.guard, example.detail) in reasons
 
 
+@pytest.mark.slow
 @SOFT
 def test_a_soft_guard_suspects_its_example(run, example):
     construction, suite, treebank, lexicon = run(example)

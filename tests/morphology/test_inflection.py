@@ -160,6 +160,7 @@ def test_a_lexicon_with_weights_in_its_metadata_need_not_learn(finnish):
     assert [row["confidence"] for row in ask(told, "puolu", INE, "puolun", GEN)] == [0.9999]
 
 
+@pytest.mark.slow
 def test_forms_are_held_out_with_all_forms_of_their_lemma(finnish):
     held_out = hold_out(finnish)
     assert held_out.num_rows == finnish.num_rows
@@ -171,12 +172,14 @@ def test_forms_are_held_out_with_all_forms_of_their_lemma(finnish):
     assert counted["Ine"]["all_right"] > 0.9
 
 
+@pytest.mark.slow
 def test_a_capital_is_no_error_whichever_it_is():
     stems = [f"{first}{stem}" for first in ("İz", "Or") for stem in STEMS]
     held_out = hold_out(lexicon(*(row for stem in stems for row in paradigm(stem))))
     assert [row["right"] for row in held_out.to_pylist() if row["form"] == row["lemma"] == "İztalo"] == [True]
 
 
+@pytest.mark.slow
 def test_lemmas_are_dealt_out_anew_and_all_are_asked_for_again():
     # Some genitives have a rule of their own, so that no form is certain.
     stems = [*STEMS, *(stem + stem for stem in STEMS)]

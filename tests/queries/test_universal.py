@@ -7,6 +7,8 @@ from starbank.pipeline.generate import generate
 from tests.queries.conftest import QUERIES
 from tests.small_treebank import FILES, small_treebank
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.fixture
 def starred(tmp_path):
