@@ -96,7 +96,7 @@ def _edges(connection: duckdb.DuckDBPyConnection) -> pa.Table:
     # The root of each sentence, which has no row of its own, is the row past the last.
     up = np.append(np.where(np.append(node, -2)[np.minimum(up, len(node))] == head, up, len(node)), len(node))
     a, b = (np.searchsorted(node, filled(ends[name], -1)) for name in ("controller", "target"))
-    depth = _depths(up)
+    up, depth = _rooted(up)
     edges = np.zeros(len(a), dtype=np.int64)
     while (apart := a != b).any():
         climb_a, climb_b = apart & (depth[a] >= depth[b]), apart & (depth[b] >= depth[a])
@@ -105,14 +105,15 @@ def _edges(connection: duckdb.DuckDBPyConnection) -> pa.Table:
     return pa.table({"row": ends["row"], "edges": integers(edges)})
 
 
-def _depths(up: np.ndarray) -> np.ndarray:
-    """Return by row how many steps up lead to the row past the last; a cycle ends when all has been seen."""
-    depth = np.zeros(len(up), dtype=np.int64)
-    at, root = np.arange(len(up)), len(up) - 1
-    for _ in range(len(up)):
-        climbing = at != root
-        if not climbing.any():
-            break
-        depth += climbing
-        at = up[at]
-    return depth
+def _rooted(up: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Return what each row hangs from, and how many steps up lead to the row past the last.
+
+    What leads there never, since heads form a cycle, hangs from that row itself.
+    """
+    root = len(up) - 1
+    at, depth = up, (np.arange(len(up)) != root).astype(np.int64)
+    # Each round doubles the steps.
+    for _ in range(len(up).bit_length()):
+        depth, at = depth + depth[at], at[at]
+    lost = at != root
+    return np.where(lost, root, up), np.where(lost, 1, depth)

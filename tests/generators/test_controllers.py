@@ -40,6 +40,13 @@ def test_the_covariates_of_an_attractor_between_subject_and_verb(generate):
     }
 
 
+def test_words_whose_heads_form_a_cycle_hang_from_the_root(generate):
+    cycle = "The keys rattle.\n1 The the DET _ 2 det\n2 keys key NOUN Number=Plur 3 nsubj\n"
+    cycle += "3 rattle rattle VERB Number=Plur|VerbForm=Fin 2 dep SpaceAfter=No\n4 . . PUNCT _ 3 punct"
+    (item,), _ = generate(cycle, known=[KEY], **AGREEMENT | {"pattern": "SUBJ [Number=Plur]; V -[nsubj]-> SUBJ"})
+    assert (item["distance"], item["tree_distance"]) == (1, 2)
+
+
 def test_a_named_request_is_a_covariate(generate):
     covariates = '%   modified: "SUBJ -[nmod]-> M"\n%   negated: "V -[advmod]-> N"\n'
     settings = f"% controller: SUBJ\n% covariates:\n{covariates}"
