@@ -24,6 +24,7 @@ FILES = {
     "spa": "es_small-ud-test",
     "rus": "ru_small-ud-test",
     "ces": "cs_small-ud-test",
+    "sqi": "sq_small-ud-test",
 }
 
 # Georgian: "Is somebody here?", where the copula is written together with the pronoun.

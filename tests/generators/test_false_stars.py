@@ -69,6 +69,28 @@ def test_a_form_that_another_one_of_its_cell_leads_to_is_not_used(generate):
     assert sentences(item)["Plur"] == "इन घर"
 
 
+def has(subject, form, person):
+    """Return an Albanian sentence of a treebank that does not tell tenses apart."""
+    return f"""
+        {subject} {form} libra
+        1 {subject} {subject.lower()} PRON Person={person} 2 nsubj
+        2 {form} kam VERB Person={person} 0 root
+        3 libra libër NOUN _ 2 obj
+    """
+
+
+def test_a_form_that_looks_like_one_of_two_by_far_goes_with_that_one(generate):
+    known = [*[has("Unë", "kam", 1)] * 10, *[has("Ai", "ka", 3)] * 2]
+    settings = {"language": "sqi", "pattern": "V -[nsubj]-> S", "target": "V", "vary": "{Person: [1, 3]}"}
+    (item,), _ = generate(has("Ai", "ka", 3), known=known, **settings)
+    assert sentences(item)["1"] == "Ai kam libra"
+    items, rejected = generate(has("Ai", "kishte", 3), known=known, **settings)
+    assert items == []
+    assert reasons(rejected) == [
+        ("cell with several forms", "ka stands in the cell of kishte, too, and looks more like kam")
+    ]
+
+
 @pytest.mark.parametrize(("own", "other", "items"), [(1, 1, 0), (2, 1, 1), (10, 2, 1), (9, 2, 0)])
 def test_a_rare_form_of_the_cell_does_no_harm(generate, own, other, items):
     known = [*[this("यह", "Sing")] * (own - 1), *[this("इस", "Sing")] * other, this("इन", "Plur")]
