@@ -5,6 +5,8 @@ import pytest
 from starbank.pipeline.check import check, to_lines
 from tests.small_treebank import conllu
 
+pytestmark = pytest.mark.slow
+
 AGREEMENT = """\
 % ---
 % title: A verb agrees with its subject

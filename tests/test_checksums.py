@@ -16,6 +16,8 @@ from starbank.pipeline.generate import generate
 from starbank.suites import read_items
 from starbank.treebanks import ingest, open_treebank
 
+pytestmark = pytest.mark.slow
+
 FLIPS = 100
 
 

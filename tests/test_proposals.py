@@ -10,7 +10,7 @@ from starbank.queries.constructions import read_construction
 from starbank.treebanks import read_conllu
 from tests.small_treebank import small_treebank
 
-pytestmark = pytest.mark.xdist_group("proposals")
+pytestmark = [pytest.mark.xdist_group("proposals"), pytest.mark.slow]
 
 
 @pytest.fixture(scope="module")

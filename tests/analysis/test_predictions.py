@@ -20,6 +20,8 @@ from starbank.scoring import score
 from starbank.sets.imported import import_suite
 from tests.suites.test_imports import FORMULAS, NUMBER, syntaxgym
 
+pytestmark = pytest.mark.slow
+
 HIGHER = "(2;%bad%) > (2;%good%)"
 
 

@@ -12,7 +12,7 @@ from starbank.analysis.report import short_names
 from starbank.files import failure_file, read_metadata, write_json
 from tests.analysis.conftest import scores_writer, suite_writer
 
-pytestmark = pytest.mark.xdist_group("report")
+pytestmark = [pytest.mark.xdist_group("report"), pytest.mark.slow]
 
 RIGHT = {"Erg": -1.0, "Nom": -2.0, "Dat": -3.0}
 NOMINATIVE = {"Erg": -2.0, "Nom": -1.0, "Dat": -3.0}

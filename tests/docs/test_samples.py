@@ -13,7 +13,7 @@ from pandas import DataFrame, read_parquet
 from starbank.pipeline.generate import generate
 
 # One worker makes the suites.
-pytestmark = pytest.mark.xdist_group("samples")
+pytestmark = [pytest.mark.xdist_group("samples"), pytest.mark.slow]
 
 LANGUAGES = {"UD_English-Sample": "en", "UD_Hindi-Sample": "hi"}
 QUERIES = {

@@ -15,6 +15,8 @@ from starbank.treebanks import ingest, read_conllu
 from tests.generate.small import EVERYWHERE, ONE, SENTENCES, TWO, clause, query
 from tests.small_treebank import conllu
 
+pytestmark = pytest.mark.slow
+
 
 def test_treebanks_that_are_given_take_the_place_of_those_that_a_construction_names(home):
     generate([query("one", treebank=ONE), query("both", treebank=f"{ONE}, {TWO}")], [ONE, TWO], Path("out"))

@@ -12,6 +12,8 @@ from starbank.grew import Engine, parse_request, to_jsonl
 from starbank.treebanks import read_conllu
 from tests.grew import bank
 
+pytestmark = pytest.mark.slow
+
 DIFFERENCES = {
     (corpus, name)
     for entry in tomllib.loads(Path(__file__).with_name("differences.toml").read_text(encoding="utf-8")).values()

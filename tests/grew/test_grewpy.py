@@ -26,6 +26,8 @@ from tests.generate.small import SENTENCES as GEORGIAN
 from tests.grew.conftest import conllu
 from tests.small_treebank import conllu as small_conllu
 
+pytestmark = pytest.mark.slow
+
 ROOT = Path(__file__).resolve().parents[2]
 
 # A multiword token, an empty node with an enhanced edge of parts, the same sent_id twice, and none at all.

@@ -12,6 +12,8 @@ from starbank.cli import main
 from starbank.grew import Engine, engine, parse_request
 from starbank.treebanks import Treebank, ingest, parts, read_conllu
 
+pytestmark = pytest.mark.slow
+
 SAMPLE = Path(__file__).resolve().parents[2] / "treebanks/sample/UD_English-Sample"
 REQUESTS = [
     "pattern { X []; Y [] }",

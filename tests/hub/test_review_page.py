@@ -18,6 +18,8 @@ from starbank.hub.reviews import read_reviews
 from starbank.hub.suites import read_suites
 from tests.hub.suites import GEORGIAN, HEBREW, item, write
 
+pytestmark = pytest.mark.slow
+
 NOUNS = {"კაცი": ("კაცმა", "კაცს"), "ბიჭი": ("ბიჭმა", "ბიჭს"), "მეზობელი": ("მეზობელმა", "მეზობელს")}
 VERBS = ["მოვიდა", "წავიდა", "დარბოდა", "გაიქცა", "დაბრუნდა", "გამოჩნდა", "დაიმალა", "ამღერდა"]
 

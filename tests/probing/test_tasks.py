@@ -18,6 +18,8 @@ from tests.hub.suites import contents
 from tests.probing.conftest import DEFAULT, ERGATIVE, HABITUAL, INFINITIVE, VERB_FIRST
 from tests.small_treebank import conllu, small_treebank
 
+pytestmark = pytest.mark.slow
+
 LEMMAS = """
     அங்கு வந்தும்
     1 அங்கு அங்கு ADV _ 2 advmod

@@ -6,7 +6,7 @@ import pytest
 from starbank.files import read_metadata, read_parquet
 from tests.queries.tables import read_table, read_unimorph
 
-pytestmark = pytest.mark.xdist_group("queries-basque")
+pytestmark = [pytest.mark.xdist_group("queries-basque"), pytest.mark.slow]
 
 TABLE = "eus/lexicon/auxiliaries.tsv"
 VERBS = "eus/lexicon/synthetic-verbs.tsv"

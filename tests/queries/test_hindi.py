@@ -7,7 +7,7 @@ import pytest
 
 from tests.queries.tables import read_table, read_unimorph
 
-pytestmark = pytest.mark.xdist_group("queries-hindi")
+pytestmark = [pytest.mark.xdist_group("queries-hindi"), pytest.mark.slow]
 
 TABLE = "hin/lexicon/participles.tsv"
 PUD = "UD_Hindi-PUD"

@@ -4,6 +4,7 @@ from pathlib import Path
 
 import pyarrow as pa
 import pyarrow.compute as pc
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -11,6 +12,8 @@ from starbank.transforms import copy_sentences, respell
 from starbank.treebanks import Treebank, read_conllu, write_conllu
 from tests.small_treebank import IS_SOMEBODY_HERE, small_treebank
 from tests.treebanks.conllu_text import save, treebanks
+
+pytestmark = pytest.mark.slow
 
 # What depends on the file that was read, and not on its sentences.
 PLACES = ("line", "file")

@@ -11,6 +11,8 @@ from starbank.transforms.respell import covering
 from starbank.treebanks import Treebank, open_treebank, read_conllu
 from starbank.treebanks.arrays import mask, take
 
+pytestmark = pytest.mark.slow
+
 STAYS = ("id", "position", "upos", "xpos", "feats", "deprel", "head", "deps")
 SAMPLES = ("UD_English-Sample", "UD_Georgian-Sample", "UD_Hindi-Sample")
 # Multiword tokens of several make, elision, names in German, sentences without a name.
