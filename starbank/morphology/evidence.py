@@ -14,7 +14,7 @@ from starbank.morphology.counts import Counts
 from starbank.morphology.edits import Edits, Rules, find_edits
 from starbank.morphology.letters import MISSPELT, Vowels, Words, mix
 from starbank.morphology.paradigms import FOLDS, Paradigms, Queries
-from starbank.treebanks.arrays import numbers
+from starbank.treebanks.arrays import mask, numbers, whole
 
 # The longest ending that rules are told apart by, alone and within a class of inflection, and how many rules each
 # ending proposes.
@@ -286,4 +286,4 @@ class _Examples:
 
     @property
     def sampled(self) -> np.ndarray:
-        return numbers(self.table["sampled"])
+        return mask(whole(self.table["sampled"]))

@@ -46,20 +46,20 @@ _ENTRIES = f"""
 _TRANSITIONS = """
     select transition, one, other, source.form as source, target.form as target, target.lemma,
         source.weight * target.weight as weight, target.fold,
-        (row_number() over (partition by transition order by draw, one, other) <= $most)::int as sampled
+        row_number() over (partition by transition order by draw, one, other) <= $most as sampled
     from steps
         join entries as source on source.cell = one
         join entries as target on target.cell = other and target.lemma = source.lemma,
         lateral (select md5_number_lower(source.lemma || source.form || target.form) as draw)
-    qualify sampled = 1 or asked = 1 and row_number() over (partition by one, other order by draw) <= $most
+    qualify sampled or asked = 1 and row_number() over (partition by one, other order by draw) <= $most
     order by all
 """
 
 _LEMMAS = """
     select entries.cell as other, lemma, form as target, weight, fold,
-        (row_number() over (partition by asked.wide order by draw, other) <= $most)::int as sampled
+        row_number() over (partition by asked.wide order by draw, other) <= $most as sampled
     from entries join asked on asked.cell = entries.cell, lateral (select md5_number_lower(lemma || form) as draw)
-    qualify sampled = 1 or asked.exact = 1 and row_number() over (partition by entries.cell order by draw) <= $most
+    qualify sampled or asked.exact = 1 and row_number() over (partition by entries.cell order by draw) <= $most
     order by all
 """
 

@@ -10,7 +10,6 @@ from __future__ import annotations
 import duckdb
 import numpy as np
 import pyarrow as pa
-import pyarrow.compute as pc
 
 from starbank.morphology.edits import find_edits
 from starbank.morphology.letters import Words
@@ -92,7 +91,7 @@ def find_stems(connection: duckdb.DuckDBPyConnection, paradigms: Paradigms) -> p
     )
     queries = Queries(column["lemma"], cell, column["start"], start_cell, np.full(len(cell), -1))
     _, examples, transitions = paradigms.examples(queries)
-    examples = examples.filter(pc.equal(examples["sampled"], 1))
+    examples = examples.filter(examples["sampled"])
     transition = np.array([transitions[pair] for pair in zip(start_cell.tolist(), cell.tolist(), strict=True)])
     connection.register("steps", with_rules(steps, "start", "goal").append_column("transition", integers(transition)))
     connection.register("examples", with_rules(examples, "source", "target"))

@@ -69,7 +69,7 @@ def test_a_form_that_another_one_of_its_cell_leads_to_is_not_used(generate):
     assert sentences(item)["Plur"] == "इन घर"
 
 
-def has(subject, form, person):
+def possession(subject, form, person):
     """Return an Albanian sentence of a treebank that does not tell tenses apart."""
     return f"""
         {subject} {form} libra
@@ -80,11 +80,11 @@ def has(subject, form, person):
 
 
 def test_a_form_that_looks_like_one_of_two_by_far_goes_with_that_one(generate):
-    known = [*[has("Unë", "kam", 1)] * 10, *[has("Ai", "ka", 3)] * 2]
+    beside = [*[possession("Unë", "kam", 1)] * 10, *[possession("Ai", "ka", 3)] * 2]
     settings = {"language": "sqi", "pattern": "V -[nsubj]-> S", "target": "V", "vary": "{Person: [1, 3]}"}
-    (item,), _ = generate(has("Ai", "ka", 3), known=known, **settings)
+    (item,), _ = generate(possession("Ai", "ka", 3), known=beside, **settings)
     assert sentences(item)["1"] == "Ai kam libra"
-    items, rejected = generate(has("Ai", "kishte", 3), known=known, **settings)
+    items, rejected = generate(possession("Ai", "kishte", 3), known=beside, **settings)
     assert items == []
     assert reasons(rejected) == [
         ("cell with several forms", "ka stands in the cell of kishte, too, and looks more like kam")

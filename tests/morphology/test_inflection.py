@@ -53,9 +53,9 @@ def lexicon(*rows):
 def finnish():
     # Words built alike make a lexicon large enough for a confidence.
     stems = [*STEMS, *(stem + stem for stem in STEMS)]
-    known = lexicon(*(row for stem in stems for row in paradigm(stem)))
+    paradigms = lexicon(*(row for stem in stems for row in paradigm(stem)))
     # As in the file of a lexicon, its weights are with it.
-    return known.replace_schema_metadata({METADATA_KEY: json.dumps({"fin": asdict(learn(Paradigms(known)))})})
+    return paradigms.replace_schema_metadata({METADATA_KEY: json.dumps({"fin": asdict(learn(Paradigms(paradigms)))})})
 
 
 def ask(known, lemma, feats, own_form, own_feats, **settings):
@@ -72,17 +72,17 @@ def test_a_form_is_predicted_as_words_with_such_an_ending_and_such_vowels_have_i
 
 
 def test_an_answer_does_not_depend_on_what_else_is_asked(finnish):
-    asked = [(f"{stem}lu", case) for stem in STEMS for case in (GEN, INE)]
-    texts = {"lemma": [lemma for lemma, _ in asked], "own_form": [lemma for lemma, _ in asked], "own_feats": NOM}
-    texts |= {"feats": [case for _, case in asked], "upos": "NOUN", "use": None}
+    pairs = [(f"{stem}lu", case) for stem in STEMS for case in (GEN, INE)]
+    texts = {"lemma": [lemma for lemma, _ in pairs], "own_form": [lemma for lemma, _ in pairs], "own_feats": NOM}
+    texts |= {"feats": [case for _, case in pairs], "upos": "NOUN", "use": None}
     columns = {
-        name: pa.array(value if isinstance(value, list) else [value] * len(asked), pa.string())
+        name: pa.array(value if isinstance(value, list) else [value] * len(pairs), pa.string())
         for name, value in texts.items()
     }
-    cells = pa.table({"row": pa.array(range(len(asked)), pa.int64()), **columns})
+    cells = pa.table({"row": pa.array(range(len(pairs)), pa.int64()), **columns})
     together = Lexicon(finnish).forms(cells, threshold=0)
-    apart = [Lexicon(finnish).forms(cells.slice(place, 5), threshold=0) for place in range(0, len(asked), 5)]
-    assert together.num_rows == len(asked)
+    apart = [Lexicon(finnish).forms(cells.slice(place, 5), threshold=0) for place in range(0, len(pairs), 5)]
+    assert together.num_rows == len(pairs)
     assert pa.concat_tables(apart).to_pylist() == together.to_pylist()
 
 

@@ -42,7 +42,7 @@ def shell_commands(file: Path) -> Iterator[str]:
 
 @pytest.mark.parametrize("file", WORKFLOW, ids=lambda file: file.name)
 def test_every_placeholder_of_a_shell_command_is_quoted(file):
-    placeholders = [one for command in shell_commands(file) for one in re.findall(r"\{[^{}]*\}", command)]
+    placeholders = [braces for command in shell_commands(file) for braces in re.findall(r"\{[^{}]*\}", command)]
     assert [one for one in placeholders if not one.endswith(":q}")] == []
 
 
