@@ -73,11 +73,12 @@ _MODIFIERS = f"""
     ),
     -- Wherever it hangs from, here it may be what its form is elsewhere: Georgian ამა თუ იმ, this or that.
     usual as (
-        select lower(form) as form, mode({_RELATION.format(token="corpus")}) as role
-        from corpus
-        where lower(form) in (select form from before)
-            and {_RELATION.format(token="corpus")} in ('amod', 'det', 'nummod')
-        group by lower(form)
+        select form, arg_max(role, (count, role)) as role
+        from (
+            select lower(form) as form, {_RELATION.format(token="corpus")} as role, count(*) as count
+            from corpus where lower(form) in (select form from before) group by all
+        )
+        where role in ('amod', 'det', 'nummod') group by form
     ),
     beside as (
         select target, node, role from before left join usual using (form)
