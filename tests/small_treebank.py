@@ -17,6 +17,7 @@ FILES = {
     "eus": "eu_small-ud-test",
     "tam": "ta_small-ud-test",
     "lat": "la_small-ud-test",
+    "est": "et_small-ud-test",
     "nld": "nl_small-ud-test",
     "pol": "pl_small-ud-test",
     "slv": "sl_small-ud-test",

@@ -1,7 +1,8 @@
 """Guards about other nouns: the starred form may go with one of them in place of the controller.
 
 They read `rivals`, which `find_rivals` makes: the nouns that a modifier could belong to as well, or a relative clause,
-each with the starred conditions (`name`) whose form would go with it.
+each with the starred conditions (`name`) whose form would go with it; and `own_genitives`, forms that any noun may have
+beside it.
 """
 
 from __future__ import annotations
@@ -9,6 +10,7 @@ from __future__ import annotations
 import duckdb
 
 from starbank.guards.registry import Guard
+from starbank.guards.thresholds import RARER
 from starbank.queries.constructions import Construction
 from starbank.treebanks.arrays import table_of
 from starbank.treebanks.features import NOMINALS, RELATIVE, is_compatible, parse_features, plain
@@ -20,7 +22,34 @@ GUARDS = (
         "select row, name, rival || ' is near' from rivals",
         by_condition=True,
     ),
+    Guard(
+        "genitive of its own",
+        "A modifier may stand for a noun, whose genitive any noun can have: Estonian selle is of this, and also its.",
+        f"""
+        select compared.row, compared.name, compared.form || ' may belong to ' || noun.form
+        from compared
+            join bound on bound.row = compared.row and bound.node = compared.node
+            join tokens as target on target.node = bound.token
+            join tokens as noun on noun.node = target.head and noun.upos in {NOMINALS}
+            join own_genitives on own_genitives.form = lower(compared.form)
+                and precedes = (target.node < noun.node)
+        where starred
+        """,
+        by_condition=True,
+    ),
 )
+
+# Forms that hang from nouns as genitives, on one side of them, not much rarer than anything else that they are.
+_OWN_GENITIVES = f"""
+    create or replace temp table own_genitives as
+    select lower(word.form) as form, word.node < noun.node as precedes
+    from corpus as word join corpus as noun on noun.node = word.head
+    where lower(word.form) in (select lower(form) from compared where starred)
+        and split_part(word.deprel, ':', 1) = 'nmod' and list_contains(string_split(word.feats, '|'), 'Case=Gen')
+        and noun.upos in {NOMINALS}
+    group by all
+    having {RARER} * count(*) >= (select count(*) from corpus where lower(corpus.form) = lower(any_value(word.form)))
+"""
 
 # A modifier's rivals: nouns between it and its noun and right beside it, and those that its noun hangs from, if both
 # are on one side of it. Those of a relative clause stand between its noun and the pronoun, or before the noun that
@@ -83,7 +112,8 @@ _READINGS = f"""
 
 
 def find_rivals(connection: duckdb.DuckDBPyConnection, construction: Construction) -> None:
-    """Make the table `rivals`."""
+    """Make the tables `rivals` and `own_genitives`."""
+    connection.execute(_OWN_GENITIVES)
     connection.execute(_NEAR)
     connection.execute(_READINGS)
     pairs = connection.sql(
