@@ -13,8 +13,7 @@ from copies import from_command_line
 
 from starbank.grew import Engine
 from starbank.morphology import Lexicon, build_lexicon
-from starbank.pipeline.generate import with_covariates
-from starbank.plugins import load_generator
+from starbank.pipeline.generators import load_generator, with_covariates
 from starbank.queries.constructions import read_construction
 from starbank.sets.mining import find_arcs, find_patterns
 

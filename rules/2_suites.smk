@@ -3,52 +3,49 @@
 Needs    <outputs>/treebanks/, queries/
 Makes    <outputs>/lexicons/<language>.parquet
          <outputs>/suites/<dataset>/<construction>/      items.parquet, pairs.parquet, rejected.parquet
+         <outputs>/parts/<batch>/<language>/             what treebanks of a language give where constructions run everywhere
 """
 
 
 rule lexicon:
     """Collect the forms that the treebanks of a language attest, and those of UniMorph where they are asked for."""
     input:
-        treebanks=lambda wildcards: ingested(PLAN.words(language=wildcards.language)),
-        unimorph=lambda wildcards: unimorph(wildcards.language),
+        treebanks=lambda wildcards: ingested(PLAN.lexicons[wildcards.lexicon]),
+        unimorph=lambda wildcards: unimorph(wildcards.lexicon),
     output:
-        "<outputs>/lexicons/{language}.parquet",
+        "<outputs>/lexicons/{lexicon}.parquet",
     log:
-        "<logs>/lexicon/{language}.log",
+        "<logs>/lexicon/{lexicon}.log",
     benchmark:
-        "<benchmarks>/lexicon/{language}.tsv"
+        "<benchmarks>/lexicon/{lexicon}.tsv"
     params:
         treebanks=lambda wildcards, input: folders(input.treebanks),
         unimorph=lambda wildcards, input: [
             f"--unimorph={folder}" for folder in folders(input.unimorph)
         ],
-        files=lambda wildcards: stamps(f"treebanks/unimorph/{wildcards.language}", "*"),
+        files=lambda wildcards: stamps(f"treebanks/unimorph/{wildcards.lexicon}", "*"),
         code=code_sum("starbank.morphology"),
     shell:
         "starbank lexicon build {params.treebanks:q} {params.unimorph:q} --output={output:q}"
         " 2>&1 | tee {log:q} >&2"
 
 
-# One job makes all suites that share their treebanks, which it loads once; inside it, only what changed is made anew.
+# A job makes all suites that share their treebanks, which it loads once; inside it, only what changed is made anew.
 # What a job makes is no pattern with wildcards, so that each has a rule.
-for batch in PLAN.batches:
+for batch in [batch for batch in PLAN.batches if not batch.parts]:
 
     rule:
         name:
             f"generate_{batch.name}"
         input:
-            queries=local([query.path for query in batch.constructions]),
-            tables=local(
-                sorted(
-                    {table for query in batch.constructions for table in query.tables}
-                )
-            ),
+            queries=queries(batch),
+            tables=tables(batch),
             treebanks=ingested(batch.treebanks),
             # Templates have tables only.
             lexicon=[f"<outputs>/lexicons/{batch.language}.parquet"]
             * bool(batch.treebanks),
         output:
-            update(suites(batch.dataset, [query.name for query in batch.constructions])),
+            update(suites(batch.dataset, names(batch))),
         log:
             f"<logs>/generate/{batch.name}.log",
         benchmark:
@@ -67,4 +64,63 @@ for batch in PLAN.batches:
         shell:
             "starbank generate {input.queries:q} {params.treebanks:q} {params.lexicon:q}"
             " --seed={params.seed:q} --engine={params.engine:q} --output={params.folder:q}"
+            " 2>&1 | tee {log:q} >&2"
+
+
+# Suites from treebanks of many languages: a job for each language, and one that puts together what they give.
+for batch in [batch for batch in PLAN.batches if batch.parts]:
+
+    rule:
+        name:
+            f"part_{batch.name}"
+        input:
+            queries=queries(batch),
+            tables=tables(batch),
+            treebanks=lambda wildcards, batch=batch: ingested(
+                batch.parts[wildcards.part]
+            ),
+            lexicon=lambda wildcards: (
+                f"<outputs>/lexicons/{PLAN.lexicon(wildcards.part)}.parquet"
+            ),
+        output:
+            update(parts(batch, "{part}")),
+        log:
+            f"<logs>/part/{batch.name}-{{part}}.log",
+        benchmark:
+            f"<benchmarks>/part/{batch.name}-{{part}}.tsv"
+        wildcard_constraints:
+            part=among(batch.parts),
+        params:
+            treebanks=lambda wildcards, input: [
+                f"--treebank={folder}" for folder in folders(input.treebanks)
+            ],
+            folder=subpath(output[0], parent=True),
+            seed=config["seed"],
+            engine=config["engine"],
+            code=code_sum("starbank.pipeline.generate", *batch.generators),
+        shell:
+            "starbank generate --part {input.queries:q} {params.treebanks:q} --lexicon={input.lexicon:q}"
+            " --seed={params.seed:q} --engine={params.engine:q} --output={params.folder:q}"
+            " 2>&1 | tee {log:q} >&2"
+
+    rule:
+        name:
+            f"merge_{batch.name}"
+        input:
+            queries=queries(batch),
+            parts=[parts(batch, language) for language in batch.parts],
+        output:
+            update(suites(batch.dataset, names(batch))),
+        log:
+            f"<logs>/merge/{batch.name}.log",
+        benchmark:
+            f"<benchmarks>/merge/{batch.name}.tsv"
+        params:
+            parts=lambda wildcards, input: [
+                f"--part={folder}" for folder in folders(input.parts)
+            ],
+            folder=lambda wildcards, output: Path(output[0]).parent.parent,
+            code=code_sum("starbank.pipeline.generate"),
+        shell:
+            "starbank merge {input.queries:q} {params.parts:q} --output={params.folder:q}"
             " 2>&1 | tee {log:q} >&2"

@@ -45,6 +45,7 @@ wildcard_constraints:
     treebank=among(PLAN.tables),
     transform=among(PLAN.transforms),
     language=among(PLAN.languages),
+    lexicon=among(PLAN.lexicons),
     dataset=among(PLAN.datasets),
     model=among(PLAN.models),
     probed=among(PLAN.probes.models),
@@ -76,6 +77,33 @@ def suites(dataset, constructions=None):
         dataset=dataset,
         construction=constructions or PLAN.constructions(dataset),
         table=["items", "pairs", "rejected"],
+    )
+
+
+def queries(batch):
+    """Return the construction files of a batch."""
+    return local([query.path for query in batch.constructions])
+
+
+def tables(batch):
+    """Return the tables that the constructions of a batch name."""
+    return local(
+        sorted({table for query in batch.constructions for table in query.tables})
+    )
+
+
+def names(batch):
+    """Return the names of the constructions of a batch."""
+    return [query.name for query in batch.constructions]
+
+
+def parts(batch, language):
+    """Return the files of what the treebanks of a language give for the suites of a batch."""
+    return expand(
+        "<outputs>/parts/{batch}/{language}/{table}.parquet",
+        batch=batch.name,
+        language=language,
+        table=["items", "rejected"],
     )
 
 

@@ -93,6 +93,7 @@ def write_parquet(
     schema: str,
     provenance: Mapping[str, Any] | None = None,
     others: dict[bytes, bytes] | None = None,
+    rows: int | None = None,
 ) -> None:
     """Write `table` to `path` as zstd Parquet, atomically, byte-identical for identical input; see `require_own`.
 
@@ -103,7 +104,7 @@ def write_parquet(
     require_own(path, schema)
     with atomic(path) as temporary:
         with pq.ParquetWriter(temporary, table.schema, compression="zstd") as writer:
-            writer.write_table(table)
+            writer.write_table(table, rows)
             writer.add_key_value_metadata(UNSEALED)
         seal(temporary)
 

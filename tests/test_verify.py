@@ -54,7 +54,7 @@ def made(tmp_path_factory, sample):
         [folder / "verbs.grew"],
         [folder / "treebanks" / TREEBANK],
         folder / "suites",
-        lexicon=folder / "lexicon.parquet",
+        lexicons=[folder / "lexicon.parquet"],
     )
     publish([folder / "suites"], folder / "english", treebanks=folder / "treebanks")
     return folder

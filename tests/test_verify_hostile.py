@@ -55,8 +55,8 @@ def refusal(folder: Path, made: Path) -> StarbankError:  # noqa: F811
         lambda provenance: (provenance["construction"], "name"),
         lambda provenance: (provenance["treebanks"][0], "name"),
         lambda provenance: (provenance["treebanks"][0], "release"),
-        lambda provenance: (provenance["inputs"]["lexicon_treebanks"][0], "name"),
-        lambda provenance: (provenance["inputs"], "lexicon"),
+        lambda provenance: (provenance["inputs"]["lexicons"][0]["treebanks"][0], "name"),
+        lambda provenance: (provenance["inputs"]["lexicons"][0], "sha256"),
     ],
 )
 def test_a_name_is_no_path(made, dataset, tmp_path, monkeypatch, place, name):  # noqa: F811
@@ -86,7 +86,7 @@ def test_a_name_is_no_path(made, dataset, tmp_path, monkeypatch, place, name):  
         (lambda provenance: provenance.update(seed="7"), "seed: '7' is not of type 'integer'"),
         (lambda provenance: provenance.update(seed=10**30), "is greater than the maximum"),
         (lambda provenance: provenance.update(inputs=None), "inputs: None is not of type 'object'"),
-        (lambda provenance: provenance["inputs"].clear(), "it lacks `inputs.lexicon`"),
+        (lambda provenance: provenance["inputs"].clear(), "it lacks `inputs.lexicons.sha256`"),
         (lambda provenance: provenance["inputs"].update(tables=[1]), "inputs.tables[0]: 1 is not of type 'string'"),
         (lambda provenance: provenance["construction"].update(query=7), "construction.query: 7 is not of type"),
         (lambda provenance: provenance["construction"].update(query="\ud800"), "cannot be read"),
@@ -296,7 +296,7 @@ def test_a_derived_treebank_is_derived_as_ours_are_or_not_at_all(made, colorless
     dataset = Path(shutil.copytree(colorless, tmp_path / "english"))  # noqa: F811
 
     def change(provenance):
-        for about in [*provenance["treebanks"], *provenance["inputs"]["lexicon_treebanks"]]:
+        for about in [*provenance["treebanks"], *provenance["inputs"]["lexicons"][0]["treebanks"]]:
             about["derived"] |= changes
 
     forge(dataset, change)

@@ -14,26 +14,44 @@ from starbank.commands.declare import ENGINE_OPTION, INGESTED_OPTION, TREEBANK, 
     argument("--treebank", nargs="+", action="extend", default=[], metavar="TREEBANK",
              help=f"{TREEBANK}; these take the place of those that each construction names"),
     output("DIR", "where each suite gets a folder with items.parquet, pairs.parquet and rejected.parquet"),
-    argument("--lexicon", type=Path, metavar="FILE", help="the lexicon (default: made from the treebanks)"),
+    argument("--lexicon", nargs="+", action="extend", type=Path, default=[], metavar="FILE",
+             help="the lexicon, or one for each language (default: made from the treebanks)"),
     argument("--seed", type=int, default=0, metavar="N", help="where anything is drawn at random (default: 0)"),
+    argument("--part", action="store_true",
+             help="make only what the treebanks of one language give, for `starbank merge`"),
     ENGINE_OPTION,
     INGESTED_OPTION,
     place=6,
 )  # fmt: skip
 def generate(options: argparse.Namespace) -> None:
     """Make the suites of constructions: items, pairs, and what was rejected and why."""
-    from starbank.pipeline.generate import generate
+    from starbank.pipeline.generate import generate, generate_parts
 
-    generate(
-        options.queries,
-        options.treebank,
-        options.output,
-        lexicon=options.lexicon,
-        seed=options.seed,
-        ingested=options.ingested,
-        engine=options.engine,
-        tell=lambda made: say(str(made)),
-    )
+    settings = {
+        "lexicons": options.lexicon,
+        "seed": options.seed,
+        "ingested": options.ingested,
+        "engine": options.engine,
+    }
+    if options.part:
+        generate_parts(options.queries, options.treebank, options.output, **settings)
+    else:
+        generate(options.queries, options.treebank, options.output, **settings, tell=lambda made: say(str(made)))
+
+
+@command(
+    "starbank merge queries/universal/*.grew --part parts/Polish parts/Czech -o suites/universal",
+    argument("queries", nargs="+", type=Path, metavar="QUERY", help="construction files"),
+    argument("--part", nargs="+", action="extend", type=Path, required=True, metavar="DIR",
+             help="what `starbank generate --part` wrote, one folder for each language"),
+    output("DIR", "where each suite gets a folder with items.parquet, pairs.parquet and rejected.parquet"),
+    place=6,
+)  # fmt: skip
+def merge(options: argparse.Namespace) -> None:
+    """Put suites together of their parts: the same as `generate` makes of all treebanks at once."""
+    from starbank.pipeline.generate import merge_parts
+
+    merge_parts(options.queries, options.part, options.output, tell=lambda made: say(str(made)))
 
 
 @command(

@@ -56,7 +56,7 @@ def check(
     construction = read_construction(query)
     opened = [open_treebank(reference, ingested) for reference in treebanks or construction.treebanks]
     with tempfile.TemporaryDirectory(prefix="starbank-") as folder:
-        generate([query], opened, Path(folder), lexicon=lexicon, seed=seed, ingested=ingested)
+        generate([query], opened, Path(folder), lexicons=[lexicon] if lexicon else [], seed=seed, ingested=ingested)
         files = [Path(folder) / construction.name / f"{name}.parquet" for name in ("items", "rejected")]
         items, rejected = map(read_parquet, files)
         used = [treebank["name"] for treebank in read_metadata(files[0])["treebanks"]]

@@ -1,4 +1,5 @@
-"""Which treebanks does a construction run on? Asked by the plan, which knows their names, and by what makes suites."""
+"""Which treebanks does a construction run on, and which of them belong together? Asked by the plan, which knows their
+names, and by what makes suites."""
 
 from __future__ import annotations
 
@@ -6,7 +7,7 @@ from collections.abc import Sequence
 
 from starbank.queries.constructions import Construction
 from starbank.transforms.plan import on_the_way
-from starbank.treebanks import Treebank
+from starbank.treebanks.treebank import Described
 
 
 def treebanks_of(construction: Construction, given: Sequence[str], everywhere: Sequence[str]) -> tuple[str, ...]:
@@ -18,10 +19,19 @@ def treebanks_of(construction: Construction, given: Sequence[str], everywhere: S
     return tuple(given or construction.treebanks or everywhere)
 
 
-def is_for(treebank: Treebank, construction: Construction) -> bool:
+def is_for(treebank: Described, construction: Construction) -> bool:
     """Tell whether a treebank can be given for a construction: of its language, of an unknown one, or named by it.
 
     What was derived from a treebank that it names, such as UD_Hindi-PUD+colorless, is named with it.
     """
     spoken = construction.language is None or treebank.language in (construction.language, None)
     return spoken or not set(on_the_way(treebank.name)).isdisjoint(construction.treebanks)
+
+
+def language_in(treebank: str) -> str:
+    """Return the language as the name of a treebank has it: treebanks of one are worked on together.
+
+    >>> language_in("UD_Old_French-PROFITEROLE+colorless")
+    'Old_French'
+    """
+    return treebank.removeprefix("UD_").partition("-")[0]

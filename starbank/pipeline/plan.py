@@ -12,7 +12,7 @@ from starbank.code import generator_files
 from starbank.errors import ConfigError, ConstructionError, nearest
 from starbank.models import BASELINES, read_models
 from starbank.names import require_name
-from starbank.pipeline.choice import treebanks_of
+from starbank.pipeline.choice import language_in, treebanks_of
 from starbank.queries import Query, is_query, read_query
 from starbank.queries.constructions import Construction
 from starbank.transforms.plan import Step, find_steps, on_the_way, words_of
@@ -24,10 +24,10 @@ _CONFIG = "config.yaml"
 
 @dataclass(frozen=True)
 class Batch:
-    """Constructions of one dataset and language that run on the same treebanks, and so share one job.
+    """Constructions of one dataset and language that run on the same treebanks, and so share their jobs.
 
     Templates and suites of others run on none. The language of constructions that run on treebanks of any language is
-    `all`.
+    `all`: each language has a job that makes its part of all suites, which another job puts together.
     """
 
     name: str
@@ -35,6 +35,15 @@ class Batch:
     language: str
     treebanks: tuple[str, ...]
     constructions: tuple[Query, ...]
+
+    @property
+    def parts(self) -> dict[str, list[str]]:
+        """The treebanks by language (`Polish`) where each is a job of its own, else nothing."""
+        named = any(isinstance(query, Construction) and query.treebanks for query in self.constructions)
+        languages = sorted({language_in(treebank) for treebank in self.treebanks})
+        if self.language != ALL or named or len(languages) < 2:
+            return {}
+        return {name: [treebank for treebank in self.treebanks if language_in(treebank) == name] for name in languages}
 
     @property
     def generators(self) -> list[Path]:
@@ -82,6 +91,30 @@ class Plan:
     def languages(self) -> list[str]:
         """The languages of all constructions (ISO 639-3, or `all`)."""
         return _unique(batch.language for batch in self.batches)
+
+    @property
+    def lexicons(self) -> dict[str, list[str]]:
+        """The treebanks that have the words of each lexicon, by its name: a language's, or a part's of `all`."""
+        lexicons = dict(self._of_languages)
+        for batch in self.batches:
+            for part in batch.parts:
+                lexicons[self.lexicon(part)] = self._words_of_part(part)
+        return lexicons
+
+    def lexicon(self, part: str) -> str:
+        """Return the name of the lexicon of a part: that of a language (`pol`), if it has the same words."""
+        words = self._words_of_part(part)
+        alike = (name for name, treebanks in self._of_languages.items() if set(treebanks) == set(words))
+        return next(alike, f"{ALL}-{part}")
+
+    @property
+    def _of_languages(self) -> dict[str, list[str]]:
+        languages = _unique(batch.language for batch in self.batches if batch.treebanks and not batch.parts)
+        return {language: self.words(language=language) for language in languages}
+
+    def _words_of_part(self, part: str) -> list[str]:
+        several = chain.from_iterable(batch.parts.get(part, ()) for batch in self.batches)
+        return _unique(words_of(treebank, self.transforms) for treebank in several)
 
     def constructions(self, dataset: str) -> list[str]:
         """Return the names of a dataset's constructions."""

@@ -7,7 +7,8 @@ the suite is empty, as its reason.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from starbank.grew.advice import closest
@@ -20,26 +21,53 @@ if TYPE_CHECKING:
     from starbank.grew.grewpy_engine import GrewpyEngine
 
 
-def slips(construction: Construction, treebanks: Sequence[Treebank]) -> list[str]:
+@dataclass(frozen=True)
+class Absences:
+    """What a construction asks for and a treebank does not have.
+
+    `values` are varied ones (`Case=Datt`), `relaxed` features of `relax`, each with the closest that there are, as text
+    (`; the closest are Dat`, or nothing); `warnings` are those of the engine about the request.
+    """
+
+    values: list[tuple[str, str]]
+    relaxed: list[tuple[str, str]]
+    warnings: list[str]
+
+
+def find_absences(construction: Construction, treebank: Treebank, engine: Engine | GrewpyEngine) -> Absences:
+    """Return what a construction asks for and a treebank does not have."""
+    columns = set(treebank.tokens.column_names)
+    values = []
+    for feature, varied in construction.features.items():
+        column = treebank.tokens[feature].unique().to_pylist() if feature in columns else []
+        occurring = {value for value in column if value}
+        parts = {part for value in occurring for part in value.split(",")}
+        values += [
+            (f"{feature}={value}", closest(value, sorted(occurring)))
+            for value in varied
+            if value not in occurring | parts
+        ]
+    missing = [name for name in construction.relax if name not in columns and name not in UD_FEATURES]
+    relaxed = [(name, closest(name, sorted(columns))) for name in missing]
+    return Absences(values, relaxed, list(engine.warnings(construction.request)))
+
+
+def slips(absences: Sequence[Absences]) -> list[str]:
     """Return a warning for each varied value and relaxed feature that is misspelt by all appearances."""
     values = [
-        f"no word of the treebanks has {feature}={value}{close}"
-        for feature, value, close in _missing_values(construction, treebanks)
-        if close and value not in UD_VALUES
+        f"no word of the treebanks has {value}{close}"
+        for value, close in _common([several.values for several in absences])
+        if close and value.partition("=")[2] not in UD_VALUES
     ]
-    columns = {name for treebank in treebanks for name in treebank.tokens.column_names}
-    missing = [feature for feature in construction.relax if feature not in columns and feature not in UD_FEATURES]
     features = [
         f"no word of the treebanks has the feature {feature} of `relax`{close}"
-        for feature in missing
-        if (close := closest(feature, sorted(columns)))
+        for feature, close in _common([several.relaxed for several in absences])
+        if close
     ]
     return values + features
 
 
-def absences(
-    construction: Construction, treebanks: Sequence[Treebank], engines: Sequence[Engine | GrewpyEngine], matches: int
-) -> list[str]:
+def reasons(construction: Construction, absences: Sequence[Absences], matches: int) -> list[str]:
     """Return what a construction asks for and none of the treebanks has: the likely reasons of an empty suite.
 
     Where there are `matches`, its request is no reason; what the request of a construction with `treebanks` asks for in
@@ -47,12 +75,9 @@ def absences(
     """
     warnings = []
     if not matches and not construction.treebanks:
-        warnings = common_warnings([engine.warnings(construction.request) for engine in engines])
-    values = [
-        f"no word of the treebanks has {feature}={value}{close}"
-        for feature, value, close in _missing_values(construction, treebanks)
-    ]
-    return warnings + values
+        warnings = common_warnings([several.warnings for several in absences])
+    values = _common([several.values for several in absences])
+    return warnings + [f"no word of the treebanks has {value}{close}" for value, close in values]
 
 
 def covariate_warnings(construction: Construction, engine: Engine | GrewpyEngine) -> list[str]:
@@ -66,12 +91,11 @@ def covariate_warnings(construction: Construction, engine: Engine | GrewpyEngine
     ]
 
 
-def _missing_values(construction: Construction, treebanks: Sequence[Treebank]) -> Iterator[tuple[str, str, str]]:
-    """Yield each feature that varies with a value of it that no treebank has, and the closest that they have."""
-    for feature, varied in construction.features.items():
-        columns = [treebank.tokens[feature] for treebank in treebanks if feature in treebank.tokens.column_names]
-        occurring = {value for column in columns for value in column.unique().to_pylist() if value}
-        parts = {part for value in occurring for part in value.split(",")}
-        for value in varied:
-            if value not in occurring | parts:
-                yield feature, value, closest(value, sorted(occurring))
+def _common(absences: Sequence[Sequence[tuple[str, str]]]) -> list[tuple[str, str]]:
+    """Return what all treebanks lack, with what is closest in the first that has something close."""
+    names = [{name for name, _ in several} for several in absences]
+    return [
+        (name, next((close for several in absences for other, close in several if other == name and close), ""))
+        for name, _ in absences[0]
+        if all(name in several for several in names)
+    ]

@@ -7,7 +7,7 @@ import json
 import logging
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cache, cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar
 
@@ -19,11 +19,13 @@ from starbank.files import read_metadata, sha256
 from starbank.grew import Engine
 from starbank.grew.engine import open_engine
 from starbank.morphology import Lexicon, build_lexicon, read_lexicon
-from starbank.pipeline.choice import is_for, treebanks_of
+from starbank.pipeline.choice import is_for, language_in, treebanks_of
 from starbank.queries.constructions import Construction
+from starbank.transforms.derived import words_of
 from starbank.transforms.scripts import attests
 from starbank.treebanks import Treebank, open_treebank
 from starbank.treebanks.arrays import texts
+from starbank.treebanks.store import describe, find_ingested, no_damage
 
 if TYPE_CHECKING:
     from starbank.grew.grewpy_engine import GrewpyEngine
@@ -33,24 +35,45 @@ logger = logging.getLogger("starbank")
 Reference = str | Path | Treebank
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(eq=False)
 class Source:
-    """A treebank, with the engine that is made when first asked for."""
+    """A treebank: what is said of it, and, when first asked for, its tables and the engine that searches them."""
 
-    treebank: Treebank
+    info: dict[str, Any]
+    reference: Path | Treebank
     engine_name: str
     KEYS: ClassVar = ("name", "license", "release", "source", "files")
 
+    @property
+    def name(self) -> str:
+        """Its name."""
+        return str(self.info["name"])
+
+    @property
+    def language(self) -> str | None:
+        """Its language (ISO 639-3)."""
+        return self.reference.language if isinstance(self.reference, Treebank) else self.info["language"]
+
+    @cached_property
+    def treebank(self) -> Treebank:
+        """Its tables."""
+        return self.reference if isinstance(self.reference, Treebank) else open_treebank(self.reference)
+
     @cached_property
     def engine(self) -> Engine | GrewpyEngine:
-        """What searches the treebank."""
+        """What searches it."""
         return open_engine(self.engine_name, self.treebank)
+
+    def close(self) -> None:
+        """Let go of tables and engine, which are made again where they are asked for."""
+        for name in ("treebank", "engine"):
+            self.__dict__.pop(name, None)
 
     @property
     def provenance(self) -> dict[str, Any]:
         """What a suite says of the treebank."""
-        about = {key: self.treebank.info.get(key) for key in self.KEYS}
-        derived = self.treebank.info.get("derived")
+        about = {key: self.info.get(key) for key in self.KEYS}
+        derived = self.info.get("derived")
         return about | ({"derived": derived} if derived else {})
 
 
@@ -73,10 +96,8 @@ class Sources:
         self._words = [source for reference in words if (source := self._open(reference, ingested, engine))]
 
     def _open(self, reference: Reference, ingested: Path, engine: str) -> Source | None:
-        if isinstance(reference, Treebank):
-            return Source(reference, engine)
         try:
-            return Source(open_treebank(reference, ingested), engine)
+            return _source(reference, ingested, engine)
         except StarbankError as error:
             if self._given:
                 raise
@@ -84,26 +105,30 @@ class Sources:
             return None
 
     def choose(self, construction: Construction) -> tuple[list[Source], list[Source]]:
-        """Return the sources that a construction runs on, and those whose words make its lexicons.
+        """Return the sources that a construction runs on, in order, and those that make its lexicons.
 
         Raises `UsageError` where none of those given is for it, and what opening one that it names has raised.
         """
-        names = [source.treebank.name for source in self._all if is_for(source.treebank, construction)]
+        names = [source.name for source in self._all if is_for(source, construction)]
         used = treebanks_of(construction, names if self._given else (), [*names, *self._missing])
         for name in used:
             if name in self._missing:
                 raise self._missing[name]
-        chosen = [source for source in self._all if source.treebank.name in used]
+        chosen = [source for source in self._all if source.name in used]
         if not chosen:
             raise _none_for(construction)
-        unused = [source.treebank.name for source in self._all if self._given and source not in chosen]
+        unused = [source.name for source in self._all if self._given and source not in chosen]
         if unused:
             logger.warning("%s: not run on %s, which it is not for", construction.name, ", ".join(unused))
-        related = self._words or [
-            source for source in self._all if source in chosen or is_for(source.treebank, construction)
-        ]
-        names = [source.treebank.name for source in related]
-        return chosen, [source for source in related if attests(source.treebank, names)]
+        related = self._words or [source for source in self._all if source in chosen or is_for(source, construction)]
+        names = [source.name for source in related]
+        chosen.sort(key=lambda source: (language_in(source.name), source.name))
+        return chosen, [source for source in related if attests(source, names)]
+
+    def close(self) -> None:
+        """Let go of the tables of all of them."""
+        for source in (*self._all, *self._words):
+            source.close()
 
 
 def _none_for(construction: Construction) -> UsageError:
@@ -113,42 +138,56 @@ def _none_for(construction: Construction) -> UsageError:
     return UsageError("none of the treebanks is for this construction", file=construction.path, hint=hint)
 
 
+def _source(reference: Reference, ingested: Path, engine: str) -> Source:
+    """Return the source of a treebank: of an ingested one, no more is read than what is said of it."""
+    if isinstance(reference, Treebank):
+        return Source(reference.info | {"name": reference.name}, reference, engine)
+    folder = find_ingested(reference, ingested)
+    if folder is None:
+        return _source(open_treebank(reference, ingested), ingested, engine)
+    with no_damage(folder):
+        return Source(describe(folder), folder, engine)
+
+
 class Lexicons:
-    """The lexicons of one call, made when first asked for."""
+    """The lexicons of one call, made when first asked for: one is kept, the latest."""
 
-    def __init__(self, file: Path | None) -> None:
-        """Use the lexicon in `file`, or make some of the treebanks."""
-        self._file = file
-        self._lexicons: dict[tuple[str, ...], Lexicon] = {}
+    def __init__(self, files: Sequence[Path]) -> None:
+        """Use the lexicons in `files`, each for the treebanks that it was made of; without, make some of treebanks."""
+        self._files = files
+        self._made_from, self._sum = cache(_made_from), cache(sha256)
+        self._latest: tuple[tuple[str, ...], Lexicon] | None = None
 
-    def get(self, construction: Construction, source: Source, related: Sequence[Source]) -> Lexicon:
-        """Return the lexicon of a treebank's language, or of the construction's, made from those that are `related`.
+    def get(self, language: str, sources: Sequence[Source]) -> Lexicon:
+        """Return the lexicon of a language, made from its `sources`.
 
         Raises `UsageError` where the file has no forms of the language and was made of others' words.
         """
-        language = construction.language or source.treebank.language or "und"
-        treebanks = [
-            relative.treebank
-            for relative in related
-            if construction.language or relative.treebank.language == source.treebank.language
-        ]
-        key = (language, *(treebank.name for treebank in treebanks))
-        if key not in self._lexicons:
-            table = _lexicon_of(self._file, language, treebanks) if self._file else build_lexicon(treebanks)
-            self._lexicons[key] = Lexicon(table)
-        return self._lexicons[key]
+        key = (language, *(source.name for source in sources))
+        if self._latest is None or self._latest[0] != key:
+            file = self._file(sources)
+            table = _lexicon_of(file, language, sources) if file else build_lexicon([s.treebank for s in sources])
+            self._latest = key, Lexicon(table)
+        return self._latest[1]
 
-    def checksum(self, sources: Sequence[Source]) -> str:
-        """Return a sum that changes when the lexicon does, without making it."""
-        if self._file:
-            return sha256(self._file)
-        return sum_of_files([source.provenance for source in sources])
+    def _file(self, sources: Sequence[Source]) -> Path | None:
+        """Return the file that was made of one of the sources at least; where there is only one, that."""
+        if len(self._files) < 2:
+            return next(iter(self._files), None)
+        names = {name for source in sources for name in (source.name, words_of(source))}
+        for file in self._files:
+            if not names.isdisjoint(treebank["name"] for treebank in self._made_from(file)):
+                return file
+        hint = "Make one of them: starbank lexicon build."
+        raise UsageError(f"none of the lexicons was made of {', '.join(sorted(names))}", hint=hint)
 
-    def treebanks(self, sources: Sequence[Source]) -> list[dict[str, Any]]:
-        """Return the treebanks that the lexicon was made from, as provenance tells of them."""
-        if self._file:
-            return [{key: treebank.get(key) for key in Source.KEYS} for treebank in _made_from(self._file)]
-        return [source.provenance for source in sources]
+    def provenance(self, sources: Sequence[Source]) -> dict[str, Any]:
+        """Return what a suite says of the lexicon, without making it: its treebanks, and a sum that changes with it."""
+        if file := self._file(sources):
+            treebanks = [{key: treebank.get(key) for key in Source.KEYS} for treebank in self._made_from(file)]
+            return {"sha256": self._sum(file), "treebanks": treebanks}
+        treebanks = [source.provenance for source in sources]
+        return {"sha256": sum_of_files(treebanks), "treebanks": treebanks}
 
 
 def sum_of_files(treebanks: Sequence[Mapping[str, Any]]) -> str:
@@ -162,7 +201,7 @@ def _made_from(file: Path) -> list[dict[str, Any]]:
     return treebanks
 
 
-def _lexicon_of(file: Path, language: str, treebanks: Sequence[Treebank]) -> pa.Table:
+def _lexicon_of(file: Path, language: str, treebanks: Sequence[Source]) -> pa.Table:
     """Read the forms of a language, which its treebanks may call by the name of its macrolanguage or not at all."""
     table = read_lexicon(file)
     languages = {language, *(treebank.language or "und" for treebank in treebanks)}

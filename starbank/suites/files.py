@@ -27,19 +27,19 @@ def write_suite(folder: Path, suite: Suite, provenance: Mapping[str, Any]) -> No
         write_parquet(table, Path(folder) / name, f"{name.removesuffix('.parquet')}/1", provenance)
 
 
-def is_fresh(folder: Path, provenance: Mapping[str, Any]) -> bool:
+def is_fresh(folder: Path, provenance: Mapping[str, Any], files: Sequence[str] = FILES) -> bool:
     """Tell whether `folder` holds a whole suite that this version of Starbank made from what `provenance` says."""
     expected = {"starbank": __version__, **provenance}
     try:
-        written = [read_metadata(folder / name) for name in FILES]
+        written = [read_metadata(folder / name) for name in files]
     except (OSError, ValueError):
         return False
     return all({key: metadata.get(key) for key in expected} == expected for metadata in written)
 
 
-def touch_suite(folder: Path) -> None:
+def touch_suite(folder: Path, files: Sequence[str] = FILES) -> None:
     """Give the files of a suite the present time, so that they count as newer than what they were made from."""
-    for name in FILES:
+    for name in files:
         os.utime(folder / name)
 
 

@@ -74,6 +74,10 @@ _DERIVED = {
         "steps": {"$ref": "#/$defs/derived"},
     },
 }
+_LEXICON = {
+    "type": "object",
+    "properties": {"sha256": _SUM, "treebanks": {"type": "array", "items": _TREEBANK}},
+}
 _PROVENANCE = {
     "$defs": {"derived": _DERIVED},
     "type": "object",
@@ -85,8 +89,7 @@ _PROVENANCE = {
         "inputs": {
             "type": "object",
             "properties": {
-                "lexicon": _SUM,
-                "lexicon_treebanks": {"type": "array", "items": _TREEBANK},
+                "lexicons": {"type": "array", "items": _LEXICON},
                 "tables": {"type": "array", "items": _SUM},
             },
         },

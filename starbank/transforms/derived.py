@@ -17,7 +17,7 @@ from starbank.names import is_transform_name
 from starbank.plugins import load_plugin
 from starbank.treebanks import Treebank, open_treebank, write_conllu, write_treebank
 from starbank.treebanks.store import INGESTED, find_ingested
-from starbank.treebanks.treebank import read_conllu
+from starbank.treebanks.treebank import Described, read_conllu
 from starbank.treebanks.write import to_conllu
 
 # What a derived treebank has from its source: whose it is, and from which release.
@@ -91,7 +91,7 @@ def derive(
     return treebank, derived.notes
 
 
-def words_of(treebank: Treebank) -> str:
+def words_of(treebank: Described) -> str:
     """Return the name of the treebank that has the words of this one: its own, or that which it rearranges."""
     name: str = (treebank.info.get("derived") or {}).get("words", treebank.name)
     return name

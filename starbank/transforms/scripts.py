@@ -13,9 +13,10 @@ from starbank.transforms.derived import words_of
 from starbank.transforms.plan import PLUS
 from starbank.transforms.romanise import script_of
 from starbank.treebanks import Treebank
+from starbank.treebanks.treebank import Described
 
 
-def attests(treebank: Treebank, names: Iterable[str]) -> bool:
+def attests(treebank: Described, names: Iterable[str]) -> bool:
     """Tell whether a lexicon should count a treebank's words: not where it rearranges those of one among `names`."""
     words = words_of(treebank)
     return words == treebank.name or words not in names

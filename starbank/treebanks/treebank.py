@@ -8,7 +8,7 @@ import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, Protocol
 
 import pyarrow as pa
 
@@ -20,6 +20,22 @@ from starbank.treebanks.tables import split_of
 logger = logging.getLogger("starbank")
 
 UD_FILE = re.compile(r"([a-z]{2,3})_[^-]+-ud\b")
+
+
+class Described(Protocol):
+    """What is known of a treebank before its tables are read: see `Treebank`."""
+
+    @property
+    def name(self) -> str:
+        """Its UD name, or the name of its file."""
+
+    @property
+    def language(self) -> str | None:
+        """Its ISO 639-3 code, None if unknown."""
+
+    @property
+    def info(self) -> dict[str, Any]:
+        """What `treebank.json` holds."""
 
 
 @dataclass(frozen=True)

@@ -47,7 +47,7 @@ def test_what_has_changed_is_made_again(home):
     write_parquet(build_lexicon([read_conllu([ONE])]), lexicon, "lexicon/1")
 
     def remade(seed=0):
-        suites = generate(files, [ONE], Path("out"), lexicon=lexicon, seed=seed)
+        suites = generate(files, [ONE], Path("out"), lexicons=[lexicon], seed=seed)
         return [suite.construction for suite in suites if not suite.unchanged]
 
     assert remade() == ["nom", "erg"]

@@ -72,8 +72,8 @@ def test_slips_in_covariates_and_relaxed_features_are_told(home, caplog):
     more = "relax: [Csae]\n% covariates:\n%   before: 'S [Numbr]'"
     generate([query("nom", more=more)], [ONE], Path("out"))
     assert [message.partition(";")[0] for message in caplog.messages] == [
-        "nom.grew: no word of the treebanks has the feature Csae of `relax`",
         "nom.grew: UD_Georgian-One: the covariate before: no word has the feature Numbr",
+        "nom.grew: no word of the treebanks has the feature Csae of `relax`",
     ]
 
 

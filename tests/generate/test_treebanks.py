@@ -70,7 +70,7 @@ def test_the_lexicon_may_come_from_elsewhere(home):
     Path("man.conllu").write_text(conllu(clause("კაცი", "კაცი", "Nom")), encoding="utf-8")
     write_parquet(build_lexicon([read_conllu([ONE])]), Path("kat.parquet"), "lexicon/1")
     (without,) = generate([query("nom-subj")], ["man.conllu"], Path("out"))
-    (with_lexicon,) = generate([query("nom-subj")], ["man.conllu"], Path("out"), lexicon=Path("kat.parquet"))
+    (with_lexicon,) = generate([query("nom-subj")], ["man.conllu"], Path("out"), lexicons=[Path("kat.parquet")])
     assert (without.items, with_lexicon.items) == (0, 1)
 
 
@@ -78,7 +78,7 @@ def test_a_lexicon_of_another_language_is_refused(home):
     write_parquet(build_lexicon([read_conllu([ONE])]), Path("kat.parquet"), "lexicon/1")
     Path("hindi.conllu").write_text(conllu(clause("आदमी", "आदमी", "Nom")), encoding="utf-8")
     with pytest.raises(UsageError, match="the lexicon has no forms of hin"):
-        generate([query("nom-subj", language="hin")], ["hindi.conllu"], Path("out"), lexicon=Path("kat.parquet"))
+        generate([query("nom-subj", language="hin")], ["hindi.conllu"], Path("out"), lexicons=[Path("kat.parquet")])
 
 
 def test_a_lexicon_made_of_a_treebank_without_lemmas_has_no_forms_and_is_used(home):
@@ -90,7 +90,7 @@ def test_a_lexicon_made_of_a_treebank_without_lemmas_has_no_forms_and_is_used(ho
     Path("everywhere.grew").write_text(
         EVERYWHERE.replace("Number: [Sing, Plur]", "Case: [Nom, Erg]").replace("Number", "Case")
     )
-    (made,) = generate([Path("everywhere.grew")], [treebank], Path("out"), lexicon=Path("all.parquet"))
+    (made,) = generate([Path("everywhere.grew")], [treebank], Path("out"), lexicons=[Path("all.parquet")])
     assert (made.matches, made.items) == (6, 0)
 
 

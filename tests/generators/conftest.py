@@ -6,7 +6,7 @@ import pytest
 from starbank.grew import Engine
 from starbank.morphology import Lexicon, build_lexicon
 from starbank.morphology.unimorph import read_unimorph
-from starbank.pipeline.generate import load_generator, with_covariates
+from starbank.pipeline.generators import load_generator, with_covariates
 from starbank.queries.constructions import read_construction
 from tests.small_treebank import small_treebank
 

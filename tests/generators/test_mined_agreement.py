@@ -5,7 +5,7 @@ import pytest
 from starbank.errors import ConstructionError
 from starbank.grew import Engine
 from starbank.morphology import Lexicon, build_lexicon
-from starbank.pipeline.generate import load_generator, with_covariates
+from starbank.pipeline.generators import load_generator, with_covariates
 from starbank.queries.constructions import read_construction
 from tests.mining.sentences import DOOR, DOORS, KEY, KEYS, lie
 from tests.small_treebank import small_treebank

@@ -11,7 +11,7 @@ from starbank.guards import ALL_GUARDS, Certainty, find_suspicious
 from starbank.guards.examples import Example, read_examples
 from starbank.guards.page import to_markdown
 from starbank.morphology import Lexicon, build_lexicon
-from starbank.pipeline.generate import load_generator, with_covariates
+from starbank.pipeline.generators import load_generator, with_covariates
 from starbank.queries.constructions import read_construction
 from tests.small_treebank import small_treebank
 

@@ -7,7 +7,8 @@ import pytest
 
 from starbank.grew import Engine, parse_request
 from starbank.morphology import Lexicon, build_lexicon
-from starbank.pipeline.generate import generate, load_generator, with_covariates
+from starbank.pipeline.generate import generate
+from starbank.pipeline.generators import load_generator, with_covariates
 from starbank.queries.constructions import read_construction
 from starbank.treebanks import open_treebank
 from tests.small_treebank import small_treebank

@@ -17,7 +17,7 @@ _REQUIRED = (
     *("construction.query", "construction.query_sha256", "treebanks", "inputs", "seed"),
     *(f"treebanks.{key}" for key in TREEBANK),
 )
-_OF_TREEBANKS = ("inputs.lexicon", *(f"inputs.lexicon_treebanks.{key}" for key in TREEBANK))
+_OF_TREEBANKS = ("inputs.lexicons.sha256", *(f"inputs.lexicons.treebanks.{key}" for key in TREEBANK))
 _OF_IMPORTS = ("construction.grammatical",)
 # What stands under `treebanks` where a suite is from none, by the key of the construction that says so.
 _KINDS = {"template": "lexicon", "imported": "imported"}
@@ -52,9 +52,14 @@ class Origin:
         return list(self.provenance["treebanks"])
 
     @property
+    def lexicons(self) -> list[Mapping[str, Any]]:
+        """Its lexicons: the `sha256` of each, and the `treebanks` that it was made of."""
+        return list(self.provenance["inputs"]["lexicons"])
+
+    @property
     def lexicon_treebanks(self) -> list[Mapping[str, Any]]:
-        """The treebanks that its lexicon was made of."""
-        return list(self.provenance["inputs"]["lexicon_treebanks"])
+        """The treebanks that its lexicons were made of."""
+        return [treebank for lexicon in self.lexicons for treebank in lexicon["treebanks"]]
 
     @contextmanager
     def errors(self, work: Path) -> Iterator[None]:

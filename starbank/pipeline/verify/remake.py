@@ -11,7 +11,8 @@ from starbank.errors import SuiteError
 from starbank.files import sha256, write_text
 from starbank.morphology.files import write_lexicon
 from starbank.names import is_path
-from starbank.pipeline.generate import generate, load_generator
+from starbank.pipeline.generate import generate
+from starbank.pipeline.generators import load_generator
 from starbank.pipeline.sources import sum_of_files
 from starbank.pipeline.verify.provenance import Origin, inside
 from starbank.pipeline.verify.treebanks import sums
@@ -48,9 +49,8 @@ def _generate(
     load_generator(read_construction(query))  # What cannot be is told before a lexicon is made.
     words = [treebanks[treebank["name"]] for treebank in origin.lexicon_treebanks]
     searched = [treebanks[treebank["name"]] for treebank in origin.treebanks]
-    lexicon = _lexicon(origin, words, lexicons, work)
-    seed = origin.provenance["seed"]
-    generate([query], searched, suites, words=[] if lexicon else words, lexicon=lexicon, seed=seed)
+    used = _lexicons(origin, treebanks, lexicons, work)
+    generate([query], searched, suites, words=[] if used else words, lexicons=used, seed=origin.provenance["seed"])
 
 
 def _copy_tables(origin: Origin, lexicons: Sequence[Path], query: Path) -> None:
@@ -104,19 +104,23 @@ def _import(origin: Origin, files: Sequence[Path], folder: Path) -> None:
     import_suite(read_import(by_sum[checksum], **settings, license=about["license"]), folder)
 
 
-def _lexicon(origin: Origin, treebanks: Sequence[Path], lexicons: Sequence[Path], work: Path) -> Path | None:
-    """Return the file of the suite's lexicon, one of `lexicons` or made again; None where there was none."""
-    checksum = origin.provenance["inputs"]["lexicon"]
-    if checksum == sum_of_files(origin.lexicon_treebanks):
-        return None
-    copy = inside(work, "lexicons", f"{checksum}.parquet")
-    if treebanks and not copy.exists():
-        write_lexicon([open_treebank(folder) for folder in treebanks], copy)
-    files = _by_sum([*lexicons, *([copy] if copy.exists() else [])])
-    if checksum in files:
-        return files[checksum]
-    hint = "Name the file of that sum with --lexicon, or use the version of Starbank that made it."
-    raise SuiteError(f"the lexicon of {origin.name} cannot be made again: its SHA-256 was {checksum}", hint=hint)
+def _lexicons(origin: Origin, treebanks: Mapping[str, Path], lexicons: Sequence[Path], work: Path) -> list[Path]:
+    """Return the files of the suite's lexicons, each one of `lexicons` or made again; none where there were none."""
+    if all(made["sha256"] == sum_of_files(made["treebanks"]) for made in origin.lexicons):
+        return []
+    used, given = [], _by_sum(lexicons)
+    for made in origin.lexicons:
+        checksum = made["sha256"]
+        copy = inside(work, "lexicons", f"{checksum}.parquet")
+        if made["treebanks"] and checksum not in given and not copy.exists():
+            write_lexicon([open_treebank(treebanks[treebank["name"]]) for treebank in made["treebanks"]], copy)
+        files = given | _by_sum([copy] if copy.exists() else [])
+        if checksum not in files:
+            hint = "Name the file of that sum with --lexicon, or use the version of Starbank that made it."
+            message = f"the lexicon of {origin.name} cannot be made again: its SHA-256 was {checksum}"
+            raise SuiteError(message, hint=hint)
+        used.append(files[checksum])
+    return used
 
 
 def _by_sum(files: Iterable[Path]) -> dict[str, Path]:

@@ -1,0 +1,108 @@
+"""The plug-ins that make suites: found, given their options, run, and held to their contract."""
+
+from __future__ import annotations
+
+import logging
+import traceback
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import duckdb
+import numpy as np
+import pyarrow as pa
+
+from starbank.errors import ConfigError, ConstructionError, StarbankError, nearest
+from starbank.grew.engine import Engine
+from starbank.morphology import Lexicon
+from starbank.plugins import Plugin, load_plugin
+from starbank.queries.constructions import Construction
+from starbank.sets import COVARIATES
+from starbank.suites import Suite
+from starbank.treebanks import Treebank
+from starbank.treebanks.arrays import integers
+
+if TYPE_CHECKING:
+    from starbank.grew.grewpy_engine import GrewpyEngine
+
+logger = logging.getLogger("starbank")
+
+
+@dataclass(frozen=True)
+class Generator:
+    """A plug-in that makes suites, with the options that a construction sets."""
+
+    plugin: Plugin
+    function: Callable[[Construction, pa.Table, Treebank, Lexicon], Suite]
+
+
+def load_generator(construction: Construction) -> Generator:
+    """Load the generator that a construction names.
+
+    Raises `ConstructionError` where there is none of that name or it has no such option, `PluginError` where it breaks
+    its contract.
+    """
+    try:
+        plugin = load_plugin(construction.generator, "generator")
+    except ConfigError as error:
+        raise ConstructionError(error.message, file=construction.path, hint=error.hint) from error
+    return Generator(plugin, partial(plugin.function, **_options(construction, plugin)))
+
+
+def _options(construction: Construction, plugin: Plugin) -> dict[str, Any]:
+    """Return the options that a construction sets, each as the type of its default."""
+    options = {}
+    for name, text in construction.options.items():
+        if name not in plugin.options:
+            hint = nearest(name, plugin.options) if plugin.options else "It has none."
+            message = f"the generator `{plugin.name}` has no option `{name}`"
+            raise ConstructionError(message, file=construction.path, hint=hint)
+        try:
+            options[name] = type(plugin.options[name])(text)
+        except (TypeError, ValueError) as error:
+            message = f"the option `{name}` of the generator `{plugin.name}` cannot be {text!r}"
+            hint = f"By default it is {plugin.options[name]!r}."
+            raise ConstructionError(message, file=construction.path, hint=hint) from error
+    return options
+
+
+def run_generator(
+    generator: Generator, construction: Construction, matches: pa.Table, treebank: Treebank, lexicon: Lexicon
+) -> Suite:
+    """Run a generator, which may be anybody's; raises `ConstructionError` that says where it failed."""
+    name = f"the generator `{construction.generator}`"
+    try:
+        suite: Suite = generator.plugin.require_result(
+            generator.function(construction, matches, treebank, lexicon), Suite
+        )
+        rows = suite.items.num_rows + suite.rejected.num_rows
+    except StarbankError:
+        raise
+    except Exception as error:
+        logger.debug("%s failed", name, exc_info=True)
+        file = generator.plugin.file.resolve()
+        steps = [step for step in traceback.extract_tb(error.__traceback__) if Path(step.filename).resolve() == file]
+        what = f"{construction.name}: {name} failed in {treebank.name} with {type(error).__name__}: {error}"
+        raise ConstructionError(what, file=generator.plugin.file, line=steps[-1].lineno if steps else None) from error
+    # A generator may make several items of a match.
+    if rows < matches.num_rows:
+        message = f"{construction.name}: {name} tells of {rows} of {matches.num_rows} matches in {treebank.name}"
+        raise ConstructionError(message, file=generator.plugin.file, hint="Reject what gives no item, with the reason.")
+    return suite
+
+
+def with_covariates(construction: Construction, engine: Engine | GrewpyEngine) -> pa.Table:
+    """Return the matches of a construction with its named covariates, in the column `COVARIATES`."""
+    matches = engine.match(construction.request)
+    connection = duckdb.cursor()
+    connection.register("matches", matches.append_column("row", integers(np.arange(matches.num_rows))))
+    nodes = ", ".join(f'"{node}"' for node in construction.request.nodes)
+    values = []
+    for place, request in enumerate(construction.covariates.values()):
+        connection.register(f"holds_{place}", engine.match(request))
+        values.append(f"{{'name': ?::varchar, 'value': ({nodes}) in (select ({nodes}) from holds_{place})}}")
+    query = f"select [{', '.join(values)}] as covariates from matches order by row"
+    listed = connection.sql(query, params=list(construction.covariates)).to_arrow_table()
+    return matches.append_column(COVARIATES, listed["covariates"])

@@ -1,0 +1,102 @@
+"""The parts that the treebanks of one language give, of all suites of a batch: two tables in a folder."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import asdict, replace
+from itertools import accumulate, pairwise
+from pathlib import Path
+from typing import Any
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+
+from starbank import __version__
+from starbank.errors import SuiteError
+from starbank.files import read_metadata, write_parquet
+from starbank.pipeline.parts import EMPTY, Part
+from starbank.pipeline.slips import Absences
+from starbank.suites import ITEMS, REJECTED, Suite
+
+# Items come last, as in a suite.
+FILES = ("rejected.parquet", "items.parquet")
+_ROWS = 4096
+
+
+def write_parts(folder: Path, parts: Sequence[Part]) -> None:
+    """Write parts, one of each construction, as `rejected.parquet` and `items.parquet` into `folder`."""
+    heads = [{**_head(part), "rows": [part.suite.rejected.num_rows, part.suite.items.num_rows]} for part in parts]
+    tables = [pa.concat_tables([part.suite.rejected for part in parts] or [EMPTY.rejected])]
+    tables.append(pa.concat_tables([part.suite.items for part in parts] or [EMPTY.items]))
+    for name, table in zip(FILES, tables, strict=True):
+        write_parquet(table, folder / name, f"part-{name.removesuffix('.parquet')}/1", {"parts": heads}, rows=_ROWS)
+
+
+class PartFiles:
+    """The parts in a folder: `heads`, what each says of itself, by construction, and its tables when asked for."""
+
+    def __init__(self, folder: Path, optional: bool = False) -> None:
+        """Read what the parts say of themselves; raises `SuiteError` where there are none, if not `optional`."""
+        self._folder = folder
+        self.heads: dict[str, Part] = {}
+        try:
+            metadata = [read_metadata(folder / name) for name in FILES]
+            if metadata[0]["parts"] != metadata[1]["parts"] or metadata[1]["starbank"] != __version__:
+                raise ValueError("its tables are of two runs, or of another version of Starbank")
+            heads = metadata[1]["parts"]
+            self.heads = {head["provenance"]["construction"]["name"]: _part(head) for head in heads}
+            ends = [list(accumulate((head["rows"][place] for head in heads), initial=0)) for place in range(len(FILES))]
+        except (OSError, ValueError, KeyError, TypeError, pa.ArrowException) as error:
+            if optional:
+                return
+            raise SuiteError(f"holds no parts of suites: {error}", file=folder, hint="Make them again.") from error
+        self._ranges = dict(zip(self.heads, zip(*map(pairwise, ends), strict=True), strict=True))
+
+    @property
+    def language(self) -> str:
+        """The language that they are of."""
+        return next((head.language for head in self.heads.values()), "")
+
+    def head(self, name: str) -> Part:
+        """Return the part of a construction without its tables; raises `SuiteError` where there is none."""
+        if name not in self.heads:
+            raise SuiteError(f"holds no part of {name}", file=self._folder, hint="Make them again.")
+        return self.heads[name]
+
+    def is_fresh(self, name: str, provenance: Mapping[str, Any]) -> bool:
+        """Tell whether the part of a construction is there, has not failed, and was made from the same."""
+        head = self.heads.get(name)
+        return head is not None and head.failure is None and head.provenance == provenance
+
+    def read(self, name: str) -> Part:
+        """Return the part of a construction."""
+        rejected, items = (
+            _rows(self._folder / file, *rows) for file, rows in zip(FILES, self._ranges[name], strict=True)
+        )
+        return replace(self.heads[name], suite=Suite(items.cast(ITEMS), rejected.cast(REJECTED)))
+
+
+def _head(part: Part) -> dict[str, Any]:
+    names = ("language", "provenance", "unmatched", "unserved", "failure")
+    return {name: getattr(part, name) for name in names} | {"absences": [asdict(each) for each in part.absences]}
+
+
+def _part(head: Mapping[str, Any]) -> Part:
+    absences = [
+        Absences(_pairs(each["values"]), _pairs(each["relaxed"]), each["warnings"]) for each in head["absences"]
+    ]
+    about = {name: value for name, value in head.items() if name not in ("absences", "rows")}
+    return Part(**about, absences=absences, suite=EMPTY)
+
+
+def _pairs(lists: Iterable[Sequence[str]]) -> list[tuple[str, str]]:
+    return [(name, close) for name, close in lists]
+
+
+def _rows(path: Path, first: int, end: int) -> pa.Table:
+    """Read the rows from `first` to before `end`, and no more row groups than have them."""
+    file = pq.ParquetFile(path)
+    starts = list(accumulate((file.metadata.row_group(n).num_rows for n in range(file.num_row_groups)), initial=0))
+    groups = [n for n, (start, stop) in enumerate(pairwise(starts)) if start < end and first < stop]
+    table = file.read_row_groups(groups).replace_schema_metadata(None)
+    return table.slice(first - starts[groups[0]], end - first) if groups else table
