@@ -45,9 +45,10 @@ class Cut:
 
 @dataclass(frozen=True)
 class Block:
-    """What the sentences of a block say: `columns` are those of the file but FEATS, `head` is a node or -1, `position` a place or -1.
+    """What the sentences of a block say: `head` is a node or -1, `position` a place or -1.
 
-    `line` and `rank` are those of each sentence in its file; `notes` are (line, what) to warn of.
+    `columns` are all but FEATS; `line` and `rank` are those of each sentence in its file; `notes` are (line, what) to
+    warn of.
     """
 
     cut: Cut

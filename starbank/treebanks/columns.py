@@ -30,14 +30,14 @@ class Fields:
         null = None
         if name != "FORM":
             null = end - start == 1
-            null &= np.frombuffer(self.data, dtype=np.uint8)[start] == NOTHING
+            null &= np.frombuffer(self.data, dtype=np.uint8).take(start) == NOTHING
         column = take(pieces(self.data, np.stack((start, end), axis=1)), np.arange(0, 2 * len(start), 2), null)
         return column.dictionary_encode() if name in CODED else column
 
 
 def split_fields(lines: Lines) -> Fields:
     """Cut token lines into fields; raises `BadSentences` where a line has not ten, or an empty one."""
-    borders = np.vstack((lines.start - 1, _tabs(lines), lines.end)).astype(np.int32)
+    borders = np.vstack((lines.start - 1, _tabs(lines), lines.end))
     if (np.diff(borders, axis=0) < 2).any() or b"\r" in lines.data:
         problems = list(_explain(lines))
         if problems:

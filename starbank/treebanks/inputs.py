@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-import os
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
@@ -20,8 +19,8 @@ from starbank.treebanks.blocks import Block, cut_block, read_block
 from starbank.treebanks.lines import Problem, read_blocks
 from starbank.treebanks.tables import build_tables, collect_features, split_of
 
-# More of them would wait for the one that writes.
-THREADS = 4
+# More of them would only wait for the one that writes.
+THREADS = 3
 SPLIT_ORDER = {"train": 0, "dev": 1, "test": 2, None: 3}
 
 Piece = TypeVar("Piece")
@@ -47,7 +46,7 @@ class Input:
         try:
             if self.content is None and not self.path.is_file():
                 self.content = self.path.read_bytes()
-            stream: BinaryIO = open(self.path, "rb") if self.content is None else BytesIO(self.content)
+            stream = self.path.open("rb") if self.content is None else BytesIO(self.content)
         except OSError as error:
             raise TreebankError(f"cannot read: {error.strerror}", file=self.path, hint="Check the path.") from error
         with stream:
@@ -84,7 +83,7 @@ def read_files(paths: Sequence[Path], skip_bad: bool, add: Callable[[pa.Table, p
     `ConlluError` where a file is broken or holds no sentences, `TreebankError` where it cannot be opened.
     """
     inputs = [Input(path) for path in paths]
-    with ThreadPoolExecutor(min(os.cpu_count() or 1, THREADS)) as pool:
+    with ThreadPoolExecutor(THREADS) as pool:
         features = collect_features(text for file in inputs for text in _read_feats(file, skip_bad, pool))
         blocks = (block for file in inputs for block in _read_blocks(file, skip_bad, pool))
         for tokens, sentences in build_tables(blocks, features):
@@ -126,7 +125,7 @@ def _ahead(make: Callable[[Piece], Made], pieces: Iterable[Piece], pool: ThreadP
     begun: deque[Future[Made]] = deque()
     for piece in pieces:
         begun.append(pool.submit(make, piece))
-        if len(begun) > THREADS:
+        if len(begun) == THREADS:
             yield begun.popleft().result()
     while begun:
         yield begun.popleft().result()

@@ -116,7 +116,7 @@ def _divide(text: bytes, size: int) -> list[bytes]:
 
 def _normalised(stream: BinaryIO, watch: Callable[[bytes], object]) -> Iterator[bytes]:
     begin, held = True, b""
-    while chunk := stream.read(BLOCK_BYTES[1]):
+    while chunk := stream.read(4 * BLOCK_BYTES[1]):
         watch(chunk)
         text = held + (chunk.removeprefix(BYTE_ORDER_MARK) if begin else chunk)
         # The line feed may come with the next chunk.

@@ -12,9 +12,10 @@ from typing import Any
 
 import numpy as np
 import pyarrow as pa
+import pyarrow.compute as pc
 
 from starbank.errors import TreebankError
-from starbank.treebanks.arrays import numbers, whole
+from starbank.treebanks.arrays import code, whole
 from starbank.treebanks.inputs import Input, find_files, read_files
 from starbank.treebanks.readme import find_readme, licence_of, read_metadata
 from starbank.treebanks.tables import split_of
@@ -157,11 +158,11 @@ def _warn_of_notes(file: Input) -> None:
 
 
 def _warn_of_repeated_ids(inputs: list[Input], sentences: pa.Table) -> None:
-    codes = whole(sentences["sent_id"].dictionary_encode().unify_dictionaries()).indices
-    _, first = np.unique(numbers(codes), return_index=True)
-    repeated = np.setdiff1d(np.arange(len(codes)), first)
-    if not len(repeated):
+    sent_ids = whole(sentences["sent_id"])
+    if pc.count_distinct(sent_ids).as_py() == len(sent_ids):
         return
+    _, first = np.unique(code(sent_ids)[0], return_index=True)
+    repeated = np.setdiff1d(np.arange(len(sent_ids)), first)
     example = sentences.slice(int(repeated[0]), 1).to_pylist()[0]
     path = next(file.path for file in inputs if file.path.name == example["file"])
     more = f" (and {len(repeated) - 1} more)" if len(repeated) > 1 else ""
