@@ -77,7 +77,7 @@ def _what_is_in(folder: Path) -> str:
 
 
 def read_files(paths: Sequence[Path], skip_bad: bool, add: Callable[[pa.Table, pa.Table], object]) -> list[Input]:
-    """Read the files with several cores, hand the tables of tokens and sentences to `add` piece by piece; return both.
+    """Read the files with several cores, hand the tables of tokens and sentences to `add` piece by piece.
 
     The files are read twice, since already the first row has a column for each feature of the last. Raises
     `ConlluError` where a file is broken or holds no sentences, `TreebankError` where it cannot be opened.
