@@ -9,8 +9,10 @@ import pyarrow.compute as pc
 import pytest
 
 from starbank.errors import TreebankError
+from starbank.files import read_metadata
 from starbank.grew import Engine, parse_request
 from starbank.morphology import build_lexicon
+from starbank.morphology.files import write_lexicon
 from starbank.morphology.words import READ
 from starbank.treebanks import Parts, Treebank, ingest, open_parts, open_treebank, parquet, parts, store
 from starbank.treebanks.arrays import coded
@@ -54,6 +56,11 @@ def test_the_lexicon_of_parts_is_that_of_the_whole(folder: Path) -> None:
     found = Parts(folder, rows=50, columns=READ)
     assert len(found) > 2
     assert build_lexicon(found) == build_lexicon([open_treebank(folder)])
+
+
+def test_a_lexicon_of_parts_names_their_treebank_once(folder: Path, tmp_path: Path) -> None:
+    write_lexicon(Parts(folder, rows=50, columns=READ), tmp_path / "eng.parquet")
+    assert read_metadata(tmp_path / "eng.parquet")["treebanks"] == [open_treebank(folder).info]
 
 
 def test_more_text_than_an_array_can_hold_is_coded() -> None:
