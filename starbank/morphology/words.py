@@ -83,8 +83,8 @@ def head_rows(tokens: pa.Table) -> np.ndarray:
 def _by_value(array: pa.Array, test: Callable[[str], bool], null: bool = False) -> np.ndarray:
     """Return by row what `test` says of the text, asking once for each distinct text, or `null` where there is none."""
     encoded = coded(array)
-    answers = [*map(test, encoded.dictionary.to_pylist()), null]
-    return np.array(answers, dtype=bool)[filled(encoded.indices, -1)]
+    answers = np.array([*map(test, encoded.dictionary.to_pylist()), null], dtype=bool)
+    return answers.take(filled(encoded.indices, -1))
 
 
 def _plain(column: dict[str, pa.Array]) -> pa.Array:
