@@ -4,13 +4,17 @@ A file is repeated to half a million words and ingested; its tables are then rep
 rows moved, as one ingested treebank. A fresh process searches it with the requests of `match.py` and reports its peak
 memory, and what of it was its own rather than files that the system had mapped.
 
-    python benchmarks/scale.py [FILE] [--words N] [--folder DIR]
+With `--stages` the file is repeated, `sent_id`s made distinct, to each of so many million words, and each command goes
+through all of them in a process of its own: the seconds that the processor took, and peak memory.
+
+    python benchmarks/scale.py [FILE] [--words N] [--folder DIR] [--stages MILLIONS …]
 """
 
 from __future__ import annotations
 
 import argparse
 import logging
+import os
 import re
 import subprocess
 import sys
@@ -39,6 +43,7 @@ def main() -> None:
     parser.add_argument("file", nargs="?", type=Path, default=TREEBANK, help="a CoNLL-U file to repeat")
     parser.add_argument("--words", type=int, default=10_000_000, help="how many words to search")
     parser.add_argument("--folder", type=Path, help="where the treebank is written (default: a temporary folder)")
+    parser.add_argument("--stages", type=int, nargs="*", metavar="MILLIONS", help="commands instead (1 4 12)")
     parser.add_argument("--search", type=Path, help=argparse.SUPPRESS)
     arguments = parser.parse_args()
     if arguments.search:
@@ -47,6 +52,9 @@ def main() -> None:
     if not arguments.file.exists():
         raise SystemExit(f"no such file: {arguments.file}; name a CoNLL-U file")
     with tempfile.TemporaryDirectory(dir=arguments.folder) as folder:
+        if arguments.stages is not None:
+            stages(arguments.file, arguments.stages or [1, 4, 12], Path(folder))
+            return
         build(arguments.file, arguments.words, Path(folder))
         subprocess.run([sys.executable, __file__, "--search", str(Path(folder) / "large")], check=True, cwd=ROOT)
 
@@ -65,6 +73,36 @@ def build(file: Path, words: int, folder: Path) -> None:
     repeat(folder / "small", folder / "large", round(words / base))
 
 
+def stages(file: Path, millions: list[int], folder: Path) -> None:
+    """Print what each command takes for treebanks of so many million words."""
+    print(f"{'words':>12}  {'command':<8}{'CPU-s':>8}{'peak MB':>9}")
+    content = file.read_bytes()
+    once = len(re.findall(rb"^[0-9]+\t", content, re.MULTILINE))
+    for million in millions:
+        conllu, treebank = folder / file.name, folder / "treebank"
+        copies = round(million * 1_000_000 / once)
+        with conllu.open("wb") as stream:
+            for copy in range(copies):
+                stream.write(content.replace(b"# sent_id = ", b"# sent_id = %d-" % copy))
+        commands = {
+            "ingest": ["ingest", conllu, "-o", treebank],
+            "match": ["match", REQUESTS["agreement"], treebank, "--count"],
+            "lexicon": ["lexicon", "build", treebank, "-o", folder / "lexicon.parquet"],
+        }
+        for name, command in commands.items():
+            seconds, size = cost(["starbank", *map(str, command)])
+            print(f"{once * copies:12,}  {name:<8}{seconds:8.1f}{size:9.0f}", flush=True)
+
+
+def cost(command: list[str]) -> tuple[float, float]:
+    """Run a command; return the seconds that the processor took, and its peak memory in megabytes."""
+    process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    _, status, usage = os.wait4(process.pid, 0)
+    if status:
+        raise SystemExit(f"{' '.join(command)} failed")
+    return usage.ru_utime + usage.ru_stime, usage.ru_maxrss / 1000
+
+
 def repeat(small: Path, large: Path, copies: int) -> None:
     """Write the tables of the ingested treebank `small` so many times, one after the other, into `large`."""
     tokens, sentences = (read_parquet(small / f"{name}.parquet") for name in ("tokens", "sentences"))
@@ -77,7 +115,6 @@ def repeat(small: Path, large: Path, copies: int) -> None:
             moved = move(tokens, copy * rows, copy * len(sentences))
             for first, end in pairwise(borders):
                 file.add(moved.slice(first, end - first))
-            file.tasks[-1].result()  # or the disk would not keep up
         file.close({})
     with table_file(large / "sentences.parquet", "sentences/1") as file:
         for copy in range(copies):

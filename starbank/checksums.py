@@ -21,6 +21,7 @@ UNSEALED = {_KEY: _NONE}
 # A pair of texts in Thrift's compact protocol: a field of type binary, the length, the text.
 _PLACE = _KEY + b"\x18" + bytes([len(_NONE)])
 _JSON_KEY = "crc32"
+_STRETCH = 1 << 24
 
 
 def seal(path: Path) -> None:
@@ -69,10 +70,18 @@ def _find(data: mmap.mmap) -> int:
 
 
 def _sum(data: mmap.mmap, place: int) -> bytes:
+    checksum = _add(data, 0, place, 0)
+    return b"%08x" % _add(data, place + len(_NONE), len(data), zlib.crc32(_NONE, checksum))
+
+
+def _add(data: mmap.mmap, begin: int, end: int, checksum: int) -> int:
+    """Return the sum with the bytes from `begin` to before `end` added to it."""
     with memoryview(data) as view:
-        checksum = zlib.crc32(view[:place])
-        checksum = zlib.crc32(view[place + len(_NONE) :], zlib.crc32(_NONE, checksum))
-    return b"%08x" % checksum
+        for first in range(begin, end, _STRETCH):
+            checksum = zlib.crc32(view[first : min(first + _STRETCH, end)], checksum)
+            # Or the whole file would count as memory of ours.
+            data.madvise(mmap.MADV_DONTNEED)
+    return checksum
 
 
 def _json_sum(value: Mapping[str, Any]) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+from itertools import chain
 from pathlib import Path
 
 from starbank.commands.declare import INGESTED_OPTION, TREEBANK, argument, command, output, say
@@ -26,13 +27,14 @@ def lexicon_build(options: argparse.Namespace) -> None:
     """Collect the forms that treebanks attest, with those that UniMorph has, and learn to inflect from them."""
     from starbank.morphology.files import write_lexicon
     from starbank.morphology.unimorph import unimorph_files
-    from starbank.treebanks import open_treebank
+    from starbank.morphology.words import READ
+    from starbank.treebanks import open_parts
 
     for path in options.unimorph:
         if not unimorph_files(path):
             say(f"{path} has no paradigms of {path.name}")
-    treebanks = [open_treebank(reference, options.ingested) for reference in options.treebanks]
-    forms, untaught = write_lexicon(treebanks, options.output, options.unimorph)
+    opened = (open_parts(reference, options.ingested, READ) for reference in options.treebanks)
+    forms, untaught = write_lexicon(chain.from_iterable(opened), options.output, options.unimorph)
     say(f"{forms} forms -> {options.output}")
     if untaught:
         say(f"too few forms to learn inflection from: {', '.join(untaught)}")

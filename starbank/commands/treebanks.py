@@ -61,5 +61,5 @@ def ingest(options: argparse.Namespace) -> None:
     from starbank.treebanks import ingest
 
     treebank = ingest(options.inputs, options.output, name=options.name, skip_bad=options.skip_bad)
-    words = sum(file["words"] for file in treebank.info["files"])
-    say(f"{treebank.name}: {treebank.sentences.num_rows} sentences, {words} words -> {options.output}")
+    sentences, words = (sum(file[unit] for file in treebank.info["files"]) for unit in ("sentences", "words"))
+    say(f"{treebank.name}: {sentences} sentences, {words} words -> {options.output}")

@@ -59,7 +59,7 @@ class Graph:
         # Which codes of a column (of MISC, or not) satisfy a test, as the compiler finds out.
         self.satisfying_codes: dict[tuple[str, bool, FeatureTest], np.ndarray] = {}
         with ThreadPoolExecutor() as pool:
-            encoded = pool.map(lambda name: tokens[name].combine_chunks().dictionary_encode(), CODED)
+            encoded = pool.map(lambda name: arrays.coded(tokens[name]), CODED)
             coded = dict(zip(CODED, encoded, strict=True))
         self._feats_codes, self._misc_codes = (
             rows.spread(arrays.filled(coded[name].indices, -1) + 1) for name in ("feats", "misc")

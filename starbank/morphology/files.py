@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import asdict
 from pathlib import Path
+from typing import Any
 
 import pyarrow as pa
 import pyarrow.compute as pc
@@ -18,15 +19,26 @@ from starbank.morphology.unimorph import describe_unimorph, read_unimorph
 from starbank.treebanks import Treebank
 
 
-def write_lexicon(treebanks: Sequence[Treebank], output: Path, unimorph: Sequence[Path] = ()) -> tuple[int, list[str]]:
+def write_lexicon(treebanks: Iterable[Treebank], output: Path, unimorph: Sequence[Path] = ()) -> tuple[int, list[str]]:
     """Write the lexicon of some treebanks, with the weights of learned inflection for each language in its metadata.
 
-    `unimorph` are files or folders of UniMorph that have the name of their language. Returns how many forms there are
-    and the languages with too few of them to learn from. Raises `UsageError` for a language of no treebank.
+    Treebanks may come in parts, as `build_lexicon` takes them; `unimorph` are files or folders of UniMorph that have
+    the name of their language. Returns how many forms there are and the languages with too few of them to learn from.
+    Raises `UsageError` for a language of no treebank.
     """
-    attested = build_lexicon(treebanks)
+    infos: list[dict[str, Any]] = []
     # A treebank without lemmas attests no forms, and yet has a language.
-    languages = sorted({treebank.language or "und" for treebank in treebanks})
+    found: set[str] = set()
+
+    def noted() -> Iterator[Treebank]:
+        for treebank in treebanks:
+            found.add(treebank.language or "und")
+            # The parts of a treebank share what is said of it.
+            if not infos or infos[-1] is not treebank.info:
+                infos.append(treebank.info)
+            yield treebank
+
+    attested, languages = build_lexicon(noted()), sorted(found)
     for path in unimorph:
         if path.name not in languages:
             hint = f"UniMorph's files have the name of their language; the treebanks' is {', '.join(languages)}."
@@ -34,7 +46,7 @@ def write_lexicon(treebanks: Sequence[Treebank], output: Path, unimorph: Sequenc
     table = pa.concat_tables([attested, *(read_unimorph([path], path.name, attested) for path in unimorph)])
     learned = {language: learn(Paradigms(table.filter(pc.field("language") == language))) for language in languages}
     weights = {language: asdict(model) for language, model in learned.items() if model}
-    provenance = {"treebanks": [treebank.info for treebank in treebanks], "inflection": weights}
+    provenance = {"treebanks": infos, "inflection": weights}
     provenance |= {"unimorph": describe_unimorph(unimorph)} if unimorph else {}
     write_parquet(table, output, "lexicon/1", provenance)
     return table.num_rows, sorted(set(languages) - set(weights))

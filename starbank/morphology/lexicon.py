@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Iterable
 from pathlib import Path
 
 import duckdb
@@ -32,16 +32,29 @@ LEXICON = pa.schema(
     }
 )
 
+# How much larger than their sum tables of parts grow before they are added up.
+_GROWTH = 4
+
+# What counts of the words of a treebank or of a part of it, and of several of these.
+_FREE = """
+    select lemma, upos, feats, "use", initial, form, count(*) as n
+    from words
+    where plain and not glued and multiword_token is null and not in_name
+        -- What begins or ends with a hyphen is a piece of a word: Finnish EU:n -jäsen, German Haus- und Hof-.
+        and not regexp_matches(form, '^[-‐‑–]|[-‐‑–]$')
+    group by all
+"""
+_SUM = """
+    select lemma, upos, feats, "use", initial, form, sum(n)::bigint as n from words group by all
+"""
+
 # A word in capitals only is one of headlines and signs, unless its lemma is so too: EAEk.
-_FREE_FORMS = """
+_SPELLED = """
     with written as (
-        select lemma, upos, coalesce(feats, '') as feats, "use", initial,
+        select lemma, upos, coalesce(feats, '') as feats, "use", initial, n,
             length(form) > 1 and form = {upper} and lemma <> {upper_lemma} as shouted,
             if(not shouted, form, if(upos = 'PROPN', form[1] || {lower_rest}, {lower})) as form
-        from words
-        where plain and not glued and multiword_token is null and not in_name
-            -- What begins or ends with a hyphen is a piece of a word: Finnish EU:n -jäsen, German Haus- und Hof-.
-            and not regexp_matches(form, '^[-‐‑–]|[-‐‑–]$')
+        from free
     )
     select *, {small} as small, form <> small as capital, lemma = {small_lemma} as small_lemma from written
 """
@@ -51,11 +64,11 @@ _FREE_FORMS = """
 _COUNTED = """
     with evidence as (
         select *,
-            count(*) filter (not initial and capital) over same as capitals,
-            count(*) filter (not initial and not capital) over same as smalls,
-            avg(capital::int) filter (not initial) over (partition by upos, small_lemma) as usual
+            coalesce(sum(n) filter (not initial and capital) over same, 0) as capitals,
+            coalesce(sum(n) filter (not initial and not capital) over same, 0) as smalls,
+            sum(n * capital::int) filter (not initial) over alike / sum(n) filter (not initial) over alike as usual
         from forms
-        window same as (partition by lemma, upos, small)
+        window same as (partition by lemma, upos, small), alike as (partition by upos, small_lemma)
     ),
     spelled as (
         select * replace (
@@ -70,7 +83,7 @@ _COUNTED = """
         from evidence
     ),
     counted as (
-        select lemma, upos, feats, form, "use", count(*) as count
+        select lemma, upos, feats, form, "use", sum(n) as count
         from spelled group by lemma, upos, feats, form, "use"
     ),
     bound as (
@@ -98,25 +111,38 @@ _COUNTED = """
 """
 
 
-def build_lexicon(treebanks: Sequence[Treebank]) -> pa.Table:
+def build_lexicon(treebanks: Iterable[Treebank]) -> pa.Table:
     """Return the forms that one or more treebanks attest, one row per (lemma, upos, feats, form, use) of a language.
 
     The schema is `LEXICON`. A word counts if it stands free in the text: not glued to another word, not within a
     multiword token, not inside a name; misspelt, foreign and abbreviated words, those with digits, and pieces with a
     hyphen do not count. What is bound to its place (`bound` in the language's file) has that as its `use`.
+
+    Of a large treebank parts will do, such as `starbank.treebanks.open_parts` gives with the columns `READ` of
+    `words.py`: each is forgotten when it has been counted.
     """
-    languages = sorted({treebank.language or "und" for treebank in treebanks})
-    tables = [
-        _language_lexicon([treebank for treebank in treebanks if (treebank.language or "und") == language], language)
-        for language in languages
-    ]
-    return pa.concat_tables(tables)
+    free: dict[str, list[pa.Table]] = {}
+    for treebank in treebanks:
+        tables = free.setdefault(treebank.language or "und", [])
+        tables.append(_run(_FREE, words=describe_words(treebank.tokens, treebank.sentences)))
+        # Sums of sums would take their time, and tables of parts their room.
+        if len(tables) > 1 and sum(map(len, tables)) > _GROWTH * len(tables[0]):
+            tables[:] = [_run(_SUM, words=pa.concat_tables(tables))]
+    return pa.concat_tables(_language_lexicon(pa.concat_tables(free[language]), language) for language in sorted(free))
 
 
-def _language_lexicon(treebanks: Sequence[Treebank], language: str) -> pa.Table:
+def _run(sql: str, **tables: pa.Table) -> pa.Table:
+    """Return what SQL makes of these tables."""
     connection = duckdb.cursor()
-    words = pa.concat_tables([describe_words(treebank.tokens, treebank.sentences) for treebank in treebanks])
-    connection.register("words", words)
+    for name, table in tables.items():
+        connection.register(name, table)
+    return connection.sql(sql).to_arrow_table()
+
+
+def _language_lexicon(free: pa.Table, language: str) -> pa.Table:
+    connection = duckdb.cursor()
+    connection.register("words", free)
+    connection.execute(f"create temp table free as {_SUM}")
     small = {
         "upper": upper("form", language),
         "upper_lemma": upper("lemma", language),
@@ -125,7 +151,7 @@ def _language_lexicon(treebanks: Sequence[Treebank], language: str) -> pa.Table:
         "small": decapitalised("form", language),
         "small_lemma": decapitalised("lemma", language),
     }
-    connection.execute("create temp view forms as " + _FREE_FORMS.format(**small))
+    connection.execute("create temp view forms as " + _SPELLED.format(**small))
     rules = [tuple(map(rule.get, RULE)) for rule in language_of(language).bound]
     connection.register("rules", table_of(rules, **dict.fromkeys(RULE, str)))
     return connection.sql(_COUNTED, params={"language": language}).to_arrow_table().cast(LEXICON)

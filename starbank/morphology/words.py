@@ -10,10 +10,16 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from starbank.treebanks.arrays import code, filled, mask, numbers, take, texts, truths
+from starbank.treebanks.arrays import coded, filled, mask, numbers, take, texts, truths, whole
 from starbank.treebanks.features import parse_features
 
-_READ = ("node", "sent", "id", "position", "form", "lemma", "upos", "feats", "head", "deprel", "start", "end")
+# The columns of tokens and of sentences that describe words.
+READ = (
+    ("node", "sent", "id", "position", "form", "lemma", "upos", "feats", "head", "deprel", "start", "end"),
+    ("sent", "text"),
+)
+
+_CODED = ("upos", "feats", "deprel")
 
 # Relations whose members show their inflection together, as a rule on the last of them: ჯონ სმითმა "John Smith" (Erg).
 _NAME = re.compile("(^|:)(flat|fixed|goeswith|name)(:|$)")
@@ -37,9 +43,10 @@ def describe_words(tokens: pa.Table, sentences: pa.Table) -> pa.Table:
     - `in_name`: more of its name follows, or of a fixed expression;
     - `use`: `attributive` (it agrees within a noun phrase), `adverbial` (a bare oblique) or null (anything else).
     """
-    column = {name: tokens[name].combine_chunks() for name in _READ}
+    # The few texts of some columns are asked about again and again.
+    column = {name: (coded if name in _CODED else whole)(tokens[name]) for name in READ[0]}
     cover = covering(tokens)
-    described = {name: column[name] for name in ("node", "form", "lemma", "upos", "feats")} | {
+    described = {name: tokens[name] for name in ("node", "form", "lemma", "upos", "feats")} | {
         "plain": _plain(column),
         "initial": _initial(column),
         "multiword_token": take(column["form"], cover, null=cover < 0),
@@ -73,13 +80,11 @@ def head_rows(tokens: pa.Table) -> np.ndarray:
     return np.where((node[place] == head_node) & mask(head.is_valid()), place, -1)
 
 
-def _by_value(array: pa.StringArray, test: Callable[[str], bool], null: bool = False) -> np.ndarray:
+def _by_value(array: pa.Array, test: Callable[[str], bool], null: bool = False) -> np.ndarray:
     """Return by row what `test` says of the text, asking once for each distinct text, or `null` where there is none."""
-    valid = mask(array.is_valid())
-    codes, distinct = code(array.filter(array.is_valid()))
-    answers = np.full(len(array), null)
-    answers[valid] = np.array([test(text) for text in distinct], dtype=bool)[codes]
-    return answers
+    encoded = coded(array)
+    answers = np.array([*map(test, encoded.dictionary.to_pylist()), null], dtype=bool)
+    return answers.take(filled(encoded.indices, -1))
 
 
 def _plain(column: dict[str, pa.Array]) -> pa.Array:
@@ -96,7 +101,7 @@ def _plain(column: dict[str, pa.Array]) -> pa.Array:
 
 def _initial(column: dict[str, pa.Array]) -> pa.Array:
     counted = np.flatnonzero(mask(column["position"].is_valid()) & ~_by_value(column["upos"], "PUNCT".__eq__))
-    _, first = np.unique(numbers(column["sent"])[counted], return_index=True)
+    first = np.diff(numbers(column["sent"])[counted], prepend=-1) != 0
     initial = np.zeros(len(column["sent"]), dtype=bool)
     initial[counted[first]] = True
     return truths(initial)
@@ -104,14 +109,16 @@ def _initial(column: dict[str, pa.Array]) -> pa.Array:
 
 def _glued(column: dict[str, pa.Array], sentences: pa.Table) -> pa.Array:
     """Tell of each row whether a letter, mark or digit touches it; null where it has no place in the text."""
-    text = sentences["text"].combine_chunks()
+    text = whole(sentences["text"])
     points = np.frombuffer("".join(text.to_pylist()).encode("utf-32-le"), dtype=np.uint32)
     lengths = numbers(pc.utf8_length(text)).astype(np.int64)
     sentence = np.searchsorted(numbers(sentences["sent"]), numbers(column["sent"]))
     first = (np.cumsum(lengths) - lengths)[sentence]
     start, end = first + filled(column["start"], 0), first + filled(column["end"], 0)
-    kinds, kind = np.unique(points, return_inverse=True)
-    of_word = np.array([unicodedata.category(chr(point))[0] in "LMN" for point in kinds.tolist()], dtype=bool)[kind]
+    kinds = np.zeros(int(points.max(initial=0)) + 1, dtype=bool)
+    kinds[points] = True
+    kinds[kinds] = [unicodedata.category(chr(point))[0] in "LMN" for point in np.flatnonzero(kinds).tolist()]
+    of_word = kinds[points]
     before = (start > first) & np.append(of_word, False)[start - 1]
     after = (end < first + lengths[sentence]) & np.append(of_word, False)[end]
     return pc.if_else(column["start"].is_valid(), truths(before | after), pa.nulls(len(before), pa.bool_()))

@@ -63,16 +63,21 @@ _DEPENDENTS = """
 
 _FRAMES = """
     create temp table framed as
-    with placed as (
+    with neighbours as (
+        select row, lag(upos) over places as before, lead(upos) over places as after
+        from words window places as (partition by sent order by row)
+    ),
+    kinds as (select upos, avg((feats <> '')::int) > 0.5 as usually from words group by upos),
+    placed as (
         select around.*, dependents.* exclude (row), governor.last_argument as of_head,
             head.upos as head_upos, head.relation as head_relation, head.row as head_row, head.feats as head_feats,
-            lag(around.upos) over places as before, lead(around.upos) over places as after,
-            avg((around.feats <> '')::int) over (partition by around.upos) > 0.5 as usually
+            before, after, usually
         from around
+            join neighbours using (row)
+            join kinds on kinds.upos is not distinct from around.upos
             left join dependents using (row)
             left join words as head on head.row = around.head
             left join dependents as governor on governor.row = around.head
-        window places as (partition by around.sent order by around.row)
     )
     select row, placed.upos, placed.lemma, feats, core, determiners, relation, {position} as position,
         case placed.upos
@@ -124,22 +129,27 @@ _USUAL = """
     with articles as (
         select avg(feats.contains('PronType=Art')::int) > 0.01 as there from words
     ),
-    counted as (
-        select *,
-            count(*) over (partition by upos, lemma, position = 'clause') as verbs,
-            count(*) over (partition by upos, lemma, position = 'clause', core) as alike,
-            count(*) filter (feats.contains('Number=Sing')) over (partition by upos, lemma) as nouns,
-            count(*) filter (feats.contains('Number=Sing') and determiners is null) over (partition by upos, lemma)
-                as bare
-        from framed
+    of_verbs as (
+        select *, sum(alike) over (partition by lemma, clause) as verbs from (
+            select upos, lemma, position = 'clause' as clause, core, count(*) as alike
+            from framed where upos = 'VERB' group by all
+        )
+    ),
+    of_nouns as (
+        select upos, lemma, count(*) as nouns, count(*) filter (determiners is null) as bare
+        from framed where upos = 'NOUN' and feats.contains('Number=Sing') group by all
     )
     select row, frame, obliques, reason, case
-        when upos = 'VERB' then alike * 3 >= verbs
-        when upos = 'NOUN' and (select there from articles) and feats.contains('Number=Sing') and determiners is null
-            and (position = 'phrase' or core.contains('cop')) then bare > 1 and bare * 2 > nouns
+        when framed.upos = 'VERB' then alike * 3 >= verbs
+        when framed.upos = 'NOUN' and (select there from articles) and feats.contains('Number=Sing')
+            and determiners is null and (position = 'phrase' or framed.core.contains('cop'))
+            then bare > 1 and bare * 2 > nouns
         else true
     end as usual
-    from counted
+    from framed
+        left join of_verbs on of_verbs.upos = framed.upos and of_verbs.lemma is not distinct from framed.lemma
+            and clause is not distinct from (position = 'clause') and of_verbs.core is not distinct from framed.core
+        left join of_nouns on of_nouns.upos = framed.upos and of_nouns.lemma is not distinct from framed.lemma
 """
 
 # Main clauses and most of the others ask the same of their verb, and most places in a sentence the same of a noun; not

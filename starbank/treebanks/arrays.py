@@ -60,6 +60,11 @@ def whole(column: pa.Array | pa.ChunkedArray) -> pa.Array:
     return column.combine_chunks() if column.num_chunks else pa.nulls(0, column.type)
 
 
+def coded(column: pa.Array | pa.ChunkedArray) -> pa.DictionaryArray:
+    """Return a column of texts as one array of codes; the texts of a column may be more than one array can hold."""
+    return whole(column if pa.types.is_dictionary(column.type) else column.dictionary_encode())
+
+
 def numbers(column: pa.Array | pa.ChunkedArray) -> np.ndarray:
     """Return an Arrow array or column of numbers without nulls as a NumPy array."""
     return np.from_dlpack(whole(column))

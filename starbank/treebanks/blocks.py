@@ -10,7 +10,7 @@ import pyarrow as pa
 
 from starbank.errors import ConlluError
 from starbank.treebanks.arrays import filled
-from starbank.treebanks.columns import read_columns
+from starbank.treebanks.columns import COLUMNS, Fields, split_fields
 from starbank.treebanks.features import canonical_features
 from starbank.treebanks.lines import (
     BadSentences,
@@ -28,7 +28,7 @@ from starbank.treebanks.trees import MULTIWORD, Edges, Rows, cycles_and_rootless
 
 @dataclass(frozen=True)
 class Cut:
-    """A block of sentences cut into columns, before anything is made of their relations.
+    """A block of sentences cut into fields, before anything is made of them but FEATS.
 
     `feats` are indices into the canonical FEATS texts `distinct_feats`, or -1; `count` counts all sentences of the
     block, also those `skipped`.
@@ -36,7 +36,7 @@ class Cut:
 
     path: Path
     lines: Lines
-    columns: dict[str, pa.Array]
+    fields: Fields
     feats: np.ndarray
     distinct_feats: list[str | None]
     count: int
@@ -47,10 +47,12 @@ class Cut:
 class Block:
     """What the sentences of a block say: `head` is a node or -1, `position` a place or -1.
 
-    `line` and `rank` are those of each sentence in its file; `notes` are (line, what) to warn of.
+    `columns` are all but FEATS; `line` and `rank` are those of each sentence in its file; `notes` are (line, what) to
+    warn of.
     """
 
     cut: Cut
+    columns: dict[str, pa.Array]
     rows: Rows
     head: np.ndarray
     edges: Edges | None
@@ -63,7 +65,7 @@ class Block:
 
 
 def cut_block(data: bytes, first_line: int, path: Path, skip_bad: bool) -> Cut:
-    """Cut a block of whole sentences into columns; raises `ConlluError` for the first problem unless `skip_bad`."""
+    """Cut a block of whole sentences into fields; raises `ConlluError` for the first problem unless `skip_bad`."""
     lines = split_lines(data, first_line)
     count = int(lines.rank[-1]) + 1 if len(lines.rank) else 0
     skipped: list[Problem] = []
@@ -97,18 +99,20 @@ def _cut(path: Path, lines: Lines, skipped: list[Problem], count: int) -> Cut:
     check_encoding(lines)
     check_order(lines)
     token_lines = lines.select(~lines.comment)
-    columns = read_columns(token_lines)
-    return Cut(path, lines, columns, *_features(token_lines, columns["FEATS"]), count, skipped)
+    fields = split_fields(token_lines)
+    return Cut(path, lines, fields, *_features(token_lines, fields.column("FEATS")), count, skipped)
 
 
 def _read(cut: Cut) -> Block:
-    lines, columns = cut.lines, cut.columns
+    lines = cut.lines
+    columns = {name: cut.fields.column(name) for name in COLUMNS if name != "FEATS"}
     rows = read_ids(lines.select(~lines.comment), columns["ID"])
     head = read_heads(rows, columns["HEAD"])
     comments = read_comments(lines)
     first = lines.first()
     return Block(
         cut,
+        columns,
         rows,
         head,
         read_edges(rows, columns["DEPS"]),

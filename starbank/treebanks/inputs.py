@@ -3,20 +3,28 @@
 from __future__ import annotations
 
 import hashlib
-import os
+from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
+from contextlib import contextmanager
 from dataclasses import dataclass, field
+from io import BytesIO
 from pathlib import Path
+from typing import BinaryIO, TypeVar
 
 import pyarrow as pa
 
 from starbank.errors import ConlluError, TreebankError
-from starbank.treebanks.blocks import Block, Cut, cut_block, read_block
-from starbank.treebanks.lines import Problem, normalise, split_blocks
+from starbank.treebanks.blocks import Block, cut_block, read_block
+from starbank.treebanks.lines import Problem, read_blocks
 from starbank.treebanks.tables import build_tables, collect_features, split_of
 
+# More of them would only wait for the one that writes.
+THREADS = 3
 SPLIT_ORDER = {"train": 0, "dev": 1, "test": 2, None: 3}
+
+Piece = TypeVar("Piece")
+Made = TypeVar("Made")
 
 
 @dataclass
@@ -24,11 +32,25 @@ class Input:
     """A CoNLL-U file and what it holds; `notes` are (line, what) to warn of."""
 
     path: Path
-    sha256: str
+    sha256: str = ""
     sentences: int = 0
     words: int = 0
     skipped: list[Problem] = field(default_factory=list)
     notes: list[tuple[int, str]] = field(default_factory=list)
+    # Of what can be read but once, such as a pipe.
+    content: bytes | None = None
+
+    @contextmanager
+    def open(self) -> Iterator[BinaryIO]:
+        """Open the file to be read from its beginning; raises `TreebankError` where this cannot be done."""
+        try:
+            if self.content is None and not self.path.is_file():
+                self.content = self.path.read_bytes()
+            stream = self.path.open("rb") if self.content is None else BytesIO(self.content)
+        except OSError as error:
+            raise TreebankError(f"cannot read: {error.strerror}", file=self.path, hint="Check the path.") from error
+        with stream:
+            yield stream
 
 
 def find_files(paths: Sequence[str | Path]) -> list[Path]:
@@ -54,64 +76,64 @@ def _what_is_in(folder: Path) -> str:
     return f"It holds {', '.join(names[:8])}{' …' if len(names) > 8 else ''}." if names else "It is empty."
 
 
-def read_files(
-    paths: Sequence[Path], skip_bad: bool, add: Callable[[pa.Table], object] | None = None
-) -> tuple[list[Input], pa.Table, pa.Table]:
-    """Read the files with all cores; return what was read, and the tables of tokens and sentences.
+def read_files(paths: Sequence[Path], skip_bad: bool, add: Callable[[pa.Table, pa.Table], object]) -> list[Input]:
+    """Read the files with several cores, hand the tables of tokens and sentences to `add` piece by piece.
 
-    `add` is given the table of tokens piece by piece, while later pieces are being read. Raises `ConlluError` where a
-    file is broken or holds no sentences, `TreebankError` where it cannot be opened.
+    The files are read twice, since already the first row has a column for each feature of the last. Raises
+    `ConlluError` where a file is broken or holds no sentences, `TreebankError` where it cannot be opened.
     """
-    with ThreadPoolExecutor(os.cpu_count()) as pool:
-        try:
-            files = [_start(path, skip_bad, pool) for path in paths]
-            cuts = [cut.result() for _, several in files for cut in several]
-            inputs = {path: Input(path, sha256.result()) for path, (sha256, _) in zip(paths, files, strict=True)}
-            _check_counts(inputs, cuts)
-            blocks = pool.map(lambda cut: read_block(cut, skip_bad), cuts)
-            pieces = []
-            for tokens, sentences in build_tables(_noted(blocks, inputs), collect_features(cuts)):
-                pieces.append((tokens, sentences))
-                if add:
-                    add(tokens)
-        except BaseException:
-            pool.shutdown(cancel_futures=True)
-            raise
+    inputs = [Input(path) for path in paths]
+    with ThreadPoolExecutor(THREADS) as pool:
+        features = collect_features(text for file in inputs for text in _read_feats(file, skip_bad, pool))
+        blocks = (block for file in inputs for block in _read_blocks(file, skip_bad, pool))
+        for tokens, sentences in build_tables(blocks, features):
+            add(tokens, sentences)
     _check_sentences(inputs)
-    tokens, sentences = (pa.concat_tables(tables) for tables in zip(*pieces, strict=True))
-    return list(inputs.values()), tokens, sentences
+    return inputs
 
 
-def _start(path: Path, skip_bad: bool, pool: ThreadPoolExecutor) -> tuple[Future[str], list[Future[Cut]]]:
-    """Begin to sum up a file and to cut it into columns."""
-    try:
-        data = path.read_bytes()
-    except OSError as error:
-        raise TreebankError(f"cannot read: {error.strerror}", file=path, hint="Check the path.") from error
-    sha256 = pool.submit(lambda: hashlib.sha256(data).hexdigest())
-    return sha256, [pool.submit(cut_block, *piece, path, skip_bad) for piece in split_blocks(normalise(data))]
+def _read_feats(file: Input, skip_bad: bool, pool: ThreadPoolExecutor) -> Iterator[str]:
+    """Check the lines of a file and sum it up; yield its FEATS texts, those of each block once."""
+    sha256, count = hashlib.sha256(), 0
+    with file.open() as stream:
+        pieces = read_blocks(stream, sha256.update)
+        for cut in _ahead(lambda piece: cut_block(*piece, file.path, skip_bad), pieces, pool):
+            count += cut.count
+            yield from filter(None, cut.distinct_feats)
+    if not count:
+        raise ConlluError("the file holds no sentences", file=file.path, hint="Was it saved, and is it the right one?")
+    file.sha256 = sha256.hexdigest()
 
 
-def _noted(blocks: Iterable[Block], inputs: dict[Path, Input]) -> Iterator[Block]:
-    """Pass `blocks` on and write down what is in them."""
-    for block in blocks:
-        file = inputs[block.cut.path]
-        file.sentences += len(block.rank)
-        file.words += len(block.rows.word_row)
-        file.skipped += block.cut.skipped
-        file.notes += block.notes
-        yield block
+def _read_blocks(file: Input, skip_bad: bool, pool: ThreadPoolExecutor) -> Iterator[Block]:
+    """Yield the blocks of a file and write down what is in them."""
+
+    def read(piece: tuple[bytes, int]) -> Block:
+        return read_block(cut_block(*piece, file.path, skip_bad), skip_bad)
+
+    with file.open() as stream:
+        for block in _ahead(read, read_blocks(stream), pool):
+            file.sentences += len(block.rank)
+            file.words += len(block.rows.word_row)
+            file.skipped += block.cut.skipped
+            file.notes += block.notes
+            yield block
 
 
-def _check_counts(inputs: dict[Path, Input], cuts: list[Cut]) -> None:
-    for path in inputs:
-        if not any(cut.count for cut in cuts if cut.path == path):
-            raise ConlluError("the file holds no sentences", file=path, hint="Was it saved, and is it the right one?")
+def _ahead(make: Callable[[Piece], Made], pieces: Iterable[Piece], pool: ThreadPoolExecutor) -> Iterator[Made]:
+    """Yield what is made of each piece, in order; the pool works on the next few, not on all as its `map` does."""
+    begun: deque[Future[Made]] = deque()
+    for piece in pieces:
+        begun.append(pool.submit(make, piece))
+        if len(begun) == THREADS:
+            yield begun.popleft().result()
+    while begun:
+        yield begun.popleft().result()
 
 
-def _check_sentences(inputs: dict[Path, Input]) -> None:
-    for path, file in inputs.items():
+def _check_sentences(inputs: list[Input]) -> None:
+    for file in inputs:
         if not file.sentences:
             first = file.skipped[0]
             message = f"the file holds no sentence that can be read: {first.message}"
-            raise ConlluError(message, file=path, line=first.line, hint=first.hint)
+            raise ConlluError(message, file=file.path, line=first.line, hint=first.hint)

@@ -5,14 +5,16 @@ The format is https://universaldependencies.org/format.html.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
+from typing import BinaryIO
 
 import numpy as np
 import pyarrow as pa
 
 BLOCK_BYTES = 1 << 22, 1 << 23
 LINE_FEED, HASH = b"\n#"
+BYTE_ORDER_MARK = b"\xef\xbb\xbf"
 
 
 @dataclass(frozen=True)
@@ -79,23 +81,50 @@ def require(lines: Lines, bad: np.ndarray, message: str | Callable[[int], str], 
         )
 
 
-def normalise(data: bytes) -> bytes:
-    """Return `data` without a byte-order mark and with line feeds for CRLF."""
-    data = data.removeprefix(b"\xef\xbb\xbf")
-    return data.replace(b"\r\n", b"\n") if b"\r" in data else data
+def read_blocks(stream: BinaryIO, watch: Callable[[bytes], object] = len) -> Iterator[tuple[bytes, int]]:
+    """Cut a file between sentences into pieces of some megabytes, each with the number of its first line.
+
+    They are without a byte-order mark and with line feeds for CRLF; `watch` is given the file as it is, bit by bit.
+    """
+    line = 1
+    for piece in _pieces(_normalised(stream, watch)):
+        yield piece, line
+        line += int(np.count_nonzero(np.frombuffer(piece, dtype=np.uint8) == LINE_FEED))
 
 
-def split_blocks(data: bytes) -> Iterator[tuple[bytes, int]]:
-    """Cut `data` between sentences into pieces of some megabytes, each with the number of its first line."""
+def _pieces(chunks: Iterable[bytes]) -> Iterator[bytes]:
     # A few pieces for each of a few cores; their number must not depend on the machine, since the products do on it.
     least, most = BLOCK_BYTES
-    size = min(max(len(data) // 4, least), most)
-    begin, line = 0, 1
-    while (cut := data.find(b"\n\n", begin + size)) >= 0:
-        piece = data[begin : cut + 2]
-        yield piece, line
-        begin, line = cut + 2, line + int(np.count_nonzero(np.frombuffer(piece, dtype=np.uint8) == LINE_FEED))
-    yield data[begin:], line
+    text, size = b"", 0
+    for chunk in chunks:
+        text += chunk
+        if len(text) >= 4 * most:
+            size = most
+            *pieces, text = _divide(text, size)
+            yield from pieces
+    yield from _divide(text, size or max(len(text) // 4, least))
+
+
+def _divide(text: bytes, size: int) -> list[bytes]:
+    """Cut `text` between sentences into pieces of `size` or a little more, and what is left."""
+    pieces, begin = [], 0
+    while (end := text.find(b"\n\n", begin + size) + 2) > 1:
+        pieces.append(text[begin:end])
+        begin = end
+    return [*pieces, text[begin:]]
+
+
+def _normalised(stream: BinaryIO, watch: Callable[[bytes], object]) -> Iterator[bytes]:
+    begin, held = True, b""
+    while chunk := stream.read(4 * BLOCK_BYTES[1]):
+        watch(chunk)
+        text = held + (chunk.removeprefix(BYTE_ORDER_MARK) if begin else chunk)
+        # The line feed may come with the next chunk.
+        held = b"\r" if text.endswith(b"\r") else b""
+        text = text.removesuffix(held)
+        yield text.replace(b"\r\n", b"\n") if b"\r" in text else text
+        begin = False
+    yield held
 
 
 def split_lines(data: bytes, first_line: int) -> Lines:

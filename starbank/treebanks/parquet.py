@@ -19,17 +19,16 @@ ROW_GROUP = 1 << 16
 
 
 @contextmanager
-def table_file(path: Path, schema: str) -> Iterator[TableFile]:
+def table_file(path: Path, schema: str, rows: int | None = None) -> Iterator[TableFile]:
     """Give the file `path` to be written; it appears when the block ends without an exception, whole and closed.
 
-    `schema` is the name and version of the table (`tokens/1`).
+    `schema` is the name and version of the table (`tokens/1`), `rows` what its row groups are cut to, if to anything.
     """
     require_own(path, schema)
     with atomic(path) as temporary, ThreadPoolExecutor(1) as thread:
-        file = TableFile(temporary, schema, thread)
+        file = TableFile(temporary, schema, rows, thread)
         yield file
-        for task in file.tasks:
-            task.result()
+        file.wait()
 
 
 @dataclass
@@ -38,9 +37,10 @@ class TableFile:
 
     path: Path
     schema: str
+    rows: int | None
     thread: ThreadPoolExecutor
     waiting: list[pa.Table] = field(default_factory=list)
-    tasks: list[Future[None]] = field(default_factory=list)
+    task: Future[None] | None = None
     writer: Any = None
 
     def add(self, table: pa.Table) -> None:
@@ -51,20 +51,37 @@ class TableFile:
 
     def close(self, provenance: Mapping[str, Any]) -> None:
         """Write what is left, and the metadata as `starbank.files.write_parquet` does."""
-        self._flush()
+        if self.waiting:
+            self._write(pa.concat_tables(self.waiting))
         self._later(self.writer.add_key_value_metadata, encode_metadata(self.schema, provenance) | UNSEALED)
         self._later(self.writer.close)
         self._later(seal, self.path)
 
+    def wait(self) -> None:
+        """Wait until what was begun is done; raises what went wrong with it."""
+        if self.task:
+            self.task.result()
+
     def _flush(self) -> None:
-        if not self.waiting:
-            return
+        """Write the rows that wait, or as many as make whole row groups of the size that was asked for."""
         table, self.waiting = pa.concat_tables(self.waiting), []
+        if self.rows is None:
+            self._write(table)
+            return
+        ready = len(table) // self.rows * self.rows
+        for first in range(0, ready, self.rows):
+            self._write(table.slice(first, self.rows))
+        if ready < len(table):
+            self.waiting.append(table.slice(ready))
+
+    def _write(self, table: pa.Table) -> None:
         self.writer = self.writer or _open(self.path, table.schema)
         self._later(self.writer.write_table, table, len(table) or 1)
 
     def _later(self, action: Callable[..., None], *arguments: Any) -> None:
-        self.tasks.append(self.thread.submit(action, *arguments))
+        # Whoever reads faster than is written must wait, so that tables do not pile up.
+        self.wait()
+        self.task = self.thread.submit(action, *arguments)
 
 
 def _open(path: Path, schema: pa.Schema) -> pq.ParquetWriter:

@@ -27,26 +27,34 @@ WHOLE_ROWS = 4_000_000
 PART_ROWS = 1_000_000
 
 
-def open_parts(reference: str | Path, ingested: str | Path = INGESTED) -> Sequence[Treebank]:
+# Of tokens and of sentences.
+Columns = tuple[Sequence[str], Sequence[str]]
+
+
+def open_parts(
+    reference: str | Path, ingested: str | Path = INGESTED, columns: Columns | None = None
+) -> Sequence[Treebank]:
     """Open a treebank as `open_treebank` does, in parts if it is ingested and has more than four million words.
 
     Each part is read from its files when it is asked for, and has the rows of some sentences with the numbers that they
-    have in the whole. All other treebanks are one part.
+    have in the whole. All other treebanks are one part. If only some `columns` are wanted, all that are ingested come
+    in parts, which have no others.
     """
     folder = find_ingested(reference, ingested)
     if folder is not None:
         with no_damage(folder):
-            if pq.read_metadata(folder / "tokens.parquet").num_rows > WHOLE_ROWS:
-                return Parts(folder)
+            if pq.read_metadata(folder / "tokens.parquet").num_rows > (0 if columns else WHOLE_ROWS):
+                return Parts(folder, columns=columns)
     return [open_treebank(reference, ingested)]
 
 
 class Parts(Sequence[Treebank]):
     """The parts of the ingested treebank in a folder, in corpus order."""
 
-    def __init__(self, folder: Path, rows: int = PART_ROWS) -> None:
+    def __init__(self, folder: Path, rows: int = PART_ROWS, columns: Columns | None = None) -> None:
         """Plan parts of at least `rows` tokens; nothing is read yet but where sentences begin."""
         self._folder = folder
+        self._columns = columns or (None, None)
         self._info = describe(folder)
         check_tables(folder)
         self._groups = _plan(open_table(folder / "tokens.parquet"), rows)
@@ -64,9 +72,10 @@ class Parts(Sequence[Treebank]):
         if isinstance(place, slice):
             return [self[part] for part in range(*place.indices(len(self)))]
         with no_damage(self._folder):
-            tokens = open_table(self._folder / "tokens.parquet").read_row_groups(self._groups[place])
+            of_tokens, of_sentences = self._columns
+            tokens = open_table(self._folder / "tokens.parquet").read_row_groups(self._groups[place], of_tokens)
             first, last = (tokens["sent"][row].as_py() for row in (0, -1))
-            sentences = _read_rows(open_table(self._folder / "sentences.parquet"), first, last + 1)
+            sentences = _read_rows(open_table(self._folder / "sentences.parquet"), first, last + 1, of_sentences)
             return Treebank(self._info["name"], self._info["language"], tokens, sentences, self._info)
 
 
@@ -84,9 +93,9 @@ def _plan(file: pq.ParquetFile, rows: int) -> list[list[int]]:
     return parts
 
 
-def _read_rows(file: pq.ParquetFile, first: int, end: int) -> pa.Table:
+def _read_rows(file: pq.ParquetFile, first: int, end: int, columns: Sequence[str] | None) -> pa.Table:
     """Read rows from `first` to before `end`, and no more row groups than hold them."""
     sizes = [file.metadata.row_group(group).num_rows for group in range(file.num_row_groups)]
     borders = np.cumsum([0, *sizes])
     low, high = np.searchsorted(borders, first, side="right") - 1, np.searchsorted(borders, end)
-    return file.read_row_groups(list(range(low, high))).slice(first - borders[low], end - first)
+    return file.read_row_groups(list(range(low, high)), columns).slice(first - borders[low], end - first)

@@ -18,13 +18,33 @@ from starbank.files import LEFT, atomic, write_json
 from starbank.names import require_name
 from starbank.treebanks.parquet import ROW_GROUP, table_file
 from starbank.treebanks.tables import SENTENCES, TOKENS
-from starbank.treebanks.treebank import Treebank, read_conllu, source_folder
+from starbank.treebanks.treebank import Treebank, read_conllu, read_pieces, source_folder
 
 INGESTED = Path("outputs/treebanks")
 DESCRIPTION, LICENCE = "treebank.json", "LICENSE.txt"
 TABLES = ("tokens", "sentences")
 # What `treebank.json` may hold.
 _KEYS = {"name", "language", "license", "release", "source", "files", "readme", "skipped", "derived"}
+
+
+Add = Callable[[pa.Table, pa.Table], object]
+
+
+class StoredTreebank(Treebank):
+    """A treebank whose tables are read from its folder when they are first asked for."""
+
+    @classmethod
+    def at(cls, folder: Path, info: dict[str, Any]) -> StoredTreebank:
+        """Return the ingested treebank in `folder` that `info` describes."""
+        treebank = cls.__new__(cls)
+        vars(treebank).update(name=info["name"], language=info["language"], info=info, folder=folder)
+        return treebank
+
+    def __getattr__(self, name: str) -> pa.Table:
+        """Read a table."""
+        if name not in TABLES:
+            raise AttributeError(name)
+        return vars(self).setdefault(name, open_table(self.folder / f"{name}.parquet").read())
 
 
 def ingest(
@@ -36,43 +56,47 @@ def ingest(
     """
     folder = source_folder(paths)
     licence = folder / LICENCE if folder and (folder / LICENCE).is_file() else None
-    return _write(Path(output), licence, lambda add: read_conllu(paths, name, skip_bad, add))
+    info = _write(Path(output), licence, lambda add: read_pieces(paths, name, skip_bad, add))
+    return StoredTreebank.at(Path(output), info)
 
 
 def write_treebank(treebank: Treebank, output: str | Path, licence: Path | None = None) -> None:
     """Write tables, `treebank.json` and, if there is one, the file `licence` into the folder `output`."""
 
-    def read(add: Callable[[pa.Table], object]) -> Treebank:
-        add(treebank.tokens)
-        return treebank
+    def read(add: Add) -> dict[str, Any]:
+        add(treebank.tokens, treebank.sentences)
+        return treebank.info
 
     _write(Path(output), licence, read)
 
 
-def _write(output: Path, licence: Path | None, read: Callable[[Callable[[pa.Table], object]], Treebank]) -> Treebank:
-    """Write what `read` returns; it is given what to add the tokens to.
+def _write(output: Path, licence: Path | None, read: Callable[[Add], dict[str, Any]]) -> dict[str, Any]:
+    """Write the tables that `read` hands to what it is given, and the description that it returns.
 
     The description goes first and comes last: where it lies, the tables are whole.
     """
     if licence:
         _require_own_licence(output, licence)
-    with table_file(output / "tokens.parquet", "tokens/1") as tokens:
-        treebank = read(tokens.add)
-        require_name(treebank.name, "a treebank (--name gives it another)", TreebankError)
-        provenance = {
-            "treebank": {key: value for key, value in treebank.info.items() if key not in ("readme", "skipped")}
-        }
+    with (
+        table_file(output / "tokens.parquet", "tokens/1") as tokens,
+        table_file(output / "sentences.parquet", "sentences/1", ROW_GROUP) as sentences,
+    ):
+
+        def add(some_tokens: pa.Table, some_sentences: pa.Table) -> None:
+            tokens.add(some_tokens)
+            sentences.add(some_sentences)
+
+        info = read(add)
+        require_name(info["name"], "a treebank (--name gives it another)", TreebankError)
+        provenance = {"treebank": {key: value for key, value in info.items() if key not in ("readme", "skipped")}}
         tokens.close(provenance)
+        sentences.close(provenance)
         (output / DESCRIPTION).unlink(missing_ok=True)
-        with table_file(output / "sentences.parquet", "sentences/1") as sentences:
-            for first in range(0, len(treebank.sentences) or 1, ROW_GROUP):
-                sentences.add(treebank.sentences.slice(first, ROW_GROUP))
-            sentences.close(provenance)
         if licence:
             with atomic(output / LICENCE) as temporary:
                 shutil.copyfile(licence, temporary)
-    write_description(treebank.info, output)
-    return treebank
+    write_description(info, output)
+    return info
 
 
 def _require_own_licence(output: Path, licence: Path) -> None:

@@ -12,7 +12,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from starbank.treebanks.arrays import code, integers, numbers, take, texts, truths
-from starbank.treebanks.blocks import Block, Cut
+from starbank.treebanks.blocks import Block
 from starbank.treebanks.features import sort_names, split_feature
 from starbank.treebanks.trees import Edges
 
@@ -79,12 +79,12 @@ def split_of(name: str) -> str | None:
     return splits[-1] if splits else None
 
 
-def collect_features(cuts: Iterable[Cut]) -> Features:
-    """Return the features of a treebank, given as blocks of columns."""
-    distinct = list(dict.fromkeys(text for cut in cuts for text in cut.distinct_feats if text))
+def collect_features(feats: Iterable[str]) -> Features:
+    """Return the features of a treebank that has these FEATS texts."""
+    distinct = list(dict.fromkeys(feats))
     number: dict[str | None, int] = {text: place for place, text in enumerate(distinct)}
-    feats = texts(distinct)
-    parts = pc.split_pattern(feats, "|")
+    column = texts(distinct)
+    parts = pc.split_pattern(column, "|")
     codes, features = code(parts.flatten())
     values: dict[str, dict[str, int]] = {}
     pairs = [split_feature(feature) for feature in features]
@@ -99,7 +99,7 @@ def collect_features(cuts: Iterable[Cut]) -> Features:
     # A feature that is called like a column of the table is read from `feats`.
     columns = sort_names(values.keys() - TOKENS.keys())
     by_name = {name: (texts(list(values[name])), table[names[name]]) for name in columns}
-    return Features(feats, number | {None: len(distinct)}, by_name)
+    return Features(column, number | {None: len(distinct)}, by_name)
 
 
 def build_tables(blocks: Iterable[Block], features: Features) -> Iterator[tuple[pa.Table, pa.Table]]:
@@ -157,8 +157,8 @@ def _tokens(
         "sent": integers((rows.sent + place.sent).astype(np.int32)),
         "split": take(sentences["split"], rows.sent),
         "sent_id": take(sentences["sent_id"], rows.sent),
-        **{name.lower(): column for name, column in cut.columns.items()},
-        "id": cut.columns["ID"].cast(pa.string()),
+        **{name.lower(): column for name, column in block.columns.items()},
+        "id": block.columns["ID"].cast(pa.string()),
         "position": integers(block.position, block.position < 0),
         "feats": take(features.texts, feats, feats == no_feats),
         "head": integers(block.head + base, block.head < 0),

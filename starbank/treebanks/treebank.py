@@ -10,9 +10,12 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Protocol
 
+import numpy as np
 import pyarrow as pa
+import pyarrow.compute as pc
 
 from starbank.errors import TreebankError
+from starbank.treebanks.arrays import code, whole
 from starbank.treebanks.inputs import Input, find_files, read_files
 from starbank.treebanks.readme import find_readme, licence_of, read_metadata
 from starbank.treebanks.tables import split_of
@@ -60,25 +63,36 @@ class Treebank:
         return self.tokens[name].combine_chunks().cast(pa.string())
 
 
-def read_conllu(
-    paths: Sequence[str | Path],
-    name: str | None = None,
-    skip_bad: bool = False,
-    add: Callable[[pa.Table], object] | None = None,
-) -> Treebank:
+def read_conllu(paths: Sequence[str | Path], name: str | None = None, skip_bad: bool = False) -> Treebank:
     """Read CoNLL-U files, and folders of them, into one treebank: train, dev, test, then by name.
 
     `skip_bad` keeps the good sentences and logs a warning for each bad one; otherwise the first bad line raises
     `ConlluError` with file, line and hint. `TreebankError` is raised where there is nothing to read. Cycles, missing
-    roots and repeated `sent_id`s are kept, with a warning. `add` is given the table of tokens piece by piece, as soon
-    as they are there.
+    roots and repeated `sent_id`s are kept, with a warning.
     """
-    inputs, tokens, sentences = read_files(find_files(paths), skip_bad, add)
+    pieces: list[tuple[pa.Table, ...]] = []
+    info = read_pieces(paths, name, skip_bad, lambda *tables: pieces.append(tables))
+    tokens, sentences = (pa.concat_tables(tables) for tables in zip(*pieces, strict=True))
+    return Treebank(info["name"], info["language"], tokens, sentences, info)
+
+
+def read_pieces(
+    paths: Sequence[str | Path], name: str | None, skip_bad: bool, add: Callable[[pa.Table, pa.Table], object]
+) -> dict[str, Any]:
+    """Read files as `read_conllu` does, hand the tables of tokens and sentences to `add` piece by piece; return `info`.
+
+    What was handed over is not kept, so that the treebank may be larger than memory.
+    """
+    named: list[pa.Table] = []
+
+    def add_named(tokens: pa.Table, sentences: pa.Table) -> None:
+        add(tokens, sentences)
+        named.append(sentences.select(["sent_id", "file", "line"]))
+
+    inputs = read_files(find_files(paths), skip_bad, add_named)
     folder = source_folder(paths)
-    name = name or _name(inputs, folder)
-    skipped = _report(inputs, sentences)
-    info = _describe(name, inputs, folder) | ({"skipped": skipped} if skipped else {})
-    return Treebank(name, info["language"], tokens, sentences, info)
+    skipped = _report(inputs, pa.concat_tables(named))
+    return _describe(name or _name(inputs, folder), inputs, folder) | ({"skipped": skipped} if skipped else {})
 
 
 def source_folder(paths: Sequence[str | Path]) -> Path | None:
@@ -160,12 +174,12 @@ def _warn_of_notes(file: Input) -> None:
 
 
 def _warn_of_repeated_ids(inputs: list[Input], sentences: pa.Table) -> None:
-    sent_ids = sentences["sent_id"]
-    if len(sent_ids.unique()) == len(sent_ids):
+    sent_ids = whole(sentences["sent_id"])
+    if pc.count_distinct(sent_ids).as_py() == len(sent_ids):
         return
-    first = {sent_id: row for row, sent_id in reversed(list(enumerate(sent_ids.to_pylist())))}
-    repeated = [row for row, sent_id in enumerate(sent_ids.to_pylist()) if first[sent_id] < row]
-    example = sentences.slice(repeated[0], 1).to_pylist()[0]
+    _, first = np.unique(code(sent_ids)[0], return_index=True)
+    repeated = np.setdiff1d(np.arange(len(sent_ids)), first)
+    example = sentences.slice(int(repeated[0]), 1).to_pylist()[0]
     path = next(file.path for file in inputs if file.path.name == example["file"])
     more = f" (and {len(repeated) - 1} more)" if len(repeated) > 1 else ""
     message = "%s:%d: the sent_id %r occurs a second time; both sentences are kept%s"

@@ -9,8 +9,13 @@ import pyarrow.compute as pc
 import pytest
 
 from starbank.errors import TreebankError
+from starbank.files import read_metadata
 from starbank.grew import Engine, parse_request
+from starbank.morphology import build_lexicon
+from starbank.morphology.files import write_lexicon
+from starbank.morphology.words import READ
 from starbank.treebanks import Parts, Treebank, ingest, open_parts, open_treebank, parquet, parts, store
+from starbank.treebanks.arrays import coded
 
 SAMPLE = Path(__file__).resolve().parents[2] / "treebanks/sample/UD_English-Sample"
 
@@ -45,6 +50,34 @@ def test_matches_in_parts_are_those_in_the_whole(folder: Path) -> None:
     whole, parted = Engine(open_treebank(folder)), Engine(Parts(folder, rows=50))
     assert parted.match(request).combine_chunks() == whole.match(request)
     assert parted.count(request) == whole.count(request) > 0
+
+
+def test_the_lexicon_of_parts_is_that_of_the_whole(folder: Path) -> None:
+    found = Parts(folder, rows=50, columns=READ)
+    assert len(found) > 2
+    assert build_lexicon(found) == build_lexicon([open_treebank(folder)])
+
+
+def test_a_lexicon_of_parts_names_their_treebank_once(folder: Path, tmp_path: Path) -> None:
+    write_lexicon(Parts(folder, rows=50, columns=READ), tmp_path / "eng.parquet")
+    assert read_metadata(tmp_path / "eng.parquet")["treebanks"] == [open_treebank(folder).info]
+
+
+def test_more_text_than_an_array_can_hold_is_coded() -> None:
+    feats = pa.array(["Case=Nom" * 1000, None, "Case=Erg" * 1000] * 1000)
+    column = pa.chunked_array([feats] * 135)
+    assert column.nbytes > 1 << 31
+    codes = coded(column)
+    assert codes.dictionary == feats[:3].drop_null()
+    assert codes[-3:].to_pylist() == feats[:3].to_pylist()
+
+
+def test_parts_of_some_columns_have_no_others(folder: Path) -> None:
+    whole = open_treebank(folder)
+    (part,) = open_parts(folder, columns=(["sent", "form"], ["sent", "text"]))
+    assert part.tokens == whole.tokens.select(["sent", "form"])
+    assert part.sentences == whole.sentences.select(["sent", "text"])
+    assert part.info == whole.info
 
 
 def test_only_large_ingested_treebanks_have_parts(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:

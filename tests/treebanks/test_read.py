@@ -1,5 +1,8 @@
 """CoNLL-U -> tables: every column of tokens.parquet and sentences.parquet."""
 
+import os
+from concurrent.futures import ThreadPoolExecutor
+
 import pyarrow as pa
 import pytest
 
@@ -247,6 +250,26 @@ def test_blocks_of_a_file_join_without_a_seam(tmp_path, monkeypatch):
     assert pieces.tokens.equals(whole.tokens)
     assert pieces.sentences.equals(whole.sentences)
     assert column(pieces.sentences, "sent_id")[-1] == "some.conllu_00051"
+
+
+def test_line_ends_of_two_characters_may_lie_across_blocks(tmp_path, monkeypatch):
+    text = "".join(DEL_MAR.replace("es-1", f"es-{number}") for number in range(50))
+    whole = read_conllu([save(tmp_path, text)])
+    monkeypatch.setattr("starbank.treebanks.lines.BLOCK_BYTES", (7, 7))
+    assert read_conllu([save(tmp_path, "\ufeff" + text.replace("\n", "\r\n"))]).tokens.equals(whole.tokens)
+
+
+def test_a_pipe_is_read_as_a_file(tmp_path):
+    pipe = tmp_path / "some.conllu"
+    os.mkfifo(pipe)
+    with ThreadPoolExecutor(1) as pool:
+        pool.submit(pipe.write_text, DEL_MAR, encoding="utf-8")
+        assert len(read_conllu([pipe]).tokens) == 9
+
+
+def test_comments_may_hold_tabs(tmp_path):
+    text = DEL_MAR.replace("# sent_id", "# newdoc\tid = 1\n# sent_id")
+    assert read_conllu([save(tmp_path, text)]).tokens.equals(read_conllu([save(tmp_path, DEL_MAR)]).tokens)
 
 
 def test_the_grew_probe_is_read_whole(caplog):
