@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from functools import cache
-from importlib.resources import files
 from typing import Any
 
 from lark import Lark, Token, Transformer, UnexpectedInput, v_args
 from lark.exceptions import UnexpectedCharacters, UnexpectedToken, VisitError
 
 from starbank.errors import SuiteError
+from starbank.grammars import open_parser
 from starbank.suites.formulas import Arithmetic, Comparison, Formula, Logic, Number, Region, Source, Value
 
 
@@ -34,8 +34,7 @@ def parse(source: Source) -> Formula:
 
 @cache
 def _parser() -> Lark:
-    grammar = files("starbank.suites").joinpath("formula.lark").read_text(encoding="utf-8")
-    return Lark(grammar, start="formula", parser="lalr", lexer="contextual")
+    return open_parser("starbank.suites", "formula.lark", start="formula")
 
 
 def _column(token: Token) -> int:
