@@ -7,24 +7,18 @@ import re
 from collections.abc import Callable, Collection, Iterable
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any, NoReturn, TypeVar
-
-import yaml
-from langcodes import Language, tag_is_valid
-from langcodes.data_dicts import LANGUAGE_ALPHA3
-from yaml.composer import ComposerError
+from typing import TYPE_CHECKING, Any, NoReturn, TypeVar
 
 from starbank.errors import ConstructionError, nearest
 
-Keys = tuple[str | int, ...]
+if TYPE_CHECKING:
+    from starbank.yaml_lines import Keys
+
 Value = TypeVar("Value")
 Default = TypeVar("Default")
 
 _FENCE = re.compile(r"\s*%\s*---\s*")
 _COMMENT = re.compile(r"\s*% ?(.*)")
-_DEEPEST = 50
-# It reads all scalars as strings: `no` stays a language, `Yes` a feature value. Where PyYAML has libyaml, that reads.
-LOADER = getattr(yaml, "CBaseLoader", yaml.BaseLoader)
 
 
 @dataclass(frozen=True)
@@ -150,6 +144,9 @@ class Entry:
 
 def language_code(code: str) -> str:
     """Return an ISO 639-3 code as it is; raises `ValueError` with what is wrong and a hint where it is none."""
+    from langcodes import Language, tag_is_valid  # slow to import
+    from langcodes.data_dicts import LANGUAGE_ALPHA3
+
     valid = re.fullmatch(r"[A-Za-z]{2,3}", code) is not None and tag_is_valid(code)
     canonical = Language.get(code).to_alpha3() if valid else None
     # The library reads a bibliographic code (`geo`) as the language's two-letter one, and some languages, such as
@@ -167,63 +164,10 @@ def read_document(text: str, file: Path, name: str, first_line: int = 1) -> Entr
 
     Raises `ConstructionError` where it is no YAML, or has a key twice.
     """
-    try:
-        _require_plain(text)
-        loader = LOADER(text)
-        node = loader.get_single_node()
-        lines = {(): first_line} | (_number(node, first_line, file) if node is not None else {})
-        value = loader.construct_document(node) if node is not None else None
-    except yaml.YAMLError as error:
-        raise _no_yaml(error, text, file, name, first_line) from error
+    from starbank.yaml_lines import read_yaml  # which imports PyYAML
+
+    value, lines = read_yaml(text, file, name, first_line)
     return Entry(value, Document(name, file, lines))
-
-
-def _require_plain(text: str) -> None:
-    """Refuse an alias, which can stand for more than memory holds, and what is nested deeper than anybody means."""
-    depth = 0
-    for event in yaml.parse(text, LOADER):
-        if isinstance(event, yaml.AliasEvent):
-            message = "an alias (`*…`) is not read: write out what it stands for"
-            raise ComposerError(None, None, message, event.start_mark)
-        if isinstance(event, yaml.NodeEvent) and depth == _DEEPEST:
-            raise ComposerError(None, None, "it is nested too deeply", event.start_mark)
-        if isinstance(event, yaml.DocumentEndEvent):
-            return
-        depth += isinstance(event, yaml.CollectionStartEvent) - isinstance(event, yaml.CollectionEndEvent)
-
-
-def _no_yaml(error: yaml.YAMLError, text: str, file: Path, name: str, first_line: int) -> ConstructionError:
-    mark = getattr(error, "problem_mark", None)
-    problem = getattr(error, "problem", None) or getattr(error, "reason", None) or "cannot be read"
-    message = f"{name} cannot be read as YAML: {problem}"
-    lines = text.splitlines()
-    if not mark:
-        return ConstructionError(message, file=file, line=first_line)
-    if mark.line >= len(lines):
-        return ConstructionError(message, file=file, line=first_line + max(len(lines) - 1, 0))
-    line, source = first_line + mark.line, lines[mark.line]
-    return ConstructionError(message, file=file, line=line, source=source, column=mark.column + 1)
-
-
-def _number(root: yaml.Node, first_line: int, file: Path) -> dict[Keys, int]:
-    """Return the lines of all entries below a node."""
-    lines: dict[Keys, int] = {}
-    nodes: list[tuple[Keys, yaml.Node]] = [((), root)]
-    while nodes:
-        keys, node = nodes.pop()
-        if isinstance(node, yaml.MappingNode):
-            children = [(key.value, key.start_mark.line, value) for key, value in node.value]
-        elif isinstance(node, yaml.SequenceNode):
-            children = [(place, value.start_mark.line, value) for place, value in enumerate(node.value)]
-        else:
-            continue
-        for key, line, child in children:
-            path = (*keys, key if isinstance(key, str | int) else str(key))
-            if path in lines:
-                raise ConstructionError(f"`{key}` is set twice", file=file, line=first_line + line)
-            lines[path] = first_line + line
-            nodes.append((path, child))
-    return lines
 
 
 def read_settings(text: str, file: Path) -> Entry:

@@ -63,7 +63,7 @@ def language_of(code: str | None) -> Language:
     """
     for folder in (Path("languages"), _LANGUAGES):
         if code and (file := folder / f"{code}.yaml").is_file():
-            return _read(file.resolve(), file.stat().st_mtime_ns)
+            return _read(file.absolute(), file.stat().st_mtime_ns)
     return Language()
 
 
@@ -114,7 +114,7 @@ def with_forms(entry: Entry, language: str | None = None) -> str:
 
 def _all_lists(kind: str) -> dict[str, tuple[str, ...]]:
     """Return by name what the files of all languages list."""
-    files = {Path(file).stem: (Path(file).resolve(), changed) for file, changed in _stamps()}
+    files = {Path(file).stem: (Path(file).absolute(), changed) for file, changed in _stamps()}
     return _lists(kind, tuple(files.values()))
 
 

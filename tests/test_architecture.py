@@ -14,7 +14,8 @@ PACKAGE = Path(starbank.__file__).parent
 # From the ground up; rooms of one floor do not know one another.
 FLOORS = (
     ("errors",),
-    ("checksums", "documents", "names", "progress"),
+    ("checksums", "grammars", "names", "progress", "yaml_lines"),
+    ("documents",),
     ("config", "files", "languages", "models"),
     ("code", "scoring", "suites", "treebanks"),
     ("analysis", "grew", "hub", "morphology", "plugins"),

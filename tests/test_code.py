@@ -1,5 +1,8 @@
 """The sum of the code that a product was made by."""
 
+import subprocess
+import sys
+from importlib.util import find_spec
 from pathlib import Path
 
 import starbank
@@ -30,6 +33,14 @@ def test_the_sum_is_of_all_that_is_imported_with_its_tables_and_grammars():
     imported = {"lexicon.py", "unimorph.tsv", "grammar.lark", "cells.py", "arrays.py", "constructions.py"}
     assert imported <= {file.name for file in code_files(GENERATE)}
     assert "judge.py" in {file.name for file in code_files(GENERATE, generator_files()["minimal_sets"])}
+
+
+def test_the_sum_is_of_all_that_python_imports():
+    program = f"import sys, {GENERATE}; print(*(name for name in sys.modules if name.partition('.')[0] == 'starbank'))"
+    printed = subprocess.run([sys.executable, "-c", program], check=True, capture_output=True, text=True).stdout
+    loaded = {Path(find_spec(name).origin) for name in printed.split()}
+    assert len(loaded) > 100
+    assert loaded <= code_files(GENERATE)
 
 
 def test_a_language_that_one_tells_of_counts(tmp_path, monkeypatch):

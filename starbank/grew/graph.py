@@ -20,6 +20,7 @@ stretch of a walk through the trees) and `shapes` (a column for each operator on
 from __future__ import annotations
 
 import re
+from collections.abc import Collection
 from concurrent.futures import ThreadPoolExecutor
 from functools import cached_property
 from itertools import pairwise
@@ -181,19 +182,26 @@ class Graph:
     # The tables
 
     def table(self, name: str) -> pa.Table:
-        """Return the table `name` for DuckDB."""
+        """Return the table `name` for DuckDB; see `nodes_table` for that of nodes."""
         bundles = {"misc": "misc", "metadata": "metadata", "labels": "label_parts"}
         return getattr(self, bundles[name]).table() if name in bundles else getattr(self, f"_{name}_table")()
 
-    def _nodes_table(self) -> pa.Table:
-        ids = np.arange(self.node_count, dtype=np.int32)
-        columns = {"id": ids, "sent": self.rows.sents}
-        columns |= {"head": self.edges.head, "label": _small(self.edges.label)}
-        columns |= {name: _small(codes) for name, codes in self.columns.items()}
+    @property
+    def node_columns(self) -> set[str]:
+        """The names of the columns of `nodes`."""
+        return {"id", "sent", "head", "label", *self.columns, *map(self.feats.column, self.feats.columns), "misc"}
+
+    def nodes_table(self, names: Collection[str]) -> pa.Table:
+        """Return the columns of `nodes` that have one of these names."""
+        columns = {"id": np.arange(self.node_count, dtype=np.int32), "sent": self.rows.sents, "head": self.edges.head}
+        coded = {"label": self.edges.label, **self.columns}
+        columns |= {name: _small(codes) for name, codes in coded.items() if name in names}
         for feature, values in self.feats.columns.items():
-            values = values if values.dtype.kind == "f" else _small(values)
-            columns[self.feats.column(feature)] = values[self._feats_codes]
-        return columns_table(columns | {"misc": self._misc_codes})
+            if (name := self.feats.column(feature)) in names:
+                values = values if values.dtype.kind == "f" else _small(values)
+                columns[name] = values[self._feats_codes]
+        columns["misc"] = self._misc_codes
+        return columns_table({name: column for name, column in columns.items() if name in names})
 
     def _edges_table(self) -> pa.Table:
         source, target, label = self.edges.all

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import unicodedata
 from functools import cache
-from importlib.resources import files
 from pathlib import Path
 from typing import Any, cast
 
@@ -12,6 +11,7 @@ from lark import Lark, Token, Transformer, Tree, UnexpectedInput, v_args
 from lark.exceptions import VisitError
 
 from starbank.errors import RequestError
+from starbank.grammars import open_parser
 from starbank.grew import syntax
 from starbank.grew.mistakes import explain
 from starbank.grew.names import number_text
@@ -54,7 +54,7 @@ def parse(text: str, file: Path | None = None) -> syntax.Document:
 def block_texts(text: str) -> list[tuple[str, str]]:
     """Return the keyword of each block of a request that can be read, and what stands between its braces."""
     blocks = []
-    for block in _parser(positions=True).parse(text).children:
+    for block in _parser().parse(text).children:
         assert isinstance(block, Tree)
         keyword = block.children[0]
         assert isinstance(keyword, Token)
@@ -64,9 +64,8 @@ def block_texts(text: str) -> list[tuple[str, str]]:
 
 
 @cache
-def _parser(positions: bool = False) -> Lark:
-    grammar = files("starbank.grew").joinpath("grammar.lark").read_text(encoding="utf-8")
-    return Lark(grammar, parser="lalr", lexer="contextual", maybe_placeholders=False, propagate_positions=positions)
+def _parser() -> Lark:
+    return open_parser("starbank.grew", "grammar.lark", maybe_placeholders=False, propagate_positions=True)
 
 
 def _place(token: Token) -> Place:

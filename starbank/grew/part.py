@@ -9,6 +9,7 @@ from pathlib import Path
 
 import duckdb
 import numpy as np
+import pyarrow as pa
 
 from starbank.grew.compile import Plan
 from starbank.grew.graph import Graph
@@ -24,25 +25,28 @@ ALIGNMENT = 64
 class Part:
     """A graph whose tables lie in the schema `name` of a database; they are put there when first needed.
 
+    Of `nodes`, which is by far the largest, the first request gets the columns that it needs, the second the others.
     The schema `name_stretch` has views of them: what lies between DuckDB's variables `first` and `last`.
     With a `folder`, the graph's arrays lie in a file there, not in memory.
     """
 
     def __init__(self, graph: Graph, connection: duckdb.DuckDBPyConnection, name: str, folder: Path | None) -> None:
-        """Make the schema and its table of nodes."""
+        """Make the schema."""
         self.graph = graph
         self._connection = connection
         self._name = name
         self._loaded: set[str] = set()
+        self._columns: set[str] = set()
         connection.execute(f"CREATE SCHEMA {name}; CREATE SCHEMA {name}_stretch")
-        self._load("nodes")
         if folder is not None:
             self.graph = spill(graph, folder / name)
 
     def run(self, sql: str, plan: Plan, stretch: Stretch | None = None) -> dict[str, np.ndarray]:
         """Return the columns that `sql`, made of `plan`, yields for a stretch of nodes (first, last) or for all."""
+        if "nodes" in plan.tables:
+            self._load_nodes(set(re.findall(r"\w+", sql)))
         for table in sorted(plan.tables - self._loaded):
-            self._load(table)
+            self._load(table, self.graph.table(table))
         if stretch is None:
             place = f"SET search_path = '{self._name}'"
         else:
@@ -60,12 +64,22 @@ class Part:
         place = max(np.searchsorted(roots, first + size), np.searchsorted(roots, first, side="right"))
         return first, int(roots[place]) - 1 if place < len(roots) else self.graph.node_count - 1
 
-    def _load(self, name: str) -> None:
+    def _load_nodes(self, words: set[str]) -> None:
+        """Create the table of nodes with the columns that are among the `words` of a query, unless it has them."""
+        columns = self.graph.node_columns
+        needed = words & columns | {"id", "sent"}
+        if not needed <= self._columns:
+            self._columns = columns if self._columns else needed
+            # What was added to the table is lost with it.
+            self._loaded -= set(ADDED_COLUMNS.values())
+            self._load("nodes", self.graph.nodes_table(self._columns))
+
+    def _load(self, name: str, content: pa.Table) -> None:
         """Create the DuckDB table `name`, or add its columns to `nodes`."""
         table = "nodes" if name in ADDED_COLUMNS.values() else name
         stored, view = f"{self._name}.{table}", f"{self._name}_stretch.{table}"
         columns = "FROM incoming" if table == name else f"FROM {stored} POSITIONAL JOIN incoming"
-        self._connection.register("incoming", self.graph.table(name))
+        self._connection.register("incoming", content)
         # Where rows are in corpus order, DuckDB passes over those outside a stretch.
         self._connection.execute("SET preserve_insertion_order = true")
         self._connection.execute(f"CREATE OR REPLACE TABLE {stored} AS {columns}")

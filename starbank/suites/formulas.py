@@ -9,13 +9,8 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import cache
-from importlib.resources import files
 from pathlib import Path
 from typing import Any, Generic, TypeVar
-
-from lark import Lark, Token, Transformer, UnexpectedInput, v_args
-from lark.exceptions import UnexpectedCharacters, UnexpectedToken, VisitError
 
 from starbank.errors import SuiteError, nearest
 
@@ -75,21 +70,9 @@ def parse_formula(text: str, file: str | Path | None = None, line: int | None = 
     Raises `SuiteError` with a caret under the character where the formula cannot be read, or compares what is no
     number, or joins what is true or false of nothing.
     """
-    source = _Source(text, file, line)
-    try:
-        tree = _Builder(source).transform(_parser().parse(text))
-    except UnexpectedInput as error:
-        raise _explain(error, source) from None
-    except (VisitError, RecursionError) as error:
-        cause = error.orig_exc if isinstance(error, VisitError) else error
-        if isinstance(cause, SuiteError):
-            raise cause from None
-        if isinstance(cause, RecursionError):
-            raise SuiteError("a prediction is nested too deeply to be read", file=file, line=line) from None
-        raise
-    if not isinstance(tree, Formula):
-        raise source.error("a prediction compares: this is only a number", tree.column, "Write … > 0, for example.")
-    return tree
+    from starbank.suites.formula_parser import parse  # which imports Lark
+
+    return parse(Source(text, file, line))
 
 
 def show(formula: Formula | Value) -> str:
@@ -122,7 +105,7 @@ def check_formulas(
     Raises `SuiteError` where one cannot be read, see `parse_formula`, or names a condition or region that there is not.
     """
     for text in texts:
-        source = _Source(text, file, line)
+        source = Source(text, file, line)
         for region in regions(parse_formula(text, file, line)):
             _check_region(region, conditions, names, source)
     return tuple(texts)
@@ -160,14 +143,8 @@ def to_sql(formula: Formula | Value, region: Callable[[Region], str], tie: float
     return f"({left} {formula.sign} {right})"
 
 
-@cache
-def _parser() -> Lark:
-    grammar = files("starbank.suites").joinpath("formula.lark").read_text(encoding="utf-8")
-    return Lark(grammar, start="formula", parser="lalr", lexer="contextual")
-
-
 @dataclass(frozen=True)
-class _Source:
+class Source:
     """A formula's text, and where it stands."""
 
     text: str
@@ -175,12 +152,13 @@ class _Source:
     line: int | None
 
     def error(self, message: str, column: int, hint: str | None = None) -> SuiteError:
+        """Return the error of a mistake at a column of the text, from 1."""
         # Formulas may be broken into lines; the caret is in the one where the mistake is.
         text = re.sub(r"\s", " ", self.text)
         return SuiteError(message, file=self.file, line=self.line, source=text, column=column, hint=hint)
 
 
-def _check_region(region: Region, conditions: Sequence[str], names: Sequence[str], source: _Source) -> None:
+def _check_region(region: Region, conditions: Sequence[str], names: Sequence[str], source: Source) -> None:
     condition, place = region.condition, region.region
     if condition not in conditions:
         raise source.error(f"there is no condition {condition}", region.column, nearest(condition, conditions))
@@ -189,61 +167,6 @@ def _check_region(region: Region, conditions: Sequence[str], names: Sequence[str
         raise source.error(f"there is no region {place}", region.column, hint)
     if isinstance(place, str) and place not in (ALL_REGIONS, *names):
         raise source.error(f"there is no region {place}", region.column, nearest(place, names))
-
-
-def _column(token: Token) -> int:
-    return (token.start_pos or 0) + 1
-
-
-@v_args(inline=True)
-class _Builder(Transformer[Token, Any]):
-    """Builds the typed tree."""
-
-    def __init__(self, source: _Source) -> None:
-        super().__init__()
-        self.source = source
-
-    def region(self, token: Token) -> Region:
-        name, _, condition = (part.strip() for part in token.strip("()").partition(";%"))
-        return Region(int(name) if name.isdecimal() else name, condition.rstrip("%").rstrip(), _column(token))
-
-    def number(self, token: Token) -> Number:
-        return Number(float(token), _column(token))
-
-    def arithmetic(self, left: Any, sign: Token, right: Any) -> Arithmetic:
-        return Arithmetic(*self._sides(left, sign, right, Value, "numbers"))
-
-    def comparison(self, left: Any, sign: Token, right: Any) -> Comparison:
-        return Comparison(*self._sides(left, sign, right, Value, "numbers"))
-
-    def logic(self, left: Any, sign: Token, right: Any) -> Logic:
-        return Logic(*self._sides(left, sign, right, Formula, "comparisons"))
-
-    def _sides(self, left: Any, sign: Token, right: Any, kind: Any, sides: str) -> tuple[str, Any, Any, int]:
-        for side in (left, right):
-            if not isinstance(side, kind):
-                actual = "a comparison" if isinstance(side, Formula) else "a number"
-                hint = "& and | bind less than a comparison, and that less than + and -; parentheses group."
-                raise self.source.error(
-                    f"“{sign}” wants {sides} on both sides, and here is {actual}", side.column, hint
-                )
-        return str(sign), left, right, left.column
-
-
-def _explain(error: UnexpectedInput, source: _Source) -> SuiteError:
-    column = (error.pos_in_stream or 0) + 1
-    tail = source.text[column - 1 :]
-    if isinstance(error, UnexpectedToken) and error.token.type == "$END":
-        return source.error("the formula ends too early", len(source.text) + 1, "Close what is open, or add its end.")
-    if isinstance(error, UnexpectedToken) and error.token.type == "COMPARISON" and "REGION" not in error.expected:
-        return source.error("a comparison has two sides", column, "Join two comparisons with &.")
-    if isinstance(error, UnexpectedCharacters) and tail[0] in ";%":
-        return source.error("this is no region", column, "A region is written (2;%condition%), with its number or *.")
-    return source.error(
-        f"“{tail[0]}” cannot stand here",
-        column,
-        "A formula is like (2;%mismatch%) > (2;%match%); it knows + - < > = & |.",
-    )
 
 
 def _show(formula: Formula | Value, around: int) -> str:

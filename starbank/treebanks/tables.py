@@ -11,7 +11,7 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from starbank.treebanks.arrays import code, integers, numbers, take, texts, truths
+from starbank.treebanks.arrays import code, integers, numbers, strings, take, texts, truths
 from starbank.treebanks.blocks import Block
 from starbank.treebanks.features import sort_names, split_feature
 from starbank.treebanks.trees import Edges
@@ -141,7 +141,10 @@ def _sent_ids(block: Block, place: Place) -> pa.StringArray:
 
 
 def _repeat(value: str | None, count: int) -> pa.StringArray:
-    return take(texts([value]), np.zeros(count, dtype=np.int8))
+    if value is None:
+        return pa.nulls(count, pa.string())
+    encoded = value.encode()
+    return strings(np.arange(count + 1, dtype=np.int32) * np.int32(len(encoded)), encoded * count)
 
 
 def _tokens(
@@ -155,7 +158,7 @@ def _tokens(
     columns = {
         "node": integers(rows.node + base),
         "sent": integers((rows.sent + place.sent).astype(np.int32)),
-        "split": take(sentences["split"], rows.sent),
+        "split": _repeat(split_of(cut.path.name), len(feats)),
         "sent_id": take(sentences["sent_id"], rows.sent),
         **{name.lower(): column for name, column in block.columns.items()},
         "id": block.columns["ID"].cast(pa.string()),

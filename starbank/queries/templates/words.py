@@ -20,10 +20,10 @@ from typing import NoReturn
 
 import yaml
 
-from starbank.documents import LOADER
 from starbank.errors import ConstructionError, UsageError, nearest
 from starbank.names import require_name
 from starbank.treebanks.features import parse_features
+from starbank.yaml_lines import LOADER
 
 ANY, NONE, NO_FORM = "*", "~", "-"
 # Columns that say what a word is, and no attributes to agree in.
