@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Container, Iterable, Mapping
 from functools import cache
+from typing import Any
 
 import duckdb
 
@@ -47,6 +48,8 @@ class AttestedCells:
         self._of_lemmas = {(upos, lemma): feats for upos, lemma, feats in rows}
         self._companions = cache(self._find_companions)
         self._is_attested = cache(self._find_attested)
+        # Words are many, their cells few.
+        self._nearest = cache(self._find_nearest)
 
     def nearest(
         self, upos: str, lemma: str | None, features: Features, change: Mapping[str, str | None], ruler: Features
@@ -58,10 +61,17 @@ class AttestedCells:
         change and never after it, and has of others the ruler's values.
         """
         cell = changed(features, change)
-        counts, core = self._counts[upos], _core(upos, cell)
+        core = _core(upos, cell)
         lemma_cells = self._of_lemmas.get((upos, lemma or ""), ())
         if self._is_attested(upos, core) or any(_core(upos, parse_features(feats)) == core for feats in lemma_cells):
             return cell
+        return self._nearest(upos, *(tuple(items.items()) for items in (features, change, ruler)))
+
+    def _find_nearest(self, upos: str, *items: tuple[tuple[str, Any], ...]) -> Features:
+        """Return the attested cell that is nearest to one that nothing attests, or that itself."""
+        features, change, ruler = map(dict, items)
+        cell, counts = changed(features, change), self._counts[upos]
+        core = _core(upos, cell)
         before = {name: features[name] for name in change if name in features}
         near = [
             (self._distance(candidate, cell, ruler), -counts[items], sorted(items))
