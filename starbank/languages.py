@@ -114,8 +114,7 @@ def with_forms(entry: Entry, language: str | None = None) -> str:
 
 def _all_lists(kind: str) -> dict[str, tuple[str, ...]]:
     """Return by name what the files of all languages list."""
-    files = {Path(file).stem: (Path(file).resolve(), changed) for file, changed in _stamps()}
-    return _lists(kind, tuple(files.values()))
+    return _lists(kind, tuple(_stamps()))
 
 
 def _stamps() -> list[tuple[str, int]]:
@@ -126,9 +125,10 @@ def _stamps() -> list[tuple[str, int]]:
 
 
 @cache
-def _lists(kind: str, files: tuple[tuple[Path, int], ...]) -> dict[str, tuple[str, ...]]:
+def _lists(kind: str, stamps: tuple[tuple[str, int], ...]) -> dict[str, tuple[str, ...]]:
+    files = {Path(file).stem: (Path(file).resolve(), changed) for file, changed in stamps}
     lists: dict[str, dict[str, None]] = {}
-    for file in files:
+    for file in files.values():
         for name, listed in getattr(_read(*file), kind).items():
             lists.setdefault(name, {}).update(dict.fromkeys(listed))
     return {name: tuple(listed) for name, listed in lists.items()}
