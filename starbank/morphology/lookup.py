@@ -115,7 +115,8 @@ class Lexicon:
         entries = self._connection.sql(KNOWN).to_arrow_table()
         self._connection.register("unimorph", entries)
         unimorph = UnimorphForms(entries, self._attested if entries.num_rows else ())
-        self._connection.register("known", unimorph.forms(cells if "unimorph" in sources else cells.slice(0, 0)))
+        known = cells if entries.num_rows and "unimorph" in sources else cells.slice(0, 0)
+        self._connection.register("known", unimorph.forms(known))
         settings = {"sources": list(sources), "threshold": THRESHOLD if threshold is None else threshold}
         self._find_candidates(settings)
         if "predicted" in sources:
