@@ -61,6 +61,12 @@ class Labels:
         """The labels, taken apart."""
         return list(map(parse_label, self.compact))
 
+    @cached_property
+    def columns(self) -> dict[str, list[str | None]]:
+        """The values of each sub-feature, and of `label`, of all labels."""
+        names = sorted({name for parts in self.parts for name in parts} | {"label"})
+        return {name: [self.value(code, name) for code in range(len(self.compact))] for name in names}
+
     def value(self, code: int, feature: str) -> str | None:
         """Return a sub-feature of a label, or its compact spelling as `label`; None where it is absent.
 
@@ -82,7 +88,7 @@ class Labels:
 
     def holding(self, test: syntax.FeatureTest) -> np.ndarray:
         """Tell for each label whether it satisfies the test of one of its sub-features."""
-        return holding(test, lambda feature: [self.value(code, feature) for code in range(len(self.compact))])
+        return holding(test, lambda feature: self.columns.get(feature, [None] * len(self.compact)))
 
 
 def holding(test: syntax.FeatureTest, values_of: Callable[[str], Sequence[str | None]]) -> np.ndarray:

@@ -70,11 +70,10 @@ GUARDS = (
         from compared join readings as reading using (form)
             join bound on bound.row = compared.row and bound.node = compared.node
             join followed as here on here.node = bound.token
-            join followed as elsewhere
-                on elsewhere.form = lower(compared.form) and elsewhere.upos = reading.upos
-                and elsewhere.kind = here.kind
         where starred and compared.upos in {_FUNCTION_WORDS} and reading.upos in {_FUNCTION_WORDS}
             and reading.upos <> compared.upos and reading.lemma <> compared.lemma
+            -- A join would pair all that is followed alike.
+            and (lower(compared.form), reading.upos, here.kind) in (select (form, upos, kind) from followed)
             and {RARER} * reading.count > compared.count
         """,
         by_condition=True,

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Container, Iterable, Mapping
 from functools import cache
+from typing import Any
 
 import duckdb
 
@@ -47,6 +48,9 @@ class AttestedCells:
         self._of_lemmas = {(upos, lemma): feats for upos, lemma, feats in rows}
         self._companions = cache(self._find_companions)
         self._is_attested = cache(self._find_attested)
+        # Words are many, their cells few.
+        self._nearest, self._changed = cache(self._find_nearest), cache(self._find_changed)
+        self._lemma_cores = cache(self._find_lemma_cores)
 
     def nearest(
         self, upos: str, lemma: str | None, features: Features, change: Mapping[str, str | None], ruler: Features
@@ -57,11 +61,29 @@ class AttestedCells:
         cell is near that contradicts the asked one in no feature, lacks only those that words have always before the
         change and never after it, and has of others the ruler's values.
         """
-        cell = changed(features, change)
-        counts, core = self._counts[upos], _core(upos, cell)
-        lemma_cells = self._of_lemmas.get((upos, lemma or ""), ())
-        if self._is_attested(upos, core) or any(_core(upos, parse_features(feats)) == core for feats in lemma_cells):
+        kind = (upos, tuple(features.items()), tuple(change.items()))
+        cell, core, attested = self._changed(*kind)
+        if attested or core in self._lemma_cores(upos, lemma or ""):
             return cell
+        return self._nearest(*kind, tuple(ruler.items()))
+
+    def _find_changed(
+        self, upos: str, *items: tuple[tuple[str, Any], ...]
+    ) -> tuple[Features, frozenset[tuple[str, str]], bool]:
+        """Return the cell that a change leads to, what of it is not of the lexeme, and whether that is attested."""
+        features, change = map(dict, items)
+        cell = changed(features, change)
+        core = _core(upos, cell)
+        return cell, core, self._is_attested(upos, core)
+
+    def _find_lemma_cores(self, upos: str, lemma: str) -> frozenset[frozenset[tuple[str, str]]]:
+        return frozenset(_core(upos, parse_features(feats)) for feats in self._of_lemmas.get((upos, lemma), ()))
+
+    def _find_nearest(self, upos: str, *items: tuple[tuple[str, Any], ...]) -> Features:
+        """Return the attested cell that is nearest to one that nothing attests, or that itself."""
+        features, change, ruler = map(dict, items)
+        cell, counts = changed(features, change), self._counts[upos]
+        core = _core(upos, cell)
         before = {name: features[name] for name in change if name in features}
         near = [
             (self._distance(candidate, cell, ruler), -counts[items], sorted(items))

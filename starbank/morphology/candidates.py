@@ -2,6 +2,11 @@
 
 from __future__ import annotations
 
+# Matches are many, kinds of words few: of cells that are asked for alike the first, `first`, stands for all.
+COPIES = """
+    select *, min(row) over (partition by lemma, upos, feats, "use", own_form, own_feats) as first from asked
+"""
+
 # What UniMorph has of some words: by their lemmas, and by the lemmas that it gives to their forms.
 KNOWN = """
     with unimorph as (select lemma, upos, feats, form from lexicon where source = 'unimorph')
@@ -122,10 +127,10 @@ FORMS = """
             as promoted
         from ranked window ranks as (partition by row order by rank)
     )
-    select row, form, feats, source, count, confidence, coalesce(stem = 'other', false) as other_stem,
-        row_number() over (partition by row order by coalesce(promoted, false) desc, rank) as rank
-    from compared
-    order by row, rank
+    select copies.row, form, compared.feats, source, count, confidence, coalesce(stem = 'other', false) as other_stem,
+        row_number() over (partition by copies.row order by coalesce(promoted, false) desc, rank) as rank
+    from compared join copies on copies.first = compared.row
+    order by copies.row, rank
 """
 
 # Cells all of whose known forms have another stem than the text's own form.
@@ -151,6 +156,6 @@ PROPORTIONAL = """
 ASKED = """
     select row, {lemma} as lemma, {fold} as fold, upos, feats, "use", own_feats,
         if(own_form <> {small} and lemma[1] = {first}, {small}, own_form) as own_form
-    from cells where feats <> own_feats and lemma is not null and upos is not null
+    from unknown where feats <> own_feats and lemma is not null and upos is not null
     order by row
 """

@@ -18,7 +18,8 @@ class Counts:
         self._totals = np.stack([np.bincount(owner, column, len(self._contexts)) for column in self._counts.T], axis=1)
         # Under each context what is seen there, the most frequent first.
         what = seen[first]
-        self._ranked = what[np.lexsort((what, -self._counts[:, -1], owner))]
+        order = np.lexsort((what, -self._counts[:, -1], owner))
+        self._ranked, self._ranked_counts = what[order], self._counts[order]
         self._size = np.bincount(owner, minlength=len(self._contexts))
         self._start = np.cumsum(self._size) - self._size
 
@@ -30,14 +31,19 @@ class Counts:
         """Return how often each context occurs."""
         return _look_up(self._contexts, self._totals, context, fold)
 
-    def frequent(self, context: np.ndarray, most: int) -> tuple[np.ndarray, np.ndarray]:
-        """Return what is most frequent in each context, at most so many: the context's row, and what is seen."""
+    def frequent(self, context: np.ndarray, fold: np.ndarray, most: int) -> tuple[np.ndarray, np.ndarray]:
+        """Return what is most frequent in each context, at most so many: the context's row, and what is seen.
+
+        What only the context's own fold has seen is left out.
+        """
         if not len(self._contexts):
             return np.zeros(0, dtype=np.int64), np.zeros(0, dtype=np.uint64)
         place = np.minimum(np.searchsorted(self._contexts, context), len(self._contexts) - 1)
         size = np.where(self._contexts[place] == context, np.minimum(self._size[place], most), 0)
         rows = np.repeat(np.arange(len(context)), size)
-        return rows, self._ranked[np.repeat(self._start[place] - np.cumsum(size) + size, size) + np.arange(len(rows))]
+        rank = np.repeat(self._start[place] - np.cumsum(size) + size, size) + np.arange(len(rows))
+        shown = self._ranked_counts[rank, fold[rows]] > 0
+        return rows[shown], self._ranked[rank[shown]]
 
 
 def _by_fold(key: np.ndarray, weight: np.ndarray, fold: np.ndarray, keys: int) -> np.ndarray:

@@ -83,20 +83,27 @@ class Rules:
             for text, start, end in zip(goal.tolist(), *(border.tolist() for border in added), strict=True)
         ]
 
-    def apply(self, words: Words, word: np.ndarray, rules: np.ndarray) -> tuple[np.ndarray, list[str]]:
-        """Return which rows have a rule that fits the word and leaves a text, and those texts."""
+    def __len__(self) -> int:
+        return len(self._hashes)
+
+    def numbers(self, rules: np.ndarray) -> np.ndarray:
+        """Return the numbers of rules, -1 for those that no edit has shown."""
         if not len(self._hashes):
-            return np.zeros(0, dtype=np.int64), []
-        at_rule = np.minimum(np.searchsorted(self._hashes, rules), len(self._hashes) - 1)
-        length, first, last = words.length[word], self._first[at_rule], self._last[at_rule]
-        long = (length >= first + last) & (self._hashes[at_rule] == rules)
+            return np.full(len(rules), -1, dtype=np.int64)
+        number = np.minimum(np.searchsorted(self._hashes, rules), len(self._hashes) - 1)
+        return np.where(self._hashes[number] == rules, number, -1)
+
+    def apply(self, words: Words, word: np.ndarray, rules: np.ndarray) -> tuple[np.ndarray, list[str]]:
+        """Return which rows have a rule, given by its number, that fits the word and leaves a text, and those texts."""
+        length, first, last = words.length[word], self._first[rules], self._last[rules]
+        long = length >= first + last
         first, last = np.where(long, first, 0), np.where(long, last, 0)
         start = np.zeros(len(word), dtype=np.int64)
-        fits = long & (words.part(word, start, first) == self._first_letters[at_rule])
-        fits &= words.part(word, length - last, length) == self._last_letters[at_rule]
+        fits = long & (words.part(word, start, first) == self._first_letters[rules])
+        fits &= words.part(word, length - last, length) == self._last_letters[rules]
         rows = np.flatnonzero(fits)
         ends = length - last
-        parts = zip(*(column[rows].tolist() for column in (word, at_rule, first, ends)), strict=True)
+        parts = zip(*(column[rows].tolist() for column in (word, rules, first, ends)), strict=True)
         texts = [
             self._added[rule][0] + words.texts[at][start:end] + self._added[rule][1] for at, rule, start, end in parts
         ]

@@ -26,6 +26,7 @@ _PROPOSED = 4
 _PRIOR = 1.0
 _UNSEEN = 1 / 200
 _FLOOR = 1e-4
+_MISSPELT = re.compile(MISSPELT)
 
 
 @dataclass(frozen=True)
@@ -69,11 +70,14 @@ class LetterModel:
     def log_probability(self, words: Words, fold: np.ndarray) -> np.ndarray:
         """Return the natural logarithm of each word's probability."""
         row, contexts, letter = self._grams(words)
+        # Words are many, letters in their contexts few.
+        _, first, gram = np.unique(mix(contexts[-1], letter, fold[row]), return_index=True, return_inverse=True)
+        letter, of_fold = letter[first], fold[row[first]]
         probability = np.full(len(letter), self._unseen)
         for context, counts in zip(contexts, self._counts, strict=True):
-            count, total = counts.count(context, letter, fold[row]), counts.total(context, fold[row])
+            count, total = counts.count(context[first], letter, of_fold), counts.total(context[first], of_fold)
             probability = (count + probability) / (total + 1)
-        return np.bincount(row, np.log(probability), len(words.texts))
+        return np.bincount(row, np.log(probability)[gram], len(words.texts))
 
     def _grams(self, words: Words) -> tuple[np.ndarray, list[np.ndarray], np.ndarray]:
         """Return for each letter, and each word's end, its word, what goes before it, and the letter."""
@@ -223,22 +227,30 @@ class Evidence:
     def candidates(self) -> tuple[np.ndarray, list[str]]:
         """Return the forms that rules propose: the number of the query, in order, and the form."""
         proposed: set[tuple[int, str]] = set()
-        fold = self._queries.fold
-        for source in ("lemma", "given"):
-            word, proposals = self._query_words[source], []
-            for view, counts in zip(VIEWS, self._counts, strict=True):
-                if view.source == source and not view.merged:
-                    for context in self._query_contexts(view).T:
-                        row, rule = counts.frequent(context, _PROPOSED)
-                        shown = counts.count(context[row], rule, fold[row]) > 0
-                        shown &= (self._queries.given_cell[row] >= 0) | (source == "lemma")
-                        proposals.append(np.stack([row[shown].astype(np.uint64), rule[shown]], axis=1))
-            rows, rules = np.unique(np.concatenate(proposals), axis=0).T
-            fits, texts = self._rules[source].apply(self._words, word[rows.astype(np.int64)], rules)
-            pairs = zip(rows[fits].tolist(), texts, strict=True)
-            proposed.update(pair for pair in pairs if not re.search(MISSPELT, pair[1]))
-        ordered = sorted(proposed)
+        for source, rules in self._rules.items():
+            rows, numbers = self._proposals(source, rules)
+            fits, texts = rules.apply(self._words, self._query_words[source][rows], numbers)
+            proposed.update(zip(rows[fits].tolist(), texts, strict=True))
+        ordered = sorted(pair for pair in proposed if not _MISSPELT.search(pair[1]))
         return np.array([row for row, _ in ordered], dtype=np.int64), [text for _, text in ordered]
+
+    def _proposals(self, source: str, rules: Rules) -> tuple[np.ndarray, np.ndarray]:
+        """Return what examples of a source propose: the number of the query, and that of the rule."""
+        informed = self._informed(source)
+        pairs = [np.zeros(0, dtype=np.int64)]
+        for view, counts in zip(VIEWS, self._counts, strict=True):
+            if view.source == source and not view.merged:
+                for context in self._query_contexts(view).T:
+                    row, rule = counts.frequent(context, self._queries.fold, _PROPOSED)
+                    number = rules.numbers(rule)
+                    kept = informed[row] & (number >= 0)
+                    pairs.append(row[kept] * len(rules) + number[kept])
+        rows, numbers = np.divmod(np.unique(np.concatenate(pairs)), max(len(rules), 1))
+        return rows, numbers
+
+    def _informed(self, source: str) -> np.ndarray:
+        """Tell which queries have something to start from."""
+        return (self._queries.given_cell >= 0) | (source == "lemma")
 
     def weigh(self, row: np.ndarray, texts: list[str]) -> tuple[np.ndarray, np.ndarray]:
         """Return what speaks for each candidate, and how many examples (the logarithm) that is founded on.
@@ -252,18 +264,26 @@ class Evidence:
         rules |= {(source, True): edit.rules(self._merged, merged) for source, edit in edits.items()}
         columns, examples = [], []
         for view, counts in zip(VIEWS, self._counts, strict=True):
-            contexts = self._query_contexts(view)[row]
-            probability = np.full(len(row), _UNSEEN)
-            totals = [counts.total(context, fold) for context in contexts.T]
-            for context, total in zip(contexts.T, totals, strict=True):
-                count = counts.count(context, rules[view.source, view.merged], fold)
-                probability = (count + _PRIOR * probability) / (total + _PRIOR)
-            informed = (self._queries.given_cell[row] >= 0) | (view.source == "lemma")
+            contexts = self._query_contexts(view)
+            totals = np.stack([counts.total(context, self._queries.fold) for context in contexts.T])
+            probability = _interpolated(counts, contexts, totals, row, rules[view.source, view.merged], fold)
+            informed = self._informed(view.source)[row]
             columns.append(np.where(informed, np.log(np.maximum(probability, _FLOOR)), 0))
             if view.context == "ending" and not view.merged:
-                examples.append(np.log1p(totals[0]))
+                examples.append(np.log1p(totals[0])[row])
         columns += _likeness(self._paradigms, self._vowels).weigh(words, fold)
         return np.stack(columns, axis=1), np.stack(examples, axis=1)
+
+
+def _interpolated(
+    counts: Counts, contexts: np.ndarray, totals: np.ndarray, row: np.ndarray, rule: np.ndarray, fold: np.ndarray
+) -> np.ndarray:
+    """Return the probability of each candidate's rule in the contexts of its query, `row`, the coarsest first."""
+    probability = np.full(len(row), _UNSEEN)
+    for context, total in zip(contexts.T, totals, strict=True):
+        count = counts.count(context[row], rule, fold)
+        probability = (count + _PRIOR * probability) / (total[row] + _PRIOR)
+    return probability
 
 
 @dataclass(frozen=True)

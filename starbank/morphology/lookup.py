@@ -14,6 +14,7 @@ from starbank.morphology.attested_cells import AttestedCells
 from starbank.morphology.candidates import (
     ASKED,
     CANDIDATES,
+    COPIES,
     DESCRIPTIONS,
     FORMS,
     KNOWN,
@@ -104,6 +105,9 @@ class Lexicon:
         is 1. What is not attested in the treebanks has the
         count 0.
         """
+        self._connection.register("asked", cells)
+        self._connection.register("copies", self._connection.sql(COPIES).to_arrow_table())
+        cells = self._connection.sql("select * exclude first from copies where row = first").to_arrow_table()
         self._connection.register("cells", cells)
         descriptions = self._connection.sql(DESCRIPTIONS.format(verbs=VERBS)).to_arrow_table()
         self._connection.register("same", matching_cells(descriptions, self._cells, relax))
@@ -111,7 +115,8 @@ class Lexicon:
         entries = self._connection.sql(KNOWN).to_arrow_table()
         self._connection.register("unimorph", entries)
         unimorph = UnimorphForms(entries, self._attested if entries.num_rows else ())
-        self._connection.register("known", unimorph.forms(cells if "unimorph" in sources else cells.slice(0, 0)))
+        known = cells if entries.num_rows and "unimorph" in sources else cells.slice(0, 0)
+        self._connection.register("known", unimorph.forms(known))
         settings = {"sources": list(sources), "threshold": THRESHOLD if threshold is None else threshold}
         self._find_candidates(settings)
         if "predicted" in sources:
@@ -174,6 +179,7 @@ class Lexicon:
         small = lower("own_form[1]", language) + " || own_form[2:]"
         lemma = LEMMA.format(lemma="lemma")
         query = ASKED.format(lemma=lemma, fold=fold_of(lemma), small=small, first=lower("lemma[1]", language))
+        self._connection.register("unknown", cells)
         queried = self._connection.sql(query).to_arrow_table() if cells.num_rows else None
         if queried is None or not queried.num_rows or self._inflection is None:
             return table_of([], row=int, form=str, feats=str, confidence=float)

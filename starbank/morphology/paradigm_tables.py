@@ -57,7 +57,7 @@ class ParadigmTables:
         *zituen* and not *ditu*, although the treebank has no tense. Where two entries lead to different forms there is
         none. Verbs and auxiliaries share their entries: *du* is "has" or an auxiliary, as the treebank sees fit.
         """
-        return each_cell(cells, self._form)
+        return each_cell(cells if self._by_cell else cells.slice(0, 0), self._form)
 
     def _form(self, lemma: str, upos: str, feats: str, own_form: str, own_feats: str) -> str | None:
         shown, goal = parse_features(own_feats), parse_features(feats)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import cache, cached_property
 
 import duckdb
 import numpy as np
@@ -14,6 +15,7 @@ from starbank.treebanks.arrays import integers, numbers, table_of
 from starbank.treebanks.features import parse_features
 
 FOLDS = 5
+_Cell = tuple[str, frozenset[tuple[str, str]]]
 # Enough examples of one transition, or of one cell, to tell what is regular.
 _EXAMPLES = 2000
 
@@ -150,6 +152,8 @@ class Paradigms:
         keys = keys.append_column("cell", integers(np.array(cells, dtype=np.int64)))
         self.connection.register("cells", keys.append_column("wide", integers(self.cells.wide)))
         self.connection.execute(_ENTRIES)
+        # One and the same step is asked for again and again.
+        self._pairs = cache(self._find_pairs)
 
     def forms(self) -> pa.Table:
         """Return all forms, columns `form` and `fold`."""
@@ -186,30 +190,38 @@ class Paradigms:
         self, transitions: Mapping[tuple[tuple[str, str, str], ...], int], pairs: Mapping[tuple[int, int], int]
     ) -> pa.Table:
         """Return all pairs of known cells that differ as the transitions say."""
-        by_features: dict[tuple[str, frozenset[tuple[str, str]]], list[int]] = {}
-        having: dict[tuple[str, str], set[tuple[str, frozenset[tuple[str, str]]]]] = {}
+        rows = [
+            (number, start, goal, (start, goal) in pairs)
+            for differences, number in transitions.items()
+            for start, goal in self._pairs(differences)
+        ]
+        return table_of(rows, transition=int, one=int, other=int, asked=int)
+
+    def _find_pairs(self, differences: tuple[tuple[str, str, str], ...]) -> list[tuple[int, int]]:
+        """Return the pairs of known cells that differ as a transition says."""
+        by_features, having = self._known_cells
+        before = frozenset((name, value) for name, value, _ in differences if value)
+        after = frozenset((name, value) for name, _, value in differences if value)
+        names = {name for name, _, _ in differences}
+        sources = set.intersection(*(having.get(feature, set()) for feature in before)) if before else by_features
+        pairs = []
+        for upos, features in sources:
+            goals = by_features.get((upos, (features - before) | after), ())
+            if goals and names.isdisjoint(name for name, _ in features - before):
+                pairs += [(start, goal) for start in by_features[upos, features] for goal in goals]
+        return pairs
+
+    @cached_property
+    def _known_cells(self) -> tuple[dict[_Cell, list[int]], dict[tuple[str, str], set[_Cell]]]:
+        """The known cells by UPOS and features, and those that have a feature."""
+        by_features: dict[_Cell, list[int]] = {}
+        having: dict[tuple[str, str], set[_Cell]] = {}
         for cell in range(self._known):
             key = (self.cells.keys[cell][0], frozenset(self.cells.features[cell].items()))
             by_features.setdefault(key, []).append(cell)
             for feature in key[1]:
                 having.setdefault(feature, set()).add(key)
-        rows = []
-        for differences, number in transitions.items():
-            before = frozenset((name, value) for name, value, _ in differences if value)
-            after = frozenset((name, value) for name, _, value in differences if value)
-            names = {name for name, _, _ in differences}
-            sources = (
-                set.intersection(*(having.get(feature, set()) for feature in before)) if before else by_features.keys()
-            )
-            for upos, features in sources:
-                goals = by_features.get((upos, (features - before) | after), ())
-                if goals and names.isdisjoint(name for name, _ in features - before):
-                    rows += [
-                        (number, start, goal, (start, goal) in pairs)
-                        for start in by_features[upos, features]
-                        for goal in goals
-                    ]
-        return table_of(rows, transition=int, one=int, other=int, asked=int)
+        return by_features, having
 
     def _cells_like(self, queried: np.ndarray) -> pa.Table:
         """Return the known cells that differ from one asked for in nothing but UPOS and features of the lexeme."""
