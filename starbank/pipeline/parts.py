@@ -34,7 +34,7 @@ from starbank.treebanks.features import parse_features
 
 logger = logging.getLogger("starbank")
 
-EMPTY = Suite(ITEMS.empty_table(), REJECTED.empty_table())
+EMPTY = Suite(pa.Table.from_batches([], ITEMS), pa.Table.from_batches([], REJECTED))
 
 
 @dataclass(frozen=True)
