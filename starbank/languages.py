@@ -114,7 +114,7 @@ def with_forms(entry: Entry, language: str | None = None) -> str:
 
 def _all_lists(kind: str) -> dict[str, tuple[str, ...]]:
     """Return by name what the files of all languages list."""
-    files = {Path(file).stem: (Path(file).absolute(), changed) for file, changed in _stamps()}
+    files = {os.path.basename(file): (os.path.abspath(file), changed) for file, changed in _stamps()}
     return _lists(kind, tuple(files.values()))
 
 
@@ -126,10 +126,10 @@ def _stamps() -> list[tuple[str, int]]:
 
 
 @cache
-def _lists(kind: str, files: tuple[tuple[Path, int], ...]) -> dict[str, tuple[str, ...]]:
+def _lists(kind: str, files: tuple[tuple[str, int], ...]) -> dict[str, tuple[str, ...]]:
     lists: dict[str, dict[str, None]] = {}
-    for file in files:
-        for name, listed in getattr(_read(*file), kind).items():
+    for file, changed in files:
+        for name, listed in getattr(_read(Path(file), changed), kind).items():
             lists.setdefault(name, {}).update(dict.fromkeys(listed))
     return {name: tuple(listed) for name, listed in lists.items()}
 

@@ -6,6 +6,7 @@ import logging
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
+from functools import cache, partial
 from itertools import chain
 from pathlib import Path
 from typing import Any
@@ -179,13 +180,14 @@ class _Work:
 
     def orders(self, sources: Sources, lexicons: Lexicons, seed: int) -> dict[str, Order]:
         """Return by name what each construction's suite is to be made from; its own seed goes before `seed`."""
-        orders = {}
+        orders, code = {}, cache(partial(code_sum, "starbank.pipeline.generate"))
         for construction in self.constructions:
             with self.failing(construction.name):
                 chosen, related = sources.choose(construction)
                 generator = load_generator(construction)
                 seeded = replace(construction, seed=seed if construction.seed is None else construction.seed)
-                orders[construction.name] = Order(seeded, generator, chosen, related, lexicons)
+                sum_of_code = code(generator.plugin.file)
+                orders[construction.name] = Order(seeded, generator, chosen, related, lexicons, sum_of_code)
         return orders
 
     @contextmanager

@@ -17,7 +17,6 @@ from typing import Any
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from starbank.code import code_sum
 from starbank.errors import TreebankError, UsageError
 from starbank.files import sha256
 from starbank.morphology import Lexicon
@@ -39,13 +38,14 @@ EMPTY = Suite(pa.Table.from_batches([], ITEMS), pa.Table.from_batches([], REJECT
 
 @dataclass(frozen=True)
 class Order:
-    """A construction with all that its suite is made from: `related` are the sources of its words."""
+    """A construction with all that its suite is made from: `related` are the sources of its words, `code` is a sum."""
 
     construction: Construction
     generator: Generator
     sources: Sequence[Source]
     related: Sequence[Source]
     lexicons: Lexicons
+    code: str
 
     @property
     def languages(self) -> dict[str, list[Source]]:
@@ -72,7 +72,7 @@ class Order:
             "inputs": {
                 "lexicons": distinct(map(self.lexicons.provenance, words)),
                 "tables": [sha256(table) for table in self.construction.tables],
-                "code": code_sum("starbank.pipeline.generate", self.generator.plugin.file),
+                "code": self.code,
                 "engine": self.sources[0].engine_name,
             },
         }
