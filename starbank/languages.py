@@ -18,6 +18,8 @@ import starbank
 from starbank.documents import Entry, language_code, read_document, read_text
 from starbank.errors import ConstructionError, RequestError, nearest
 
+# ISO 639-3 for a language that nothing tells.
+UNDETERMINED = "und"
 _LANGUAGES = Path(starbank.__file__).parent.parent / "languages"
 _QUOTED_LIST = re.compile(r'(re)?"languages\.(\w+)"')
 _LIST = re.compile(r"(?<![^|])languages\.(\w+)(?![^|])")

@@ -132,6 +132,9 @@ def render_card(card: Card) -> str:
             for treebank in unique(card.suites)
             if treebank.get("kind") not in ("lexicon", "imported")
         },
+        unserved={
+            name: reason for suite in card.suites for name, reason in suite.provenance.get("unserved", {}).items()
+        },
         templates=[suite.name for suite in card.suites if suite.is_template],
         imported=[suite.name for suite in card.suites if suite.is_import],
         annotated=[suite.name for suite in card.suites if suite.is_annotated],

@@ -19,7 +19,8 @@ def mix(*parts: np.ndarray | int) -> np.ndarray:
     value = np.asarray(np.uint64(0xCBF29CE484222325))
     with np.errstate(over="ignore"):
         for part in parts:
-            value = (value ^ np.asarray(part).astype(np.uint64)) * np.uint64(0xFF51AFD7ED558CCD)
+            # Multiplied, for what is mixed already and a part, mixed on its own, must not be exchangeable.
+            value = (value * _BASE ^ np.asarray(part).astype(np.uint64)) * np.uint64(0xFF51AFD7ED558CCD)
             value = (value ^ (value >> np.uint64(32))) * np.uint64(0xC4CEB9FE1A85EC53)
             value = value ^ (value >> np.uint64(29))
     return value

@@ -129,7 +129,7 @@ def make_part(order: Order, sources: Sequence[Source]) -> Part:
             if construction.treebanks:
                 raise
             logger.warning("%s: %s is left out: %s", construction.path, source.name, error)
-            part.unserved[source.name] = str(error)
+            part.unserved[source.name] = error.message
     part.suite = Suite(
         pa.concat_tables([suite.items for suite in suites]), pa.concat_tables([suite.rejected for suite in suites])
     )

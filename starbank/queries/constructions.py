@@ -19,7 +19,7 @@ import pyarrow.compute as pc
 from starbank.documents import Entry, read_settings, read_text
 from starbank.errors import ConstructionError, RequestError, nearest
 from starbank.grew import Request, parse_request
-from starbank.languages import with_forms
+from starbank.languages import UNDETERMINED, with_forms
 from starbank.names import RULE, is_path, require_name
 from starbank.queries.conditions import (
     ALL_VALUES,
@@ -132,16 +132,16 @@ def with_values(construction: Construction, values: Iterable[str]) -> Constructi
 def read_construction(path: Path, language: str | None = None) -> Construction:
     """Read and check the construction file at `path`; its name is the file's name without `.grew`.
 
-    What languages list are the words of the construction's own language, or else of `language`, or else of all. Raises
-    `ConstructionError` where the settings are wrong, `SuiteError` where a prediction is, and `RequestError` where the
-    request is, all with file and line.
+    What languages list are the words of the construction's own language, or else of `language`; without one, of none.
+    Raises `ConstructionError` where the settings are wrong, `SuiteError` where a prediction is, and `RequestError`
+    where the request is, all with file and line.
     """
     path = Path(path)
     text = read_text(path)
     settings = read_settings(text, path)
     settings.require(_KEYS, _required(settings))
     heading = read_heading(settings, "a construction")
-    language = heading["language"] or language
+    language = heading["language"] or language or UNDETERMINED
     request = parse_request(text, path, language)
     targets = read_targets(settings["target"], request)
     conditions = read_conditions(settings, request, targets)

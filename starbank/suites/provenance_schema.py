@@ -84,6 +84,7 @@ _PROVENANCE = {
             },
         },
         **dict.fromkeys(("seed", "matches", "items", "space"), _COUNT),
+        "unserved": {"type": "object", "additionalProperties": _TEXT},
         "glosses": {
             "type": "object",
             "additionalProperties": {

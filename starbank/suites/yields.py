@@ -24,7 +24,7 @@ class Yield:
 
     A template has sentences in place of matches, of which the items are drawn, and a file of others has its items.
     `unchanged` tells that the suite was there already, made from the same; `unmatched` has the treebanks without a
-    match, each with what the request asks for and the treebank lacks.
+    match, each with what the request asks for and the treebank lacks; `unserved` those that could not be used.
     """
 
     construction: str
@@ -34,12 +34,14 @@ class Yield:
     unchanged: bool
     unit: str = "matches"
     unmatched: Mapping[str, Sequence[str]] = field(default_factory=dict)
+    unserved: Sequence[str] = ()
 
     def __str__(self) -> str:
         """Return all this in a line."""
         reasons = [f"{count} {reason}" for reason, count in self.rejects.items()]
         counts = f"{self.construction}: {self.items} items from {self.matches} {self.unit}"
-        return "; ".join([counts + (", unchanged" if self.unchanged else ""), *reasons, *self._absences])
+        unserved = [f"not used: {_names(self.unserved)}"] * bool(self.unserved)
+        return "; ".join([counts + (", unchanged" if self.unchanged else ""), *reasons, *self._absences, *unserved])
 
     @property
     def _absences(self) -> list[str]:
@@ -66,5 +68,5 @@ def read_yield(folder: Path, unchanged: bool) -> Yield:
     if "space" in provenance:
         return Yield(folder.name, provenance["space"], items, rejects, unchanged, "sentences")
     unit = "in the file" if provenance.get("construction", {}).get("imported") else "matches"
-    unmatched = provenance.get("unmatched", {})
-    return Yield(folder.name, items + sum(rejects.values()), items, rejects, unchanged, unit, unmatched)
+    unmatched, unserved = provenance.get("unmatched", {}), list(provenance.get("unserved", {}))
+    return Yield(folder.name, items + sum(rejects.values()), items, rejects, unchanged, unit, unmatched, unserved)

@@ -6,6 +6,8 @@ import pytest
 
 from starbank.errors import SuiteError, UsageError
 from starbank.files import read_metadata
+from starbank.hub.card import Card, render_card
+from starbank.hub.suites import read_suites
 from starbank.morphology.files import write_lexicon
 from starbank.pipeline.generate import generate, generate_parts, merge_parts
 from starbank.suites import read_items
@@ -97,7 +99,12 @@ def test_a_treebank_that_cannot_be_used_is_left_out_and_told(parts, caplog):
     (cases, _) = merge_parts(queries(), parts, Path("merged"))
     assert cases.items == 12
     assert f"cases.grew: {TURKISH} is left out" in caplog.text
+    assert str(cases).endswith(f"; not used: {TURKISH}")
     assert read_metadata(Path("merged/cases/items.parquet"))["unserved"].keys() == {TURKISH}
+    (published,) = read_suites([Path("merged/cases")])
+    assert f"**{TURKISH} could not be used** and gave nothing: this ingested treebank is damaged" in render_card(
+        Card([published], "Cases", "cases", [])
+    )
 
 
 def test_a_folder_without_parts_is_told(parts):
