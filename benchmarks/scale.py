@@ -35,6 +35,7 @@ from starbank.treebanks.parquet import table_file
 
 BASE = 500_000
 ROW_GROUP = 60_000
+CONSTRUCTION = ROOT / "queries/universal/subject-verb-number.grew"
 EXPLODING = "pattern { X []; Y [] }"
 
 
@@ -88,6 +89,10 @@ def stages(file: Path, millions: list[int], folder: Path) -> None:
             "ingest": ["ingest", conllu, "-o", treebank],
             "match": ["match", REQUESTS["agreement"], treebank, "--count"],
             "lexicon": ["lexicon", "build", treebank, "-o", folder / "lexicon.parquet"],
+            "generate": [
+                *("generate", CONSTRUCTION, "--treebank", treebank),
+                *("--lexicon", folder / "lexicon.parquet", "-o", folder / "suites"),
+            ],
         }
         for name, command in commands.items():
             seconds, size = cost(["starbank", *map(str, command)])
