@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 import duckdb
 import pyarrow as pa
 
+from starbank.cores import cores
 from starbank.grew.advice import advice
 from starbank.grew.clusters import cluster
 from starbank.grew.compile import compile_request
@@ -47,6 +48,8 @@ class Engine:
         self._connection = duckdb.connect(f"{self._folder.name}/tables.duckdb" if self._folder else ":memory:")
         # The compiler fixes the order of joins, from counts that DuckDB does not have.
         self._connection.execute("SET disabled_optimizers = 'join_order'")
+        if number := cores():
+            self._connection.execute(f"SET threads = {number}")
         if self._folder:
             self._connection.execute(f"SET memory_limit = '{MEMORY}'")
         else:

@@ -8,6 +8,7 @@ whether it is `plural` or `genitive`, and whether the two cells differ `by_case`
 from __future__ import annotations
 
 from collections.abc import Collection
+from functools import cache, partial
 
 import duckdb
 import numpy as np
@@ -212,11 +213,13 @@ def _predicted(
         where starred and upos in ('NOUN', 'PROPN') and lemma is not null
         """
     ).fetchall()
+    # Words are many, pairs of cells are few.
+    alike = cache(partial(lexicon.attested_cells.alike, varied=construction.features, inherent=lexicon.inherent))
     cells = sorted(
         {
             (lemma, upos, cell, opposite, other)
             for lemma, upos, own, other, opposite in kinds
-            for cell in lexicon.attested_cells.alike(upos, own, other, construction.features, lexicon.inherent)
+            for cell in alike(upos, own, other)
         }
     )
     if not cells or "predicted" not in construction.forms:

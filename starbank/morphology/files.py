@@ -10,6 +10,7 @@ from typing import Any
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from starbank.cores import hold_cores
 from starbank.errors import UsageError
 from starbank.files import write_parquet
 from starbank.morphology.inflection import learn
@@ -17,6 +18,7 @@ from starbank.morphology.lexicon import build_lexicon
 from starbank.morphology.paradigms import Paradigms
 from starbank.morphology.unimorph import describe_unimorph, read_unimorph
 from starbank.treebanks import Treebank
+from starbank.treebanks.arrays import texts
 
 
 def write_lexicon(treebanks: Iterable[Treebank], output: Path, unimorph: Sequence[Path] = ()) -> tuple[int, list[str]]:
@@ -26,6 +28,7 @@ def write_lexicon(treebanks: Iterable[Treebank], output: Path, unimorph: Sequenc
     the name of their language. Returns how many forms there are and the languages with too few of them to learn from.
     Raises `UsageError` for a language of no treebank.
     """
+    hold_cores()
     infos: list[dict[str, Any]] = []
     # A treebank without lemmas attests no forms, and yet has a language.
     found: set[str] = set()
@@ -44,7 +47,10 @@ def write_lexicon(treebanks: Iterable[Treebank], output: Path, unimorph: Sequenc
             hint = f"UniMorph's files have the name of their language; the treebanks' is {', '.join(languages)}."
             raise UsageError(f"{path} has the name of no language of the treebanks", hint=hint)
     table = pa.concat_tables([attested, *(read_unimorph([path], path.name, attested) for path in unimorph)])
-    learned = {language: learn(Paradigms(table.filter(pc.field("language") == language))) for language in languages}
+    learned = {
+        language: learn(Paradigms(table.filter(pc.equal(table["language"], texts([language])[0]))))
+        for language in languages
+    }
     weights = {language: asdict(model) for language, model in learned.items() if model}
     provenance = {"treebanks": infos, "inflection": weights}
     provenance |= {"unimorph": describe_unimorph(unimorph)} if unimorph else {}

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from starbank.code import code_sum
+from starbank.cores import hold_cores
 from starbank.errors import ConstructionError, StarbankError, SuiteError, UsageError, nearest
 from starbank.pipeline.generators import load_generator
 from starbank.pipeline.part_files import FILES, PartFiles, write_parts
@@ -165,6 +166,7 @@ class _Work:
     """The queries of one call, in order, and what went wrong with any of them: each fails alone."""
 
     def __init__(self, paths: Sequence[Path]) -> None:
+        hold_cores()
         self.failures: dict[str, StarbankError] = {}
         self.queries: list[Query] = []
         self._total = len(paths)

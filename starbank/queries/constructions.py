@@ -10,6 +10,7 @@ import hashlib
 import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
@@ -100,7 +101,7 @@ class Construction(Heading):
     request_text: str
     query_sha256: str
 
-    @property
+    @cached_property
     def features(self) -> dict[str, tuple[str, ...]]:
         """The features that vary, each with its values."""
         features: dict[str, dict[str, None]] = {self.asked: {}} if self.asked else {}
