@@ -127,11 +127,11 @@ _SHARED = f"""
         and (neighbour.count > 1 or compared.count <= 1) and {RARER} * neighbour.count > compared.count
         and levenshtein(lower(neighbour.form), lower(opposite)) < levenshtein(lower(compared.form), lower(opposite))
         -- Where the other cell surely has one form, that goes with both, unless it looks like one of them by far: Dutch
-        -- heb and heeft, hebben; but Albanian ka, kam, and not kishte, where a treebank has both as past.
+        -- heb and heeft, hebben, Greek τη and την, η; but Albanian ka, kam, and not kishte, both of them past.
         and not (
             second.form is null and compared.opposite_count >= {FREQUENT}
             and levenshtein(lower(compared.form), lower(opposite))
-                < 2 * levenshtein(lower(neighbour.form), lower(opposite))
+                <= 2 * levenshtein(lower(neighbour.form), lower(opposite))
         )
     group by all
 """

@@ -39,7 +39,7 @@ GUARDS = (
     ),
 )
 
-# Forms that hang from nouns as genitives, on one side of them, not much rarer than anything else that they are.
+# Forms that hang from nouns as genitives, on one side of them, too often for slips of annotation.
 _OWN_GENITIVES = f"""
     create or replace temp table own_genitives as
     select lower(word.form) as form, word.node < noun.node as precedes
@@ -48,7 +48,7 @@ _OWN_GENITIVES = f"""
         and split_part(word.deprel, ':', 1) = 'nmod' and list_contains(string_split(word.feats, '|'), 'Case=Gen')
         and noun.upos in {NOMINALS}
     group by all
-    having {RARER} * count(*) >= (select count(*) from corpus where lower(corpus.form) = lower(any_value(word.form)))
+    having {RARER**2} * count(*) >= (select count(*) from corpus where lower(corpus.form) = lower(any_value(word.form)))
 """
 
 # A modifier's rivals: nouns between it and its noun and right beside it, and those that its noun hangs from, if both
