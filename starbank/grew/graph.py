@@ -86,15 +86,20 @@ class Graph:
         taken = {name.lower() for bundle in pairs for name in bundle} | {"lemma", "upos", "xpos"}
         repeats = rf"(?i)(^|\|)({'|'.join(map(re.escape, sorted(taken)))})="
         suspects = arrays.mask(pc.match_substring_regex(self._misc_texts, repeats))
+        nodes = np.flatnonzero(np.concatenate([[False], suspects])[self._misc_codes])
+        present = {name: self.columns[name][nodes] != 0 for name in ("lemma", "upos", "xpos")}
+        # Nodes are many, kinds of them are few.
+        kinds = np.column_stack([self._misc_codes[nodes], self._feats_codes[nodes], *present.values()])
+        kinds, kind_of = np.unique(kinds, axis=0, return_inverse=True)
         clashing: dict[str, int] = {}
-        for code in np.flatnonzero(suspects) + 1:
-            text = self._misc_texts[int(code) - 1].as_py()
-            for node in np.flatnonzero(self._misc_codes == code):
-                bundle = pairs[self._feats_codes[node] - 1] if self._feats_codes[node] else {}
-                names = {name for name in ("lemma", "upos", "xpos") if self.columns[name][node]}
-                names |= {name.lower() for name in bundle}
-                if RAW in read_misc(text, names) and RAW not in read_misc(text):
-                    self._misc_codes[node] = clashing.setdefault(text, len(self._misc_texts) + 1 + len(clashing))
+        codes = kinds[:, 0].copy()
+        for number, (code, feats, *has) in enumerate(kinds.tolist()):
+            text = self._misc_texts[code - 1].as_py()
+            names = {name for name, here in zip(present, has, strict=True) if here}
+            names |= {name.lower() for name in (pairs[feats - 1] if feats else ())}
+            if RAW in read_misc(text, names) and RAW not in read_misc(text):
+                codes[number] = clashing.setdefault(text, len(self._misc_texts) + 1 + len(clashing))
+        self._misc_codes[nodes] = codes[kind_of]
         return list(clashing)
 
     # What requests ask about the treebank
