@@ -18,8 +18,8 @@ def open_parser(package: str, name: str, **options: Any) -> Lark:
     """
     grammar = files(package).joinpath(name).read_text(encoding="utf-8")
     folder = _cache_folder()
-    kept = str(folder / f"{package}.{name}") if folder else False
-    return Lark(grammar, parser="lalr", lexer="contextual", cache=kept, **options)
+    cache = str(folder / f"{package}.{name}") if folder else False
+    return Lark(grammar, parser="lalr", lexer="contextual", cache=cache, **options)
 
 
 def _cache_folder() -> Path | None:

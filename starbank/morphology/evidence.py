@@ -243,8 +243,8 @@ class Evidence:
                 for context in self._query_contexts(view).T:
                     row, rule = counts.frequent(context, self._queries.fold, _PROPOSED)
                     number = rules.numbers(rule)
-                    kept = informed[row] & (number >= 0)
-                    pairs.append(row[kept] * len(rules) + number[kept])
+                    proposing = informed[row] & (number >= 0)
+                    pairs.append(row[proposing] * len(rules) + number[proposing])
         rows, numbers = np.divmod(np.unique(np.concatenate(pairs)), max(len(rules), 1))
         return rows, numbers
 

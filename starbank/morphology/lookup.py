@@ -115,8 +115,8 @@ class Lexicon:
         entries = self._connection.sql(KNOWN).to_arrow_table()
         self._connection.register("unimorph", entries)
         unimorph = UnimorphForms(entries, self._attested if entries.num_rows else ())
-        known = cells if entries.num_rows and "unimorph" in sources else cells.slice(0, 0)
-        self._connection.register("known", unimorph.forms(known))
+        asked_of_unimorph = cells if entries.num_rows and "unimorph" in sources else cells.slice(0, 0)
+        self._connection.register("known", unimorph.forms(asked_of_unimorph))
         settings = {"sources": list(sources), "threshold": THRESHOLD if threshold is None else threshold}
         self._find_candidates(settings)
         if "predicted" in sources:

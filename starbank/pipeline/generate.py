@@ -117,15 +117,15 @@ def generate_parts(
         hint = f"They are {', '.join([language, *others])}; make those of one at a time."
         raise UsageError("a part is made from treebanks of one language", hint=hint)
     present = PartFiles(Path(output), optional=True)
-    kept = {name for name, order in orders.items() if present.is_fresh(name, order.provenance(order.sources))}
-    if kept == present.heads.keys() == {construction.name for construction in work.constructions}:
+    fresh = {name for name, order in orders.items() if present.is_fresh(name, order.provenance(order.sources))}
+    if fresh == present.heads.keys() == {construction.name for construction in work.constructions}:
         touch_suite(Path(output), FILES)
         return work.finish()
     parts = []
     for construction in work.constructions:
         name = construction.name
         with work.failing(name):
-            if name in kept:
+            if name in fresh:
                 parts.append(present.read(name))
             elif name in orders:
                 parts.append(make_part(orders[name], orders[name].sources))

@@ -17,6 +17,7 @@ from starbank.files import read_metadata, write_parquet
 from starbank.pipeline.parts import EMPTY, Part
 from starbank.pipeline.slips import Absences
 from starbank.suites import ITEMS, REJECTED, Suite
+from starbank.treebanks.parts import read_rows
 
 # Items come last, as in a suite.
 FILES = ("rejected.parquet", "items.parquet")
@@ -71,7 +72,8 @@ class PartFiles:
     def read(self, name: str) -> Part:
         """Return the part of a construction."""
         rejected, items = (
-            _rows(self._folder / file, *rows) for file, rows in zip(FILES, self._ranges[name], strict=True)
+            read_rows(pq.ParquetFile(self._folder / file), *rows)
+            for file, rows in zip(FILES, self._ranges[name], strict=True)
         )
         return replace(self.heads[name], suite=Suite(items.cast(ITEMS), rejected.cast(REJECTED)))
 
@@ -91,12 +93,3 @@ def _part(head: Mapping[str, Any]) -> Part:
 
 def _pairs(lists: Iterable[Sequence[str]]) -> list[tuple[str, str]]:
     return [(name, close) for name, close in lists]
-
-
-def _rows(path: Path, first: int, end: int) -> pa.Table:
-    """Read the rows from `first` to before `end`, and no more row groups than have them."""
-    file = pq.ParquetFile(path)
-    starts = list(accumulate((file.metadata.row_group(n).num_rows for n in range(file.num_row_groups)), initial=0))
-    groups = [n for n, (start, stop) in enumerate(pairwise(starts)) if start < end and first < stop]
-    table = file.read_row_groups(groups).replace_schema_metadata(None)
-    return table.slice(first - starts[groups[0]], end - first) if groups else table

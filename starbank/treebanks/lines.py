@@ -115,16 +115,16 @@ def _divide(text: bytes, size: int) -> list[bytes]:
 
 
 def _normalised(stream: BinaryIO, watch: Callable[[bytes], object]) -> Iterator[bytes]:
-    begin, held = True, b""
+    begin, carriage_return = True, b""
     while chunk := stream.read(4 * BLOCK_BYTES[1]):
         watch(chunk)
-        text = held + (chunk.removeprefix(BYTE_ORDER_MARK) if begin else chunk)
+        text = carriage_return + (chunk.removeprefix(BYTE_ORDER_MARK) if begin else chunk)
         # The line feed may come with the next chunk.
-        held = b"\r" if text.endswith(b"\r") else b""
-        text = text.removesuffix(held)
+        carriage_return = b"\r" if text.endswith(b"\r") else b""
+        text = text.removesuffix(carriage_return)
         yield text.replace(b"\r\n", b"\n") if b"\r" in text else text
         begin = False
-    yield held
+    yield carriage_return
 
 
 def split_lines(data: bytes, first_line: int) -> Lines:

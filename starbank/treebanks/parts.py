@@ -75,7 +75,7 @@ class Parts(Sequence[Treebank]):
             of_tokens, of_sentences = self._columns
             tokens = open_table(self._folder / "tokens.parquet").read_row_groups(self._groups[place], of_tokens)
             first, last = (tokens["sent"][row].as_py() for row in (0, -1))
-            sentences = _read_rows(open_table(self._folder / "sentences.parquet"), first, last + 1, of_sentences)
+            sentences = read_rows(open_table(self._folder / "sentences.parquet"), first, last + 1, of_sentences)
             return Treebank(self._info["name"], self._info["language"], tokens, sentences, self._info)
 
 
@@ -93,7 +93,7 @@ def _plan(file: pq.ParquetFile, rows: int) -> list[list[int]]:
     return parts
 
 
-def _read_rows(file: pq.ParquetFile, first: int, end: int, columns: Sequence[str] | None) -> pa.Table:
+def read_rows(file: pq.ParquetFile, first: int, end: int, columns: Sequence[str] | None = None) -> pa.Table:
     """Read rows from `first` to before `end`, and no more row groups than hold them."""
     sizes = [file.metadata.row_group(group).num_rows for group in range(file.num_row_groups)]
     borders = np.cumsum([0, *sizes])

@@ -46,8 +46,10 @@ def test_a_lexicon_does_not_count_words_twice_that_a_transform_only_moves(treeba
     assert attests(green, ["UD_Georgian-Sample+colorless"])
     paths = [treebanks / name for name in names]
     generate([query(treebanks)], paths, treebanks / "suites")
-    told = read_metadata(treebanks / "suites" / "subject" / "items.parquet")["inputs"]["lexicons"][0]["treebanks"]
-    assert [one["name"] for one in told] == ["UD_Georgian-Sample"]
+    lexicon_treebanks = read_metadata(treebanks / "suites" / "subject" / "items.parquet")["inputs"]["lexicons"][0][
+        "treebanks"
+    ]
+    assert [one["name"] for one in lexicon_treebanks] == ["UD_Georgian-Sample"]
 
 
 def test_words_in_letters_that_the_treebank_lost_are_refused(treebanks):

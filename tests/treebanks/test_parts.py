@@ -37,12 +37,12 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 def test_parts_make_the_whole(folder: Path) -> None:
     whole = open_treebank(folder)
-    found = Parts(folder, rows=50)
-    assert len(found) > 2
-    assert len(found[0].tokens) >= 50
-    assert pa.concat_tables(part.tokens for part in found).combine_chunks() == whole.tokens.combine_chunks()
-    assert pa.concat_tables(part.sentences for part in found).combine_chunks() == whole.sentences.combine_chunks()
-    assert {part.name for part in found} == {"UD_English-Sample"}
+    parts = Parts(folder, rows=50)
+    assert len(parts) > 2
+    assert len(parts[0].tokens) >= 50
+    assert pa.concat_tables(part.tokens for part in parts).combine_chunks() == whole.tokens.combine_chunks()
+    assert pa.concat_tables(part.sentences for part in parts).combine_chunks() == whole.sentences.combine_chunks()
+    assert {part.name for part in parts} == {"UD_English-Sample"}
 
 
 def test_matches_in_parts_are_those_in_the_whole(folder: Path) -> None:
@@ -53,9 +53,9 @@ def test_matches_in_parts_are_those_in_the_whole(folder: Path) -> None:
 
 
 def test_the_lexicon_of_parts_is_that_of_the_whole(folder: Path) -> None:
-    found = Parts(folder, rows=50, columns=READ)
-    assert len(found) > 2
-    assert build_lexicon(found) == build_lexicon([open_treebank(folder)])
+    parts = Parts(folder, rows=50, columns=READ)
+    assert len(parts) > 2
+    assert build_lexicon(parts) == build_lexicon([open_treebank(folder)])
 
 
 def test_a_lexicon_of_parts_names_their_treebank_once(folder: Path, tmp_path: Path) -> None:
