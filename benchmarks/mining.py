@@ -13,7 +13,7 @@ from copies import from_command_line
 
 from starbank.grew import Engine
 from starbank.morphology import Lexicon, build_lexicon
-from starbank.pipeline.generators import load_generator, with_covariates
+from starbank.pipeline.generators import load_generator, run_generator, with_covariates
 from starbank.queries.constructions import read_construction
 from starbank.sets.mining import find_arcs, find_patterns
 
@@ -31,7 +31,7 @@ def main() -> None:
     arcs = find_arcs(large, matches["GOV"].combine_chunks(), matches["DEP"].combine_chunks(), "Number")
     patterns = find_patterns(arcs.filter(pc.and_(arcs["projective"], pc.greater(arcs["length"], 3))), 0.001, 2)
     mined = time.perf_counter()
-    suite = load_generator(construction).function(construction, matches, large, lexicon)
+    suite = run_generator(load_generator(construction), [construction], [matches], large, lexicon)[0]
     made = time.perf_counter()
     items = suite.items.num_rows
     print(f"{words:,} words: {len(arcs):,} arcs found in {searched - begun:.1f} s")

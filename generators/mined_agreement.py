@@ -57,7 +57,7 @@ def mined_agreement(
     chosen, rejected = choose(arcs, patterns, treebank, feature, vocabulary, (shortest, longest), source)
     ruled = _ruled(construction)
     make = load_plugin("minimal_sets", "generator").function
-    made = make(ruled, to_matches(original(chosen)), treebank, lexicon)
+    (made,) = make([ruled], [to_matches(original(chosen))], treebank, lexicon)
     whole = fit(made.items, construction.language, vocabulary)
     parts = [whole]
     rejects = [rejected, made.rejected, whole.rejected]
@@ -68,7 +68,7 @@ def mined_agreement(
         )
         rematched = Engine(nonsense).match(construction.request)
         versions, unmatched = rematch(versions, rematched, construction.targets, nonsense, source)
-        made = make(ruled, to_matches(versions), nonsense, lexicon)
+        (made,) = make([ruled], [to_matches(versions)], nonsense, lexicon)
         parts.append(fit(made.items, construction.language, vocabulary))
         rejects += [unmatched, made.rejected, parts[-1].rejected]
     return Suite(in_order(pa.concat_tables([part.items for part in parts])), pa.concat_tables(rejects))

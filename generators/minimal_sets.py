@@ -7,88 +7,103 @@ reason.
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Sequence
 
 import duckdb
-import numpy as np
 import pyarrow as pa
+import pyarrow.compute as pc
 
-from starbank.guards import judge
+from starbank.guards import judge, judge_words
 from starbank.morphology import Lexicon
 from starbank.plugins import generator
 from starbank.queries.constructions import Construction
 from starbank.sets import COVARIATES, find_words, make_cells, make_conditions, make_covariates
 from starbank.suites import ITEMS, REJECTED, Suite
 from starbank.treebanks import Treebank
-from starbank.treebanks.arrays import integers
+from starbank.treebanks.arrays import table_of
 
-_ITEMS = """
+_ITEMS = f"""
     with sets as (
-        select condition.row, list({
+        select condition.row, list({{
             'name': name, 'grammatical': not starred, 'against': against.against,
             'regions': [prefix, target, suffix],
             'feats': feats, 'form': form,
             'form_source': source, 'form_count': count, 'form_confidence': confidence
-        } order by place) as conditions
+        }} order by place) as conditions
         from conditions as condition left join against using (row, name) anti join left_out using (row, name)
         where row not in (select row from problems)
         group by row
     ),
     lacking as (
-        select row, list({'name': name, 'reason': reason, 'detail': detail} order by place) as left_out
+        select row, list({{'name': name, 'reason': reason, 'detail': detail}} order by place) as left_out
         from left_out join (select distinct row, name, place from cells) using (row, name)
         group by row
     )
     select
         left(sha256(array_to_string(
-            [$construction, $language] || list_transform(conditions, lambda c: array_to_string(c.regions, '')), chr(31)
+            [about.construction, about.language]
+                || list_transform(conditions, lambda c: array_to_string(c.regions, '')), chr(31)
         )), 16) as item_id,
-        $construction as construction, $phenomenon as phenomenon, $language as language, $treebank as treebank,
-        split, sent_id, ['prefix', 'target', 'suffix'] as region_names, conditions,
-        {'lemma': lemma, 'upos': upos, 'feats': feats, 'id': id} as target,
-        covariates.* exclude (row), matched.covariates, coalesce(left_out, []) as left_out
+        about.construction, about.phenomenon, about.language, $treebank as treebank, split, sent_id,
+        ['prefix', 'target', 'suffix'] as region_names, conditions,
+        {{'lemma': lemma, 'upos': upos, 'feats': feats, 'id': id}} as target,
+        covariates.* exclude (row), matched."{COVARIATES}" as covariates, coalesce(left_out, []) as left_out
     from sets
         join words using (row)
         join covariates using (row)
         join matched using (row)
+        join about on about.number = matched.construction
         left join lacking using (row)
     where first
     order by row
 """
 
 _REJECTED = """
-    select $construction as construction, $language as language, $treebank as treebank, split, sent_id,
+    select about.construction, about.language, $treebank as treebank, split, sent_id,
         id as target_id, form, lemma, feats, reason, detail, text
-    from problems join words using (row)
+    from problems join words using (row) join about on about.number = words.construction
     where first
     order by row
 """
 
 
-@generator
-def minimal_sets(construction: Construction, matches: pa.Table, treebank: Treebank, lexicon: Lexicon) -> Suite:
+@generator(several=True)
+def minimal_sets(
+    constructions: Sequence[Construction], matches: Sequence[pa.Table], treebank: Treebank, lexicon: Lexicon
+) -> list[Suite]:
     """Make one item of each match that has a sound starred condition, and reject the others.
 
-    `matches` are those of the construction's request in `treebank`, with its named covariates (`COVARIATES`); `lexicon`
-    holds the paradigms of its language. The result has exactly one row per match: an item with its sound conditions,
-    the grammatical ones first, and what was left out, or the reason why there is none.
+    `matches` are those of each construction's request in `treebank`, with its named covariates (`COVARIATES`);
+    `lexicon` holds the paradigms of the language that all `constructions` are of. Each suite has exactly one row per
+    match: an item with its sound conditions, the grammatical ones first, and what was left out, or the reason why there
+    is none. It does not depend on what other constructions there are.
     """
-    if not matches.num_rows:
-        return Suite(pa.Table.from_batches([], ITEMS), pa.Table.from_batches([], REJECTED))
+    if not any(table.num_rows for table in matches):
+        return [Suite(pa.Table.from_batches([], ITEMS), pa.Table.from_batches([], REJECTED)) for _ in constructions]
     connection = duckdb.cursor()
+    find_words(connection, constructions, matches, treebank)
+    make_cells(connection, constructions, lexicon)
+    judge_words(connection, constructions, lexicon)
+    make_conditions(connection, constructions, lexicon)
+    judge(connection, constructions, lexicon)
+    make_covariates(connection, constructions, lexicon)
+    about = [
+        (number, construction.name, construction.phenomenon, construction.language)
+        for number, construction in enumerate(constructions)
+    ]
+    connection.register("about", table_of(about, number=int, construction=str, phenomenon=str, language=str))
+    items, rejected = (
+        connection.sql(query, params={"treebank": treebank.name}).to_arrow_table().cast(schema)
+        for query, schema in ((_ITEMS, ITEMS), (_REJECTED, REJECTED))
+    )
+    return [
+        _suite(construction, table.num_rows, items, rejected)
+        for construction, table in zip(constructions, matches, strict=True)
+    ]
 
-    def run(query: str, **parameters: Any) -> pa.Table:
-        return connection.sql(query, params=parameters or None).to_arrow_table()
 
-    find_words(connection, construction, matches, treebank)
-    make_cells(connection, construction, lexicon)
-    make_conditions(connection, construction, lexicon)
-    judge(connection, construction, lexicon)
-    make_covariates(connection, construction, lexicon)
-    rows = integers(np.arange(matches.num_rows))
-    connection.register("matched", pa.table({"row": rows, "covariates": matches[COVARIATES]}))
-    source = {"construction": construction.name, "language": construction.language, "treebank": treebank.name}
-    items = run(_ITEMS, phenomenon=construction.phenomenon, **source).cast(ITEMS)
-    rejected = run(_REJECTED, **source).cast(REJECTED)
-    assert items.num_rows + rejected.num_rows == matches.num_rows, "every match is an item or has been rejected"
-    return Suite(items, rejected)
+def _suite(construction: Construction, matches: int, items: pa.Table, rejected: pa.Table) -> Suite:
+    """Return what is of one construction."""
+    own = [table.filter(pc.equal(table["construction"], construction.name)) for table in (items, rejected)]
+    assert sum(table.num_rows for table in own) == matches, "every match is an item or has been rejected"
+    return Suite(*own)

@@ -3,6 +3,9 @@
     @generator                      makes the suite of a construction's matches in one treebank:
     def name(construction, matches, treebank, lexicon, *, …) -> Suite
 
+    @generator(several=True)        makes those of several constructions of one language in one go, as many as there are
+    def name(constructions, matches, treebank, lexicon, *, …) -> list[Suite]
+
     @transform                      makes a treebank of another; `own_forms=True` where its words are spelt otherwise,
     def name(treebank, *, seed, …) -> Derived                             so that a lexicon of the source is of no use
 
@@ -19,6 +22,7 @@ import importlib.util
 import inspect
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from types import ModuleType, UnionType
 from typing import Any, Literal, TypeVar, Union, get_args, get_origin, overload
@@ -40,19 +44,20 @@ _PARAMETERS: Mapping[str, tuple[int, tuple[str, ...]]] = {
     "transform": (1, ("seed",)),
     "task": (1, ("definition",)),
 }
-_REGISTERED: dict[Callable[..., Any], tuple[Kind, bool]] = {}
+_REGISTERED: dict[Callable[..., Any], tuple[Kind, Mapping[str, bool]]] = {}
 
 
 @dataclass(frozen=True)
 class Plugin:
-    """A registered function, the file that it stands in, its options with their defaults, and `own_forms`."""
+    """A registered function, the file that it stands in, its options with their defaults, `own_forms`, `several`."""
 
     kind: Kind
     name: str
     function: Callable[..., Any]
     file: Path
     options: Mapping[str, Any]
-    own_forms: bool
+    own_forms: bool = False
+    several: bool = False
 
     def check(self, options: Mapping[str, Any]) -> None:
         """Raise `ConfigError` where one of `options` is none of the plug-in's, or not of the type of its default."""
@@ -77,10 +82,13 @@ class Plugin:
         return value
 
 
-def generator(function: Function) -> Function:
+@overload
+def generator(function: Function) -> Function: ...
+@overload
+def generator(*, several: bool) -> Callable[[Function], Function]: ...
+def generator(function: Any = None, *, several: bool = False) -> Any:
     """Register a function that makes suites."""
-    _REGISTERED[function] = ("generator", False)
-    return function
+    return _register("generator", function, several=several)
 
 
 @overload
@@ -89,17 +97,20 @@ def transform(function: Function) -> Function: ...
 def transform(*, own_forms: bool) -> Callable[[Function], Function]: ...
 def transform(function: Any = None, *, own_forms: bool = False) -> Any:
     """Register a function that makes treebanks of treebanks."""
-
-    def register(function: Function) -> Function:
-        _REGISTERED[function] = ("transform", own_forms)
-        return function
-
-    return register if function is None else register(function)
+    return _register("transform", function, own_forms=own_forms)
 
 
 def task(function: Function) -> Function:
     """Register a function that makes labelled tasks."""
-    _REGISTERED[function] = ("task", False)
+    registered: Function = _register("task", function)
+    return registered
+
+
+def _register(kind: Kind, function: Any, **traits: bool) -> Any:
+    """Register a function with its traits, or return what registers it."""
+    if function is None:
+        return partial(_register, kind, **traits)
+    _REGISTERED[function] = (kind, traits)
     return function
 
 
@@ -131,7 +142,7 @@ def _read(file: Path) -> Plugin:
     if function not in _REGISTERED:
         hint = "Put @generator, @transform or @task of starbank.plugins before it."
         raise PluginError(f"no function `{file.stem}` is registered here", file=file, hint=hint)
-    kind, own_forms = _REGISTERED[function]
+    kind, traits = _REGISTERED[function]
     parameters = inspect.signature(function).parameters
     places, names = _PARAMETERS[kind]
     if len(parameters) < places or any(name not in parameters for name in names):
@@ -141,7 +152,7 @@ def _read(file: Path) -> Plugin:
     for name, default in options.items():
         if default is inspect.Parameter.empty:
             raise PluginError(f"the option `{name}` of the {kind} `{file.stem}` has no default", file=file)
-    return Plugin(kind, file.stem, function, file, options, own_forms)
+    return Plugin(kind, file.stem, function, file, options, **traits)
 
 
 def _module(file: Path) -> ModuleType:

@@ -4,7 +4,7 @@ A starred sentence must really be wrong. A hard guard rejects the match, with it
 the item suspicious in `starbank check`. docs/guards.md, which `python -m starbank.guards.page` writes, has them all.
 """
 
-from starbank.guards.judge import ALL_GUARDS, GUARDS, judge
+from starbank.guards.judge import ALL_GUARDS, GUARDS, judge, judge_words
 from starbank.guards.registry import Certainty, Guard, find_problems
 from starbank.guards.suspicion import Suspicion, find_suspicious
 
@@ -17,4 +17,5 @@ __all__ = [
     "find_problems",
     "find_suspicious",
     "judge",
+    "judge_words",
 ]

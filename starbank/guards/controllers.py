@@ -14,13 +14,15 @@ They read `controllers`, which `starbank/sets` makes and `judge_controllers` add
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import duckdb
 import numpy as np
-import pyarrow as pa
 
 from starbank.guards.agreement import Agreement, Controller
 from starbank.guards.registry import Guard
 from starbank.guards.thresholds import ENOUGH_CASES, FIRM, LIKELY, MOSTLY, RARER
+from starbank.languages import language_of
 from starbank.morphology import Lexicon
 from starbank.queries.constructions import Construction
 from starbank.treebanks.arrays import integers, table_of, texts
@@ -65,7 +67,7 @@ GUARDS = (
                 )
                 group by all
             )
-            window same as (partition by kind, relation)
+            window same as (partition by construction, kind, relation)
         )
         where agreeing < {FIRM} * (controllers + 1)
         union all
@@ -91,10 +93,10 @@ GUARDS = (
         union all
         select row, unfirm || ' agrees in less than half of the cases' from controllers
             join (
-                select auxiliaries, min(kind) as unfirm from controllers
+                select construction, auxiliaries, min(kind) as unfirm from controllers
                 where varied and controllers >= {ENOUGH_CASES} and agreeing < {MOSTLY} * controllers
-                group by auxiliaries
-            ) using (auxiliaries)
+                group by construction, auxiliaries
+            ) using (construction, auxiliaries)
         """,
     ),
     Guard(
@@ -105,6 +107,10 @@ GUARDS = (
         from controllers where honoured and by_number and contains('|' || feats || '|', '|Number=Sing|')
         """,
     ),
+)
+
+# It asks for predictions, and speaks of what the others leave.
+LATE_GUARDS = (
     Guard(
         "ambiguous controller",
         "The word has one form for both values, attested or predicted: nothing is wrong with either.",
@@ -114,15 +120,18 @@ GUARDS = (
         select controller.row, reading.form || ' is also ' || reading.lemma || ' (' || reading.feats || ')' as detail
         from controllers as controller
             join controller_readings as reading on reading.form = controller.form
-            join ambiguities as ambiguity on ambiguity.feats = controller.feats and ambiguity.reading = reading.feats
+            join ambiguities as ambiguity
+                on ambiguity.construction = controller.construction and ambiguity.feats = controller.feats
+                and ambiguity.reading = reading.feats
         where reading.upos in {NOMINALS} and {RARER} * reading.count > controller.attested
         union all
         select row, form || ' is ' || kind from controllers where open
         union all
         select row, controllers.form || ' is likely ' || elsewhere.cell || ', too'
         from controllers join elsewhere
-            on elsewhere.lemma = controllers.lemma and elsewhere.upos = controllers.upos
-                and elsewhere.feats = controllers.feats and elsewhere.form = controllers.form
+            on elsewhere.construction = controllers.construction and elsewhere.lemma = controllers.lemma
+                and elsewhere.upos = controllers.upos and elsewhere.feats = controllers.feats
+                and elsewhere.form = controllers.form
         ) anti join governors using (row)
         """,
     ),
@@ -130,7 +139,7 @@ GUARDS = (
 
 _JUDGED = """
     create or replace temp table controllers as
-    select controller.*, coalesce(agreement.agrees, false) as agrees, $by_number as by_number,
+    select controller.*, coalesce(agreement.agrees, false) as agrees, varied.by_number,
         contains(controller.feats, 'Number=Sing') as singular,
         target.head = controller.decider as modifies, target.position as target_position,
         target.position > decider.position as follows,
@@ -140,112 +149,116 @@ _JUDGED = """
         -- Beside some auxiliaries a participle never agrees: Romanian a avea.
         coalesce(helped.auxiliaries, '') as auxiliaries, agreement.kind, agreement.varied, agreement.open,
         count(*) over same as controllers, count(*) filter (agreement.agrees) over same as agreeing,
-        avg(coalesce(agreement.agrees, false)::int) over () as agreement,
+        avg(coalesce(agreement.agrees, false)::int) over (partition by controller.construction) as agreement,
         coalesce(
             (select sum(count) from controller_readings as reading
                 where reading.form = controller.form and reading.feats = controller.feats), 0
         ) as attested
     from controllers as controller
+        join varied on varied.construction = controller.construction
         left join words as word on word.row = controller.row and word.first
         left join bound on bound.row = controller.row and bound.first
         left join tokens as target on target.node = bound.token
         left join tokens as decider on decider.node = controller.decider
         left join agreements as agreement
-            on agreement.upos = controller.upos and agreement.form = lower(controller.form)
+            on agreement.construction = controller.construction
+            and agreement.upos = controller.upos and agreement.form = lower(controller.form)
             and agreement.controller = controller.feats and agreement.target = word.feats
         left join (
             select head, string_agg(lemma, ' ' order by position) as auxiliaries
             from tokens where starts_with(deprel, 'aux') group by head
         ) as helped on helped.head = bound.token
-    window same as (partition by agreement.kind, auxiliaries)
+    window same as (partition by controller.construction, agreement.kind, auxiliaries)
 """
 
 _PAIRS = """
-    select controllers.upos, lower(controllers.form), controllers.feats, words.feats, count(*)
+    select controllers.construction, controllers.upos, lower(controllers.form), controllers.feats, words.feats, count(*)
     from controllers join words using (row) where words.first group by all order by all
 """
 
-# What other guards ask of controllers, where there are none.
-_OPEN = "alter table controllers add column {column} boolean"
+_ELSEWHERE = """
+    create temp table elsewhere as
+    select construction, lemma, upos, own_feats as feats, own_form as form, min(other_cells.feats) as cell
+    from other_cells join other_forms using (row)
+    where rank = 1 and lower(other_forms.form) = lower(own_form) group by all
+"""
 
 # Features that tell words apart which look alike: a reading that differs in one of them is of another construction.
 _DISTINCTIVE = ("Case", "Person", "PronType", "Definite")
 
 
 def judge_controllers(
-    connection: duckdb.DuckDBPyConnection, construction: Construction, lexicon: Lexicon, honouring: bool
+    connection: duckdb.DuckDBPyConnection, constructions: Sequence[Construction], lexicon: Lexicon
 ) -> None:
-    """Make the tables that guards about controllers need; `honouring` languages honour persons by plurals."""
+    """Make the tables that guards about controllers need, but for `elsewhere`."""
     forms = connection.sql("select distinct form from controllers order by form").to_arrow_table()["form"]
     connection.register("controller_readings", lexicon.read(forms))
-    pairs = [
-        (Controller(upos, form, feats), target, count)
-        for upos, form, feats, target, count in connection.sql(_PAIRS).fetchall()
-    ]
-    agreement = Agreement(pairs, construction.features)
-    agreements = [
+    pairs: list[list[tuple[Controller, str, int]]] = [[] for _ in constructions]
+    for number, upos, form, feats, target, count in connection.sql(_PAIRS).fetchall():
+        pairs[number].append((Controller(upos, form, feats), target, count))
+    agreements = [Agreement(*known) for known in zip(pairs, (each.features for each in constructions), strict=True)]
+    told = [
         (
-            *(kind.upos, kind.form, kind.feats, target),
+            *(number, kind.upos, kind.form, kind.feats, target),
             *(agreement.kind(kind), agreement.is_varied(kind), agreement.is_open(kind), agreement.agrees(kind, target)),
         )
-        for kind, target, _ in pairs
+        for number, agreement in enumerate(agreements)
+        for kind, target, _ in pairs[number]
     ]
     columns: dict[str, type] = {"upos": str, "form": str, "controller": str, "target": str, "kind": str}
-    connection.register("agreements", table_of(agreements, **columns, varied=bool, open=bool, agrees=bool))
+    table = table_of(told, construction=int, **columns, varied=bool, open=bool, agrees=bool)
+    connection.register("agreements", table)
     readings = connection.sql(
         """
-        select distinct controllers.feats, reading.feats
+        select distinct controllers.construction, controllers.feats, reading.feats
         from controllers join controller_readings as reading using (form)
         """
     ).fetchall()
     ambiguities = [
-        (feats, reading)
-        for feats, reading in readings
-        if _is_ambiguous(parse_features(feats), parse_features(reading), construction, agreement)
+        (number, feats, reading)
+        for number, feats, reading in readings
+        if _is_ambiguous(parse_features(feats), parse_features(reading), constructions[number], agreements[number])
     ]
-    connection.register("ambiguities", table_of(ambiguities, feats=str, reading=str))
-    connection.register("elsewhere", _elsewhere(connection, construction, lexicon))
-    by_number = "Number" in map(plain, construction.features)
-    connection.execute(_JUDGED, {"by_number": by_number, "honoured": honouring})
+    connection.register("ambiguities", table_of(ambiguities, construction=int, feats=str, reading=str))
+    by_number = [("Number" in map(plain, construction.features),) for construction in constructions]
+    varied = [(number, *row) for number, row in enumerate(by_number)]
+    connection.register("varied", table_of(varied, construction=int, by_number=bool))
+    connection.execute(_JUDGED, {"honoured": language_of(constructions[0].language).plural_of_respect})
 
 
-def leave_open(connection: duckdb.DuckDBPyConnection) -> None:
-    """Give the table `controllers` of a construction without any the columns that other guards ask for."""
-    for column in ("modifies", "honoured"):
-        connection.execute(_OPEN.format(column=column))
+def find_elsewhere(
+    connection: duckdb.DuckDBPyConnection, constructions: Sequence[Construction], lexicon: Lexicon
+) -> None:
+    """Make the table `elsewhere`: the controllers that look the same with another value, `cell`.
 
-
-def _elsewhere(connection: duckdb.DuckDBPyConnection, construction: Construction, lexicon: Lexicon) -> pa.Table:
-    """Return the controllers that look the same with another value: `lemma`, `upos`, `feats`, `form`, `cell`.
-
-    A noun has no other gender that it could look the same in: what is inherent makes no forms. A name has no other
-    number that anybody would think of, unless texts show it.
+    Its other columns are `construction`, `lemma`, `upos`, `feats` and `form`. A noun has no other gender that it could
+    look the same in: what is inherent makes no forms. A name has no other number that anybody would think of, unless
+    texts show it. Only matches that have no verdict are asked about.
     """
-    controllers = connection.sql("select distinct lemma, upos, feats, form from controllers order by all").fetchall()
+    controllers = connection.sql(
+        """
+        select distinct construction, lemma, upos, feats, form from controllers anti join verdicts using (row)
+        order by all
+        """
+    ).fetchall()
     cells = [
-        (lemma, upos, feats, form, format_features(parse_features(feats) | {plain(name): value}))
-        for lemma, upos, feats, form in controllers
-        for name, values in construction.features.items()
+        (number, lemma, upos, feats, form, format_features(parse_features(feats) | {plain(name): value}))
+        for number, lemma, upos, feats, form in controllers
+        for name, values in constructions[number].features.items()
         for value in values
-        if lemma
+        if "predicted" in constructions[number].forms
+        and lemma
         and upos != "PROPN"
         and (upos, plain(name)) not in lexicon.inherent
         and parse_features(feats).get(plain(name), value) != value
     ]
-    if not cells or "predicted" not in construction.forms:
-        return table_of([], lemma=str, upos=str, feats=str, form=str, cell=str)
-    table = table_of(cells, lemma=str, upos=str, own_feats=str, own_form=str, feats=str)
+    names = dict.fromkeys(("lemma", "upos", "own_feats", "own_form", "feats"), str)
+    table = table_of(cells, construction=int, **names)
     rows = integers(np.arange(len(cells)))
     table = table.append_column("row", rows).append_column("use", texts([None] * len(cells)))
     connection.register("other_cells", table)
     connection.register("other_forms", lexicon.forms(table, threshold=LIKELY))
-    return connection.sql(
-        """
-        select other_cells.lemma, other_cells.upos, own_feats as feats, own_form as form, min(other_cells.feats) as cell
-        from other_cells join other_forms using (row)
-        where rank = 1 and lower(other_forms.form) = lower(own_form) group by all
-        """
-    ).to_arrow_table()
+    connection.execute(_ELSEWHERE)
 
 
 def _is_ambiguous(

@@ -107,7 +107,7 @@ _COMPARED = """
         union all
         select starred.name, good, starred, false from sides
     )
-    select side.row, side.node, condition as name, side.lemma, side.upos, starred, side.form,
+    select side.row, side.construction, side.node, condition as name, side.lemma, side.upos, starred, side.form,
         side.feats as own, across.feats as other,
         side.cell, side.source, side.count,
         across.form as opposite, across.cell as opposite_cell, across.count as opposite_count

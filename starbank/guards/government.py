@@ -11,7 +11,7 @@ are counted together. They read `governors`, which `starbank/sets` makes, and wh
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from functools import cache
 
 import duckdb
@@ -50,12 +50,14 @@ GUARDS = (
         "case of another dependent",
         "Where objects may go unsaid, a bare case may be that of a recipient, an instrument, a time.",
         f"""
-        select cells.row, cells.name, any_value(other.form || ' depends on a verb in this case')
+        select cells.row, cells.name, min(other.form || ' depends on a verb in this case')
         from cells
             join governors as governor using (row)
             join bound on bound.row = cells.row and bound.node = cells.node
             join tokens as target on target.node = bound.token
-            join dependents as other on contains('|' || cells.feats || '|', '|Case=' || other.value || '|')
+            join dependents as other
+                on other.construction = cells.construction
+                and contains('|' || cells.feats || '|', '|Case=' || other.value || '|')
         where cells.starred and target.head = governor.token and target.deprel <> 'case'
             and other.share * {RARER * ENOUGH_CASES} > 1
         group by all
@@ -69,7 +71,7 @@ _SLIP = RARER * ENOUGH_CASES
 
 # The form of a numeral shows its own case, on which it depends what it governs; other governors are counted by lemma.
 _KEYS = """
-    select row, token, if(upos = 'NUM' or lemma is null, lower(form), lemma)
+    select row, construction, token, if(upos = 'NUM' or lemma is null, lower(form), lemma)
             || coalesce(' ' || parts, '') || ' (' || upos || ')' as governor,
         concat_ws('|', upos, nullif(regexp_extract(feats, 'Aspect=[^|]*'), ''),
             nullif(regexp_extract(feats, 'Voice=[^|]*'), ''),
@@ -78,18 +80,20 @@ _KEYS = """
 """
 
 _OBSERVED = f"""
-    select distinct governor, class, token, word.feats from ({_KEYS}) join words as word using (row) where word.first
+    select distinct word.construction, governor, class, token, word.feats
+    from ({_KEYS}) join words as word using (row) where word.first
     union
     -- Adpositions show all over the treebank what they govern.
-    select known.governor, known.class, other.node, head.feats
+    select known.construction, known.governor, known.class, other.node, head.feats
     from (
-            select distinct governor, class, lemma from ({_KEYS}) join governors using (row, token)
+            select distinct construction, governor, class, lemma
+            from ({_KEYS}) join governors using (row, construction, token)
             where upos = 'ADP' and parts is null
         ) as known
         join corpus as other on other.lemma = known.lemma and other.upos = 'ADP' and other.deprel = 'case'
         join corpus as head on head.node = other.head
     where head.upos in {NOMINALS}
-        and other.node not in (select token from governors)
+        and (known.construction, other.node) not in (select construction, token from governors)
         and other.node not in (select head from corpus where head is not null)
         and head.node not in (
             select head from corpus where regexp_matches(deprel, '^nummod|^det:num') and head is not null
@@ -99,22 +103,24 @@ _OBSERVED = f"""
 """
 
 _STARRED = """
-    select distinct cells.row, cells.name, word.feats, cells.feats
+    select distinct cells.construction, cells.row, cells.name, word.feats, cells.feats
     from cells join governors using (row) join words as word using (row, node) where cells.starred and word.first
     order by all
 """
 
 # What stands in the starred conditions may be read as another form.
 _READ = f"""
-    select filled.row, filled.name, filled.form, reading.lemma, reading.feats
+    select filled.construction, filled.row, filled.name, filled.form, reading.lemma, reading.feats
     from filled join cells using (row, name, node) semi join governors using (row)
-        join readings as reading on reading.form = filled.form
+        join readings as reading
+            on reading.form = filled.form and coalesce(reading.construction, filled.construction) = filled.construction
     where cells.starred and reading.upos = filled.upos and {RARER} * reading.count > filled.count
         and reading.feats <> cells.feats
 """
 
 _NOUNS = """
-    select filled.row, filled.name, filled.form, filled.lemma, filled.upos, word.feats, word.form, cells.feats
+    select filled.construction, filled.row, filled.name, filled.form, filled.lemma, filled.upos, word.feats, word.form,
+        cells.feats
     from filled join cells using (row, name, node) semi join governors using (row)
         join words as word using (row, node)
     where cells.starred and filled.upos = 'NOUN' and filled.form is not null
@@ -129,16 +135,18 @@ _DECIDED = """
 # Bare nominals beside a verb, by case, and their share of all.
 _DEPENDENTS = """
     create temp table dependents as
-    select value, any_value(form) as form, count(*) / sum(count(*)) over () as share
+    select construction, value, arg_min(form, node) as form,
+        count(*) / sum(count(*)) over (partition by construction) as share
     from (
-        select token.form, unnest(split(regexp_extract(token.feats, '(^|[|])Case=([^|]*)', 2), ',')) as value
+        select token.node, token.form,
+            unnest(split(regexp_extract(token.feats, '(^|[|])Case=([^|]*)', 2), ',')) as value
         from corpus as token join corpus as verb on verb.node = token.head
         where verb.upos = 'VERB' and token.upos in ('NOUN', 'PROPN', 'PRON')
             and split_part(token.deprel, ':', 1) in ('obj', 'iobj', 'obl', 'advmod', 'dislocated')
             and token.node not in (select head from corpus where split_part(deprel, ':', 1) = 'case')
-            and token.node not in (select token from bound)
-    )
-    where value <> '' group by value
+    ) cross join (select distinct construction from governors)
+    where value <> '' and (construction, node) not in (select construction, token from bound)
+    group by construction, value
 """
 
 
@@ -220,53 +228,68 @@ def _text(values: Mapping[str, str]) -> str:
     return "|".join(f"{name}={value}" for name, value in values.items())
 
 
-def judge_government(connection: duckdb.DuckDBPyConnection, construction: Construction, lexicon: Lexicon) -> None:
+def judge_government(
+    connection: duckdb.DuckDBPyConnection, constructions: Sequence[Construction], lexicon: Lexicon
+) -> None:
     """Make the tables that guards about governors need; the forms have been read before (`readings`)."""
     forms = connection.sql("select distinct form from governors order by form").to_arrow_table()["form"]
     connection.register("governor_readings", lexicon.read(forms))
     connection.execute(_DEPENDENTS)
-    keys = {row: (governor, kind) for row, _, governor, kind in connection.sql(_KEYS).fetchall()}
-    observed = [(governor, kind, feats or "") for governor, kind, _, feats in connection.sql(_OBSERVED).fetchall()]
-    totals = Counter(governor for governor, _, _ in observed)
-    # Governors too rare to tell alone are taken together.
-    common = {governor for governor, count in totals.items() if count >= ENOUGH_CASES}
-    governors = {row: governor if governor in common else kind for row, (governor, kind) in keys.items()}
-    counted = [(governor if governor in common else kind, feats) for governor, kind, feats in observed]
-    government = Government(counted, construction.features, common)
+    known = _learn(connection, constructions)
     ungoverned = list(connection.sql(_DECIDED).fetchall())
-    for row, name, own, starred in connection.sql(_STARRED).fetchall():
+    for number, row, name, own, starred in connection.sql(_STARRED).fetchall():
+        governors, government = known[number]
         if detail := government.doubt(governors[row], own, starred):
             ungoverned.append((row, name, detail))
-    if not construction.controller:
-        settled = {(row, name) for row, name, _ in ungoverned}
-        readings = _read_starred(connection, construction, lexicon, government, governors, settled)
-        ungoverned += [
-            (row, name, f"{form} is also {lemma} ({feats}), which {governors[row]} has")
-            for row, name, form, lemma, feats in readings
-            if government.allows(governors[row], feats)
-        ]
+    # Where a word has a controller, its readings are those of agreement.
+    free = {number: values for number, values in known.items() if not constructions[number].controller}
+    settled = {(row, name) for row, name, _ in ungoverned}
+    for number, row, name, form, lemma, feats in _read_starred(connection, constructions, lexicon, free, settled):
+        governors, government = free[number]
+        if government.allows(governors[row], feats):
+            ungoverned.append((row, name, f"{form} is also {lemma} ({feats}), which {governors[row]} has"))
     connection.register("ungoverned", table_of(ungoverned, row=int, name=str, detail=str))
+
+
+Known = dict[int, tuple[Mapping[int, str], Government]]
+
+
+def _learn(connection: duckdb.DuckDBPyConnection, constructions: Sequence[Construction]) -> Known:
+    """Return by construction the governor of each match, or its kind, and what governors govern."""
+    keys: dict[int, dict[int, tuple[str, str]]] = defaultdict(dict)
+    for row, number, _, governor, kind in connection.sql(_KEYS).fetchall():
+        keys[number][row] = (governor, kind)
+    observed = defaultdict(list)
+    for number, governor, kind, _, feats in connection.sql(_OBSERVED).fetchall():
+        observed[number].append((governor, kind, feats or ""))
+    known: Known = {}
+    for number, by_row in keys.items():
+        totals = Counter(governor for governor, _, _ in observed[number])
+        # Governors too rare to tell alone are taken together.
+        common = {governor for governor, count in totals.items() if count >= ENOUGH_CASES}
+        counted = [(governor if governor in common else kind, feats) for governor, kind, feats in observed[number]]
+        governors = {row: governor if governor in common else kind for row, (governor, kind) in by_row.items()}
+        known[number] = governors, Government(counted, constructions[number].features, common)
+    return known
 
 
 def _read_starred(
     connection: duckdb.DuckDBPyConnection,
-    construction: Construction,
+    constructions: Sequence[Construction],
     lexicon: Lexicon,
-    government: Government,
-    governors: Mapping[int, str],
+    known: Known,
     settled: Collection[tuple[int, str]],
-) -> list[tuple[int, str, str, str, str]]:
-    """Return the readings of starred forms, attested and predicted: `row`, `name`, `form`, `lemma`, `feats`."""
-    attested: list[tuple[int, str, str, str, str]] = connection.sql(_READ).fetchall()
+) -> list[tuple[int, int, str, str, str, str]]:
+    """Return the readings of starred forms: construction, `row`, `name`, `form`, `lemma`, `feats`."""
+    attested = [row for row in connection.sql(_READ).fetchall() if row[0] in known]
     questions = {}
-    for row, name, form, lemma, upos, own, own_form, starred in connection.sql(_NOUNS).fetchall():
-        if (row, name) not in settled:
+    for number, row, name, form, lemma, upos, own, own_form, starred in connection.sql(_NOUNS).fetchall():
+        if number in known and "predicted" in constructions[number].forms and (row, name) not in settled:
+            governors, government = known[number]
             for feats in government.cells(governors[row], own):
                 if feats != starred:
-                    questions[row, name, feats] = (lemma, upos, feats, own_form, own, form, starred)
+                    questions[number, row, name, feats] = (lemma, upos, feats, own_form, own, form, starred)
     kinds = list(dict.fromkeys(questions.values()))
-    if not kinds or "predicted" not in construction.forms:
-        return attested
     names = ("lemma", "upos", "feats", "own_form", "own_feats", "form", "starred")
     table = table_of(kinds, **dict.fromkeys(names, str)).append_column("use", texts([None] * len(kinds)))
     table = table.append_column("row", integers(np.arange(len(kinds))))
@@ -281,6 +304,9 @@ def _read_starred(
         merged = source != "treebank" and (kind[1], kind[2], kind[-1]) in lexicon.merged_cells
         if merged or form == kind[5].lower():
             alike.add(kind)
-    return attested + [
-        (row, name, kind[5], kind[0], feats) for (row, name, feats), kind in questions.items() if kind in alike
+    predicted = [
+        (number, row, name, kind[5], kind[0], feats)
+        for (number, row, name, feats), kind in questions.items()
+        if kind in alike
     ]
+    return [*attested, *predicted]

@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import duckdb
 
 from starbank.guards import arcs, controllers, forms, government, modifiers, places, readings, rivals, signs
 from starbank.guards.registry import Guard, verdicts
-from starbank.languages import language_of
 from starbank.morphology import Lexicon
 from starbank.queries.constructions import Construction
+from starbank.treebanks.arrays import table_of
 
+# What speaks against the words of a match is asked before any form is looked up.
+_OF_WORDS = (*places.GUARDS, *controllers.GUARDS)
 GUARDS = (
-    *places.GUARDS,
-    *controllers.GUARDS,
+    *_OF_WORDS,
+    *controllers.LATE_GUARDS,
     *government.GUARDS,
     *forms.GUARDS,
     *readings.GUARDS,
@@ -23,8 +27,15 @@ GUARDS = (
 ALL_GUARDS = (*GUARDS, *arcs.GUARDS, *arcs.LATE_GUARDS, *arcs.FORM_GUARDS, *signs.IN_SENTENCE, *signs.OF_FORM)
 
 _VERDICTS = """
-    create temp table verdicts as
+    create temp table verdicts (row bigint, name varchar, rank int, reason varchar, detail varchar)
+"""
+# Of what is said of a condition, or of a match, the first counts.
+_JUDGE = """
+    insert into verdicts
     from ({verdicts}) qualify row_number() over (partition by row, name order by rank, detail) = 1
+"""
+_SPARE = """
+    delete from {table} where row in (select row from verdicts)
 """
 
 # A match is given up where a guard speaks of all of it or of what is grammatical, where sets are to be complete, and
@@ -34,10 +45,10 @@ _PROBLEMS = """
     with given_up as (
         select row from verdicts where name is null
         union
-        select row from (select distinct row, name, starred from cells) as condition
+        select row from (select distinct row, name, starred, complete from cells join completeness using (construction))
             left join verdicts using (row, name)
         group by row
-        having bool_or(reason is not null and ($complete or not starred)) or bool_and(reason is not null or not starred)
+        having bool_or(reason is not null and (complete or not starred)) or bool_and(reason is not null or not starred)
     )
     select row, reason, detail from verdicts semi join given_up using (row)
     qualify row_number() over (partition by row order by rank, detail) = 1
@@ -49,30 +60,41 @@ _LEFT_OUT = """
 """
 
 
-def judge(connection: duckdb.DuckDBPyConnection, construction: Construction, lexicon: Lexicon) -> None:
-    """Make the tables `problems` and `left_out` of the tables of a suite: what guards say first, and why.
+def judge_words(connection: duckdb.DuckDBPyConnection, constructions: Sequence[Construction], lexicon: Lexicon) -> None:
+    """Make the table `verdicts` of what speaks against the words of matches, and leave `cells` of the other matches.
+
+    The connection has `words`, `controllers`, `governors`, `cells` and `against`, which `starbank.sets` makes.
+    """
+    connection.execute(_VERDICTS)
+    controllers.judge_controllers(connection, constructions, lexicon)
+    connection.execute(_JUDGE.format(verdicts=verdicts(_OF_WORDS)))
+    controllers.find_elsewhere(connection, constructions, lexicon)
+    connection.execute(_JUDGE.format(verdicts=verdicts(controllers.LATE_GUARDS, len(_OF_WORDS))))
+    for table in ("cells", "against"):
+        connection.execute(_SPARE.format(table=table))
+
+
+def judge(connection: duckdb.DuckDBPyConnection, constructions: Sequence[Construction], lexicon: Lexicon) -> None:
+    """Make the tables `problems` and `left_out` of the tables of suites: what guards say first, and why.
 
     `problems` has a row for each match that is rejected, `left_out` one for each condition (`name`) that an item does
-    without. The connection has `words`, `controllers`, `governors`, `cells`, `filled` and `conditions`, which
-    `starbank.sets` makes.
+    without. The connection has also what `judge_words` makes, and `filled` and `conditions`, which `starbank.sets`
+    makes.
     """
     forms.compare_forms(connection, lexicon)
-    readings.read_forms(connection, construction, lexicon)
+    readings.read_forms(connection, constructions, lexicon)
+    rivals.find_rivals(connection, constructions)
     idle: set[Guard] = set()
-    if construction.controller:
-        respect = language_of(construction.language).plural_of_respect
-        controllers.judge_controllers(connection, construction, lexicon, respect)
-        rivals.find_rivals(connection, construction)
-    else:
-        controllers.leave_open(connection)
-        idle.update(controllers.GUARDS, rivals.GUARDS)
-    if construction.governor:
-        government.judge_government(connection, construction, lexicon)
+    if any(construction.governor for construction in constructions):
+        government.judge_government(connection, constructions, lexicon)
     else:
         idle.update(government.GUARDS)
     if not modifiers.compare_modifiers(connection):
         idle.update(modifiers.GUARDS)
-    guards = [guard for guard in GUARDS if guard not in idle]
-    connection.execute(_VERDICTS.format(verdicts=verdicts(guards)))
-    connection.execute(_PROBLEMS, {"complete": construction.complete})
+    first = len(_OF_WORDS) + len(controllers.LATE_GUARDS)
+    judging = [guard for guard in GUARDS[first:] if guard not in idle]
+    connection.execute(_JUDGE.format(verdicts=verdicts(judging, first)))
+    complete = [(number, construction.complete) for number, construction in enumerate(constructions)]
+    connection.register("completeness", table_of(complete, construction=int, complete=bool))
+    connection.execute(_PROBLEMS)
     connection.execute(_LEFT_OUT)

@@ -7,8 +7,8 @@ whether it is `plural` or `genitive`, and whether the two cells differ `by_case`
 
 from __future__ import annotations
 
-from collections.abc import Collection
-from functools import cache, partial
+from collections.abc import Collection, Sequence
+from functools import cache
 
 import duckdb
 import numpy as np
@@ -22,6 +22,8 @@ from starbank.treebanks.arrays import integers, table_of, texts
 from starbank.treebanks.features import is_compatible, parse_features
 
 _AGREEING = ("Gender", "Number", "Person")
+# Readings that are predicted count where a construction asked for them, and those that texts have everywhere.
+_ASKED_FOR = "coalesce(reading.construction, compared.construction) = compared.construction"
 _FUNCTION_WORDS = ("ADP", "AUX", "CCONJ", "DET", "PART", "PRON", "SCONJ")
 
 GUARDS = (
@@ -62,13 +64,13 @@ GUARDS = (
         with followed as (
             select token.node, lower(token.form) as form, token.upos,
                 after.upos || regexp_extract(coalesce(after.feats, ''), 'VerbForm=[A-Za-z]+') as kind
-            from tokens as token
-                join tokens as after on after.sent = token.sent and after.position = token.position + 1
+            from corpus as token
+                join corpus as after on after.sent = token.sent and after.position = token.position + 1
             where token.upos in {_FUNCTION_WORDS}
         )
         select distinct compared.row, compared.name,
             compared.form || ' is also ' || reading.lemma || ' (' || reading.upos || ')'
-        from compared join readings as reading using (form)
+        from compared join readings as reading on reading.form = compared.form and {_ASKED_FOR}
             join bound on bound.row = compared.row and bound.node = compared.node
             join followed as here on here.node = bound.token
         where starred and compared.upos in {_FUNCTION_WORDS} and reading.upos in {_FUNCTION_WORDS}
@@ -152,9 +154,10 @@ _READ_AS = f"""
             ) as expected
         from compared
             join words as word on word.row = compared.row and word.node = compared.node
-            join readings as reading on reading.form = compared.form
+            join readings as reading on reading.form = compared.form and {_ASKED_FOR}
             join licences as licence
-                on licence.own = compared.own and licence.other = compared.other and licence.feats = reading.feats
+                on licence.construction = compared.construction and licence.own = compared.own
+                and licence.other = compared.other and licence.feats = reading.feats
                 and licence.source = reading.source
                 -- UniMorph does not always tell that a verb is finite.
                 and (contains(reading.feats, 'VerbForm=Fin') = contains(compared.own, 'VerbForm=Fin')
@@ -166,22 +169,28 @@ _READ_AS = f"""
 """
 
 
-_READ_PAIRS = """
-    select distinct own, other, reading.feats, reading.source from compared join readings as reading using (form)
+_READ_PAIRS = f"""
+    select distinct compared.construction, own, other, reading.feats, reading.source
+    from compared join readings as reading on reading.form = compared.form and {_ASKED_FOR}
     order by all
 """
 
 
-def read_forms(connection: duckdb.DuckDBPyConnection, construction: Construction, lexicon: Lexicon) -> None:
-    """Make the tables `read_as` and `determiners` of the table `compared`."""
+def read_forms(connection: duckdb.DuckDBPyConnection, constructions: Sequence[Construction], lexicon: Lexicon) -> None:
+    """Make the tables `read_as` and `determiners` of the table `compared`, and `readings`.
+
+    In the last, `construction` is null for readings that the lexicon has.
+    """
 
     def run(query: str) -> pa.Table:
         return connection.sql(query).to_arrow_table()
 
     readings = lexicon.read(run("select distinct form from compared order by form")["form"])
-    readings = pa.concat_tables([readings, _predicted(connection, construction, lexicon, readings.schema)])
+    readings = readings.append_column("construction", pa.nulls(readings.num_rows, pa.int64()))
+    readings = pa.concat_tables([readings, _predicted(connection, constructions, lexicon, readings.schema)])
     connection.register("readings", readings)
-    connection.register("licences", _licences(run(_READ_PAIRS), construction.features))
+    features = [construction.features for construction in constructions]
+    connection.register("licences", _licences(run(_READ_PAIRS), features))
     cells = (
         run("select distinct upos, other as feats from compared"),
         run("select distinct upos, feats from readings"),
@@ -193,49 +202,58 @@ def read_forms(connection: duckdb.DuckDBPyConnection, construction: Construction
 
 _LOOKING_ALIKE = """
     select distinct compared.form, cell.lemma, cell.upos, cell.feats, null::varchar as "use", 0::bigint as count,
-        'predicted' as source
+        'predicted' as source, cell.construction
     from grammatical_cells as cell
         join grammatical_forms as made using (row)
         join compared
-            on compared.lemma = cell.lemma and compared.upos = cell.upos and compared.opposite = cell.own_form
-            and compared.other = cell.own_feats and lower(compared.form) = lower(made.form)
+            on compared.construction = cell.construction and compared.lemma = cell.lemma and compared.upos = cell.upos
+            and compared.opposite = cell.own_form and compared.other = cell.own_feats
+            and lower(compared.form) = lower(made.form)
     where starred and rank = 1 and made.source = 'predicted' order by all
 """
 
 
 def _predicted(
-    connection: duckdb.DuckDBPyConnection, construction: Construction, lexicon: Lexicon, schema: pa.Schema
+    connection: duckdb.DuckDBPyConnection, constructions: Sequence[Construction], lexicon: Lexicon, schema: pa.Schema
 ) -> pa.Table:
     """Return readings of nouns that no text shows: cells of the grammatical kind that would look the same."""
     kinds = connection.sql(
         """
-        select distinct lemma, upos, own, other, opposite from compared
+        select distinct construction, lemma, upos, own, other, opposite from compared
         where starred and upos in ('NOUN', 'PROPN') and lemma is not null
         """
     ).fetchall()
+
     # Words are many, pairs of cells are few.
-    alike = cache(partial(lexicon.attested_cells.alike, varied=construction.features, inherent=lexicon.inherent))
+    @cache
+    def alike(number: int, upos: str, own: str, other: str) -> list[str]:
+        varied = constructions[number].features
+        return lexicon.attested_cells.alike(upos, own, other, varied, lexicon.inherent)
+
     cells = sorted(
         {
-            (lemma, upos, cell, opposite, other)
-            for lemma, upos, own, other, opposite in kinds
-            for cell in alike(upos, own, other)
+            (number, lemma, upos, cell, opposite, other)
+            for number, lemma, upos, own, other, opposite in kinds
+            if "predicted" in constructions[number].forms
+            for cell in alike(number, upos, own, other)
         }
     )
-    if not cells or "predicted" not in construction.forms:
+    if not cells:
         return pa.Table.from_batches([], schema)
     names = ("lemma", "upos", "feats", "own_form", "own_feats")
-    table = table_of(cells, **dict.fromkeys(names, str)).append_column("row", integers(np.arange(len(cells))))
+    table = table_of(cells, construction=int, **dict.fromkeys(names, str))
+    table = table.append_column("row", integers(np.arange(len(cells))))
     table = table.append_column("use", texts([None] * len(cells)))
     connection.register("grammatical_cells", table)
     connection.register("grammatical_forms", lexicon.forms(table, threshold=LIKELY))
     return connection.sql(_LOOKING_ALIKE).to_arrow_table().cast(schema)
 
 
-def _licences(pairs: pa.Table, varied: Collection[str]) -> pa.Table:
+def _licences(pairs: pa.Table, features: Sequence[Collection[str]]) -> pa.Table:
     """Return what a reading says of a pair of cells: whether it has what tells the other, or the own, from the rest.
 
-    `pairs` has the cells, `own` and `other`, with the `feats` and the `source` of a reading. The result adds
+    `pairs` has the cells, `own` and `other`, with the `feats` and the `source` of a reading, and the `construction`,
+    which varies one of the lists of `features`. The result adds
     `licensed` (the reading has all of the other's values), `expected` (all of its own), `by_case` (the two differ in
     case), `in_case` (its case may be the other's), `fits` (it is no finite verb, or may agree as the other does),
     `agrees`. What the construction has `varied` counts also where the two are alike: an ergative singular is no reading
@@ -243,10 +261,12 @@ def _licences(pairs: pa.Table, varied: Collection[str]) -> pa.Table:
     it agrees with the other cell where nothing contradicts that.
     """
     rows = []
-    for own_text, other_text, feats, source in zip(*(column.to_pylist() for column in pairs.columns), strict=True):
+    columns = (column.to_pylist() for column in pairs.columns)
+    for number, own_text, other_text, feats, source in zip(*columns, strict=True):
         cell, opposite, reading = parse_features(own_text), parse_features(other_text), parse_features(feats)
         differing = [name for name in cell.keys() | opposite.keys() if cell.get(name) != opposite.get(name)]
-        telling = [*differing, *(name for name in varied if name in reading and name in cell and name in opposite)]
+        varied = [name for name in features[number] if name in reading and name in cell and name in opposite]
+        telling = [*differing, *varied]
         if source == "unimorph":
             telling = [name for name in telling if name in reading]
         licensed, expected = (
@@ -263,9 +283,10 @@ def _licences(pairs: pa.Table, varied: Collection[str]) -> pa.Table:
             is_compatible(reading[name], opposite[name]) for name in _AGREEING if name in reading and name in opposite
         )
         by_case = "Case" in differing
-        rows.append((own_text, other_text, feats, source, licensed, expected, by_case, in_case, fits, agrees))
-    columns: dict[str, type] = {"own": str, "other": str, "feats": str, "source": str, "licensed": bool}
-    return table_of(rows, **columns, expected=bool, by_case=bool, in_case=bool, fits=bool, agrees=bool)
+        rows.append((number, own_text, other_text, feats, source, licensed, expected, by_case, in_case, fits, agrees))
+    told = ("licensed", "expected", "by_case", "in_case", "fits", "agrees")
+    names = dict.fromkeys(("own", "other", "feats", "source"), str)
+    return table_of(rows, construction=int, **names, **dict.fromkeys(told, bool))
 
 
 def has_value(features: dict[str, str], name: str, value: str | None) -> bool:

@@ -47,13 +47,14 @@ def find_problems(connection: duckdb.DuckDBPyConnection, guards: Iterable[Guard]
     return connection.sql(_PROBLEMS.format(verdicts=verdicts(guards))).to_arrow_table()
 
 
-def verdicts(guards: Iterable[Guard]) -> str:
-    """Return the query for what hard guards say: `row`, `name`, `rank`, `reason`, `detail`.
+def verdicts(guards: Iterable[Guard], first: int = 0) -> str:
+    """Return the query for what hard guards say: `row`, `name`, `rank` (counted from `first`), `reason`, `detail`.
 
     Without a name the verdict is on the whole match.
     """
+    columns = {True: ("name", "row, name, detail"), False: ("null::varchar", "row, detail")}
     return " union all ".join(
-        f"select row, {'name' if guard.by_condition else 'null'} as name, {rank} as rank, '{guard.name}' as reason,"
-        f" detail from ({guard.query}) as verdict(row, {'name, ' if guard.by_condition else ''}detail)"
-        for rank, guard in enumerate(guards)
+        f"select row, {columns[guard.by_condition][0]} as name, {rank} as rank, '{guard.name}' as reason, detail"
+        f" from ({guard.query}) as verdict({columns[guard.by_condition][1]})"
+        for rank, guard in enumerate(guards, first)
     )

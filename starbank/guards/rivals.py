@@ -7,6 +7,8 @@ beside it.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import duckdb
 
 from starbank.guards.registry import Guard
@@ -33,7 +35,7 @@ GUARDS = (
             join tokens as noun on noun.node = target.head and noun.upos in {NOMINALS}
             join own_genitives on own_genitives.form = lower(compared.form)
                 and precedes = (target.node < noun.node)
-        where starred
+        where starred and compared.row in (select row from controllers)
         """,
         by_condition=True,
     ),
@@ -95,34 +97,36 @@ _RIVALS = """
         join cells on cells.row = near.row and cells.starred
         join words as word on word.row = cells.row and word.node = cells.node and word.first
         join readings_of on readings_of.row = cells.row and readings_of.name = cells.name
-        join fits on fits.target = readings_of.feats and fits.noun = near.feats
+        join fits
+            on fits.construction = cells.construction and fits.target = readings_of.feats and fits.noun = near.feats
 """
 
 # A starred relative pronoun may look like another of its forms.
 _READINGS = f"""
     create or replace temp table readings_of as
-    select cells.row, cells.name, cells.feats from cells join words as word using (row, node)
+    select cells.row, cells.construction, cells.name, cells.feats from cells join words as word using (row, node)
     where cells.starred and word.first
     union
-    select filled.row, filled.name, reading.feats
+    select filled.row, filled.construction, filled.name, reading.feats
     from filled join cells using (row, name, node) join words as word using (row, node)
-        join readings as reading on reading.form = filled.form
+        join readings as reading
+            on reading.form = filled.form and coalesce(reading.construction, filled.construction) = filled.construction
     where cells.starred and word.first and {RELATIVE.format(feats="reading.feats")}
 """
 
 
-def find_rivals(connection: duckdb.DuckDBPyConnection, construction: Construction) -> None:
+def find_rivals(connection: duckdb.DuckDBPyConnection, constructions: Sequence[Construction]) -> None:
     """Make the tables `rivals` and `own_genitives`."""
     connection.execute(_OWN_GENITIVES)
     connection.execute(_NEAR)
     connection.execute(_READINGS)
     pairs = connection.sql(
         """
-        select distinct readings_of.feats, near.feats from near join readings_of using (row)
+        select distinct readings_of.construction, readings_of.feats, near.feats from near join readings_of using (row)
         """
     ).fetchall()
-    fits = [(target, noun) for target, noun in pairs if _fits(target, noun, construction.features)]
-    connection.register("fits", table_of(fits, target=str, noun=str))
+    fits = [pair for pair in pairs if _fits(*pair[1:], constructions[pair[0]].features)]
+    connection.register("fits", table_of(fits, construction=int, target=str, noun=str))
     connection.execute(_RIVALS)
 
 

@@ -16,7 +16,7 @@ from starbank.cores import hold_cores
 from starbank.errors import ConstructionError, StarbankError, SuiteError, UsageError, nearest
 from starbank.pipeline.generators import load_generator
 from starbank.pipeline.part_files import FILES, PartFiles, write_parts
-from starbank.pipeline.parts import Order, Part, distinct, failed_part, make_part
+from starbank.pipeline.parts import Order, Part, Parts, distinct, failed_part
 from starbank.pipeline.slips import reasons, slips
 from starbank.pipeline.sources import Lexicons, Reference, Sources
 from starbank.queries import Query, read_query
@@ -69,11 +69,8 @@ def generate(
         with work.failing(order.construction.name):
             _require_feature(order)
     for language in sorted({language for order in stale for language in order.languages}):
-        for order in stale:
-            name = order.construction.name
-            if language in order.languages and name not in work.failures:
-                with work.failing(name):
-                    parts[name].append(make_part(order, order.languages[language]))
+        for name, part in work.make(stale, language).items():
+            parts[name].append(part)
         sources.close()
     yields = []
     for query in work.queries:
@@ -122,13 +119,12 @@ def generate_parts(
         touch_suite(Path(output), FILES)
         return work.finish()
     parts = []
+    made = work.make([order for name, order in orders.items() if name not in fresh], language)
     for construction in work.constructions:
         name = construction.name
         with work.failing(name):
-            if name in fresh:
-                parts.append(present.read(name))
-            elif name in orders:
-                parts.append(make_part(orders[name], orders[name].sources))
+            if part := present.read(name) if name in fresh else made.get(name):
+                parts.append(part)
         if error := work.failures.pop(name, None):
             logger.error("%s: %s: %s", construction.path, language, error)
             parts.append(failed_part(construction, language, str(error)))
@@ -191,6 +187,15 @@ class _Work:
                 sum_of_code = code(generator.plugin.file)
                 orders[construction.name] = Order(seeded, generator, chosen, related, lexicons, sum_of_code)
         return orders
+
+    def make(self, orders: Iterable[Order], language: str) -> dict[str, Part]:
+        """Return by name the parts that treebanks of a language give of suites that have not failed yet."""
+        able = [order for order in orders if order.construction.name not in self.failures]
+        parts = Parts(
+            [replace(order, sources=order.languages[language]) for order in able if language in order.languages]
+        )
+        self.failures |= parts.failures
+        return parts.made
 
     @contextmanager
     def failing(self, name: str) -> Iterator[None]:

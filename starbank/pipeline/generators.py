@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 import traceback
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -35,7 +35,7 @@ class Generator:
     """A plug-in that makes suites, with the options that a construction sets."""
 
     plugin: Plugin
-    function: Callable[[Construction, pa.Table, Treebank, Lexicon], Suite]
+    function: Callable[..., Any]
 
 
 def load_generator(construction: Construction) -> Generator:
@@ -69,28 +69,44 @@ def _options(construction: Construction, plugin: Plugin) -> dict[str, Any]:
 
 
 def run_generator(
-    generator: Generator, construction: Construction, matches: pa.Table, treebank: Treebank, lexicon: Lexicon
-) -> Suite:
-    """Run a generator, which may be anybody's; raises `ConstructionError` that says where it failed."""
-    name = f"the generator `{construction.generator}`"
+    generator: Generator,
+    constructions: Sequence[Construction],
+    matches: Sequence[pa.Table],
+    treebank: Treebank,
+    lexicon: Lexicon,
+) -> list[Suite]:
+    """Run a generator, which may be anybody's, for constructions of one language.
+
+    Raises `ConstructionError` that says where it failed.
+    """
+    name = f"the generator `{generator.plugin.name}`"
+    names = ", ".join(construction.name for construction in constructions)
     try:
-        suite: Suite = generator.plugin.require_result(
-            generator.function(construction, matches, treebank, lexicon), Suite
+        suites: list[Suite] = (
+            generator.plugin.require_result(generator.function(constructions, matches, treebank, lexicon), list)
+            if generator.plugin.several
+            else [generator.function(*pair, treebank, lexicon) for pair in zip(constructions, matches, strict=True)]
         )
-        rows = suite.items.num_rows + suite.rejected.num_rows
+        rows = [
+            suite.items.num_rows + suite.rejected.num_rows
+            for suite in (generator.plugin.require_result(suite, Suite) for suite in suites)
+        ]
     except StarbankError:
         raise
     except Exception as error:
         logger.debug("%s failed", name, exc_info=True)
         file = generator.plugin.file.resolve()
         steps = [step for step in traceback.extract_tb(error.__traceback__) if Path(step.filename).resolve() == file]
-        what = f"{construction.name}: {name} failed in {treebank.name} with {type(error).__name__}: {error}"
+        what = f"{names}: {name} failed in {treebank.name} with {type(error).__name__}: {error}"
         raise ConstructionError(what, file=generator.plugin.file, line=steps[-1].lineno if steps else None) from error
     # A generator may make several items of a match.
-    if rows < matches.num_rows:
-        message = f"{construction.name}: {name} tells of {rows} of {matches.num_rows} matches in {treebank.name}"
-        raise ConstructionError(message, file=generator.plugin.file, hint="Reject what gives no item, with the reason.")
-    return suite
+    for construction, table, number in zip(constructions, matches, rows, strict=True):
+        if number < table.num_rows:
+            message = f"{construction.name}: {name} tells of {number} of {table.num_rows} matches in {treebank.name}"
+            raise ConstructionError(
+                message, file=generator.plugin.file, hint="Reject what gives no item, with the reason."
+            )
+    return suites
 
 
 def with_covariates(construction: Construction, engine: Engine | GrewpyEngine) -> pa.Table:

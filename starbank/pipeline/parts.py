@@ -9,15 +9,15 @@ from __future__ import annotations
 import json
 import logging
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import groupby
 from typing import Any
 
+import numpy as np
 import pyarrow as pa
-import pyarrow.compute as pc
 
-from starbank.errors import TreebankError, UsageError
+from starbank.errors import StarbankError, TreebankError, UsageError
 from starbank.files import sha256
 from starbank.morphology import Lexicon
 from starbank.pipeline.choice import language_in
@@ -29,9 +29,13 @@ from starbank.suites import Suite
 from starbank.suites.schemas import ITEMS, REJECTED
 from starbank.transforms.scripts import require_script
 from starbank.treebanks import Treebank
+from starbank.treebanks.arrays import integers, numbers
 from starbank.treebanks.features import parse_features
 
 logger = logging.getLogger("starbank")
+
+# So many matches at a time, unless one construction has more, keep memory within bounds.
+_MATCHES = 200_000
 
 EMPTY = Suite(pa.Table.from_batches([], ITEMS), pa.Table.from_batches([], REJECTED))
 
@@ -54,7 +58,7 @@ class Order:
 
     def provenance(self, sources: Sequence[Source]) -> dict[str, Any]:
         """Return what a suite of these sources says of its making."""
-        words = [self._words(source) for source in sources]
+        words = [self.words(source) for source in sources]
         return {
             "construction": {
                 "name": self.construction.name,
@@ -79,9 +83,9 @@ class Order:
 
     def lexicon(self, source: Source) -> Lexicon:
         """Return the lexicon of a source's language."""
-        return self.lexicons.get(self.construction.language or source.language or "und", self._words(source))
+        return self.lexicons.get(self.construction.language or source.language or "und", self.words(source))
 
-    def _words(self, source: Source) -> list[Source]:
+    def words(self, source: Source) -> list[Source]:
         """Return the sources of words of a source's language, or of the construction's, which all of them have."""
         return [word for word in self.related if self.construction.language or word.language == source.language]
 
@@ -115,33 +119,89 @@ def failed_part(construction: Construction, language: str, failure: str) -> Part
     return Part(language, construction_only, EMPTY, failure=failure)
 
 
-def make_part(order: Order, sources: Sequence[Source]) -> Part:
-    """Make the part of a suite that the treebanks of one language, `sources`, give.
+class Parts:
+    """The parts of several suites, made of the treebanks of one language: `made` by construction, and `failures`.
 
-    One that cannot be used is no more than a line in the log, and in the card, for what runs everywhere.
+    A treebank's matches of all constructions go through a generator together, where it can take them so.
     """
-    construction = order.construction
-    part, suites = Part(language_in(sources[0].name), order.provenance(sources), EMPTY), [EMPTY]
-    for source in sources:
+
+    def __init__(self, orders: Sequence[Order]) -> None:
+        """Make them of the sources of the orders, all of which are of one language."""
+        self.failures: dict[str, StarbankError] = {}
+        self._orders = {order.construction.name: order for order in orders}
+        self.made = {
+            name: Part(language_in(order.sources[0].name), order.provenance(order.sources), EMPTY)
+            for name, order in self._orders.items()
+        }
+        self._suites: dict[str, list[Suite]] = {name: [EMPTY] for name in self._orders}
+        sources = {source.name: source for order in orders for source in order.sources}
+        for _, source in sorted(sources.items()):
+            for searches in _batches(self._searches(source)):
+                self._run(searches, source)
+        for name, part in self.made.items():
+            items, rejected = zip(*((suite.items, suite.rejected) for suite in self._suites[name]), strict=True)
+            part.suite = Suite(pa.concat_tables(items), pa.concat_tables(rejected))
+
+    def _searches(self, source: Source) -> Iterator[Search]:
+        """Search a treebank for all constructions, and note what it lacks of what their requests ask for."""
+        for name, order in self._orders.items():
+            if name in self.made and source in order.sources:
+                try:
+                    yield _search(self.made[name], order, source)
+                except StarbankError as error:
+                    self._note(name, source, error)
+
+    def _run(self, searches: Sequence[Search], source: Source) -> None:
+        """Make suites of what was found; what goes wrong with one of several is its own affair."""
+        orders = [self._orders[search.construction.name] for search in searches]
+        constructions, matches = zip(*((search.construction, search.matches) for search in searches), strict=True)
         try:
-            suites.append(_add(part, order, source))
-        except (TreebankError, UsageError) as error:
-            if construction.treebanks:
-                raise
+            lexicon = orders[0].lexicon(source)
+            suites = run_generator(orders[0].generator, constructions, matches, source.treebank, lexicon)
+        except StarbankError as error:
+            if len(searches) == 1:
+                return self._note(constructions[0].name, source, error)
+            for search in searches:
+                self._run([search], source)
+            return None
+        for construction, suite in zip(constructions, suites, strict=True):
+            self._suites[construction.name].append(suite)
+        return None
+
+    def _note(self, name: str, source: Source, error: StarbankError) -> None:
+        """Note what went wrong: for what runs everywhere, a treebank that cannot be used is one line."""
+        construction = self._orders[name].construction
+        if construction.treebanks or not isinstance(error, TreebankError | UsageError):
+            self.failures[name] = error
+            del self.made[name]
+        else:
             logger.warning("%s: %s is left out: %s", construction.path, source.name, error)
-            part.unserved[source.name] = error.message
-    part.suite = Suite(
-        pa.concat_tables([suite.items for suite in suites]), pa.concat_tables([suite.rejected for suite in suites])
-    )
-    return part
+            self.made[name].unserved[source.name] = error.message
 
 
-def _add(part: Part, order: Order, source: Source) -> Suite:
-    """Return the suite that one treebank gives, and note what it lacks of what the request asks for.
+@dataclass(frozen=True)
+class Search:
+    """What a construction finds in a treebank: the construction as it is there, its matches, and what it goes with."""
 
-    A construction without a language takes the treebank's.
-    """
-    construction = order.construction
+    construction: Construction
+    matches: pa.Table
+    key: tuple[Any, ...]
+
+
+def _batches(searches: Iterable[Search]) -> Iterator[list[Search]]:
+    """Return searches that can go through a generator together, not too many matches at a time."""
+    batches: dict[tuple[Any, ...], list[Search]] = {}
+    for search in searches:
+        batch = batches.setdefault(search.key, [])
+        if batch and sum(each.matches.num_rows for each in (*batch, search)) > _MATCHES:
+            yield batches.pop(search.key)
+        batches.setdefault(search.key, []).append(search)
+    yield from batches.values()
+
+
+def _search(part: Part, order: Order, source: Source) -> Search:
+    """Search a treebank for what a construction asks for; one without a language takes the treebank's."""
+    construction, plugin = order.construction, order.generator.plugin
     require_script(construction, [source.treebank])
     if construction.language is None:
         construction = _localised(construction, source.treebank)
@@ -156,8 +216,9 @@ def _add(part: Part, order: Order, source: Source) -> Suite:
         part.unmatched[source.name] = list(dict.fromkeys(map(_plain, absences.warnings)))
     if construction.asked:
         construction = _with_values(construction, matches, source.treebank)
-    lexicon = order.lexicon(source)
-    return run_generator(order.generator, construction, matches, source.treebank, lexicon)
+    options = json.dumps(dict(construction.options), sort_keys=True) if plugin.several else construction.name
+    key = (plugin.name, options, construction.language, *(word.name for word in order.words(source)))
+    return Search(construction, matches, key)
 
 
 def _plain(warning: str) -> str:
@@ -188,7 +249,8 @@ def _localised(construction: Construction, treebank: Treebank) -> Construction:
 def _with_values(construction: Construction, matches: pa.Table, treebank: Treebank) -> Construction:
     """Give a construction the values of its feature that its targets have in a treebank."""
     tokens = treebank.tokens
-    targets = pa.chunked_array([matches[node].cast(pa.int64()) for node in construction.targets])
-    feats = tokens.filter(pc.is_in(tokens["node"], targets))["feats"].unique().to_pylist()
+    targets = np.unique(np.concatenate([numbers(matches[node]) for node in construction.targets]))
+    rows = np.searchsorted(numbers(tokens["node"]), targets)
+    feats = tokens["feats"].take(integers(rows)).unique().to_pylist()
     values = {parse_features(text or "").get(construction.asked or "") for text in feats}
     return with_values(construction, sorted(value for value in values if value and "," not in value))

@@ -19,24 +19,26 @@ from starbank.treebanks.features import changed, format_features, parse_features
 _CELLS = """
     create temp table cells as
     with placed as (
-        select word.row, word.node, kind.name, kind.place, kind.starred,
+        select word.row, word.construction, word.node, kind.name, kind.place, kind.starred,
             kind.cell as feats, kind.cell = word.feats as kept
         from words as word
             left join controllers as controller using (row)
             join kinds as kind
-                on kind.node = word.node and kind.lemma is not distinct from word.lemma and kind.upos = word.upos
+                on kind.construction = word.construction and kind.node = word.node
+                and kind.lemma is not distinct from word.lemma and kind.upos = word.upos
                 and kind.feats = word.feats and kind.ruler = coalesce(controller.feats, '')
     ),
     judged as (
         select * replace (if(decided, starred, not bool_and(kept) over (partition by row, name)) as starred)
-        from placed cross join (select $decided as decided)
+        from placed join constructions using (construction)
     )
-    select row, node, name, starred, feats, kept,
+    select row, construction, node, name, starred, feats, kept,
         -- The grammatical conditions come first.
         dense_rank() over (partition by row order by starred, place) - 1 as place
     from judged
     qualify bool_or(not starred) over (partition by row) and bool_or(starred) over (partition by row)
-        and count(*) over (partition by row) = $nodes * count(distinct name) over (partition by row)
+        and count(*) over (partition by row)
+            = any_value(nodes) over (partition by row) * count(distinct name) over (partition by row)
 """
 
 # A starred condition is held against the grammatical one that differs from it in the fewest words, best in the target.
@@ -57,70 +59,48 @@ _AGAINST = """
 
 
 _WORDS = """
-    select distinct words.node, words.lemma, words.upos, words.feats, coalesce(controllers.feats, '')
+    select distinct
+        words.construction, words.node, words.lemma, words.upos, words.feats, coalesce(controllers.feats, '')
     from words left join controllers using (row) order by all
 """
 
 
-def make_cells(connection: duckdb.DuckDBPyConnection, construction: Construction, lexicon: Lexicon) -> None:
+def make_cells(connection: duckdb.DuckDBPyConnection, constructions: Sequence[Construction], lexicon: Lexicon) -> None:
     """Make the tables `cells` (`place` counts conditions from 0, the grammatical ones first) and `against`.
 
     A cell that the language does not have gives way to the nearest one that it has (`AttestedCells`).
     """
-    kinds = _kinds(construction, connection.sql(_WORDS).fetchall(), lexicon)
-    columns: dict[str, type] = {
-        "node": str,
-        "lemma": str,
-        "upos": str,
-        "feats": str,
-        "ruler": str,
-        "name": str,
-        "place": int,
-    }
-    kinds = table_of(kinds, **columns, starred=bool, cell=str)
-    connection.register("kinds", kinds)
-    decided = any(condition.starred is not None for condition in construction.conditions)
-    connection.execute(_CELLS, {"decided": decided, "nodes": len(construction.nodes)})
+    settings = [
+        (number, any(condition.starred is not None for condition in construction.conditions), len(construction.nodes))
+        for number, construction in enumerate(constructions)
+    ]
+    connection.register("constructions", table_of(settings, construction=int, decided=bool, nodes=int))
+    kinds = [
+        row
+        for number, *word in connection.sql(_WORDS).fetchall()
+        for row in _kinds(number, constructions[number], word, lexicon)
+    ]
+    names = ("node", "lemma", "upos", "feats", "ruler", "name")
+    columns = {"construction": int, **dict.fromkeys(names, str), "place": int, "starred": bool, "cell": str}
+    connection.register("kinds", table_of(kinds, **columns))
+    connection.execute(_CELLS)
     connection.execute(_AGAINST)
 
 
-def _kinds(
-    construction: Construction, words: Sequence[tuple[str, str | None, str, str, str]], lexicon: Lexicon
-) -> list[tuple[Any, ...]]:
-    """Return the cell of each kind of word (node, lemma, UPOS, features, those of its ruler) under each condition."""
-    rows: list[tuple[Any, ...]] = []
-    varied = all(condition.starred is None for condition in construction.conditions)
-    for node, lemma, upos, feats, ruler in words:
-        features = parse_features(feats)
-        cells = [
-            _cell(
-                None if construction.paradigms else lexicon,
-                lemma,
-                upos,
-                features,
-                condition,
-                node,
-                parse_features(ruler),
-            )
-            for condition in construction.conditions
-        ]
-        if varied and features not in cells:
-            continue
-        rows += [
-            (
-                node,
-                lemma,
-                upos,
-                feats,
-                ruler,
-                condition.name,
-                place,
-                bool(condition.starred),
-                format_features(cell) or "",
-            )
-            for place, (condition, cell) in enumerate(zip(construction.conditions, cells, strict=True))
-        ]
-    return rows
+def _kinds(number: int, construction: Construction, word: Sequence[Any], lexicon: Lexicon) -> list[tuple[Any, ...]]:
+    """Return the cell of a kind of word (node, lemma, UPOS, features, those of its ruler) under each condition."""
+    node, lemma, upos, feats, ruler = word
+    features, known = parse_features(feats), None if construction.paradigms else lexicon
+    cells = [
+        _cell(known, lemma, upos, features, condition, node, parse_features(ruler))
+        for condition in construction.conditions
+    ]
+    if features not in cells and all(condition.starred is None for condition in construction.conditions):
+        return []
+    return [
+        (number, *word, condition.name, place, bool(condition.starred), format_features(cell) or "")
+        for place, (condition, cell) in enumerate(zip(construction.conditions, cells, strict=True))
+    ]
 
 
 def _cell(

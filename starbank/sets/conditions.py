@@ -2,17 +2,24 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+
 import duckdb
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
 
 from starbank.morphology import Lexicon
 from starbank.morphology.casing import cased_like
 from starbank.morphology.paradigm_tables import SOURCE, ParadigmTables
 from starbank.queries.constructions import SOURCES, Construction
+from starbank.treebanks.arrays import integers, table_of
 
 _BLANKS = """
-    select row_number() over (order by cell.row, cell.place, cell.node) as row, cell.row as match, cell.node, cell.name,
-        cell.place, cell.kept, word.lemma, word.upos, cell.feats, word."use", word.form as own_form,
-        word.feats as own_feats
+    select row_number() over (order by cell.row, cell.place, cell.node) as row, cell.row as match, cell.construction,
+        cell.node, cell.name, cell.place, cell.kept, word.lemma, word.upos, cell.feats, word."use",
+        word.form as own_form, word.feats as own_feats
     from cells as cell join words as word on word.row = cell.row and word.node = cell.node
 """
 
@@ -31,14 +38,14 @@ _ALLOWED = """
     select row, candidates.form, candidates.feats, source, count, confidence, other_stem,
         row_number() over (partition by row order by rank) as rank
     from candidates join blanks using (row)
-    where kept or list_contains($sources, source) and not regexp_full_match(candidates.form, $avoid)
+    where kept or (construction, source) in (from permitted) and not {avoided}
 """
 
 # A word that keeps its features keeps the text's own form, the others have the best form of their cell.
 _FILLED = """
     create temp table filled as
-    select blank.match as row, blank.row as cell, blank.node, blank.name, blank.place, blank.kept, blank.upos,
-        blank.lemma,
+    select blank.match as row, blank.construction, blank.row as cell, blank.node, blank.name, blank.place, blank.kept,
+        blank.upos, blank.lemma,
         if(kept, blank.feats, coalesce(allowed.feats, blank.feats)) as feats,
         if(kept, own_form, {cased}) as form,
         if(kept, 'treebank', allowed.source) as source,
@@ -80,20 +87,60 @@ _CONDITIONS = """
 """
 
 
-def make_conditions(connection: duckdb.DuckDBPyConnection, construction: Construction, lexicon: Lexicon) -> None:
+def make_conditions(
+    connection: duckdb.DuckDBPyConnection, constructions: Sequence[Construction], lexicon: Lexicon
+) -> None:
     """Make the tables `filled` and `conditions`, the latter without those for which a form is missing."""
     blanks = connection.sql(_BLANKS).to_arrow_table()
-    connection.register("blanks", blanks)
-    sources = [source for source in construction.forms if source != SOURCE]
-    # The treebank's own forms are always asked for: they tell how often it has those that the text keeps.
-    forms = lexicon.forms(
-        blanks, sources=sources or ["treebank"], relax=construction.relax, threshold=construction.confidence
-    )
-    connection.register("forms", forms)
-    written = ParadigmTables(construction.paradigms).forms(blanks)
-    connection.register("written", written)
-    connection.register("attested", lexicon.read(written["form"]))
-    parameters = {"table": SOURCE, "sources": list(construction.forms), "avoid": construction.avoid}
-    connection.execute(_ALLOWED, parameters)
-    connection.execute(_FILLED.format(cased=cased_like("own_form", "allowed.form", construction.language)))
+    written = _written(constructions, blanks)
+    sources = [(number, source) for number, construction in enumerate(constructions) for source in construction.forms]
+    tables = {
+        "blanks": blanks,
+        "forms": _forms(constructions, blanks, lexicon),
+        "written": written,
+        "attested": lexicon.read(written["form"]),
+        "permitted": table_of(sources, construction=int, source=str),
+    }
+    for name, table in tables.items():
+        connection.register(name, table)
+    avoided = {number: construction.avoid for number, construction in enumerate(constructions) if construction.avoid}
+    patterns = {f"avoid_{number}": pattern for number, pattern in avoided.items()}
+    connection.execute(_ALLOWED.format(avoided=_avoided(avoided)), {"table": SOURCE, **patterns})
+    language = constructions[0].language
+    connection.execute(_FILLED.format(cased=cased_like("own_form", "allowed.form", language)))
     connection.execute(_CONDITIONS.format(sources=list(SOURCES)))
+
+
+def _forms(constructions: Sequence[Construction], blanks: pa.Table, lexicon: Lexicon) -> pa.Table:
+    """Return the lexicon's forms of blanks; those of constructions that ask alike are looked up together."""
+    numbers = defaultdict(list)
+    for number, construction in enumerate(constructions):
+        sources = tuple(source for source in construction.forms if source != SOURCE)
+        # The treebank's own forms are always asked for: they tell how often it has those that the text keeps.
+        numbers[sources or ("treebank",), construction.relax, construction.confidence].append(number)
+    return pa.concat_tables(
+        lexicon.forms(_of(blanks, alike), sources=sources, relax=relax, threshold=confidence)
+        for (sources, relax, confidence), alike in numbers.items()
+    )
+
+
+def _written(constructions: Sequence[Construction], blanks: pa.Table) -> pa.Table:
+    """Return the forms of blanks that the paradigms beside constructions have."""
+    numbers = defaultdict(list)
+    for number, construction in enumerate(constructions):
+        numbers[construction.paradigms].append(number)
+    return pa.concat_tables(
+        ParadigmTables(paradigms).forms(_of(blanks, alike) if paradigms else blanks.slice(0, 0))
+        for paradigms, alike in numbers.items()
+    )
+
+
+def _of(blanks: pa.Table, numbers: Sequence[int]) -> pa.Table:
+    """Return the blanks of some constructions."""
+    return blanks.filter(pc.is_in(blanks["construction"], integers(np.array(numbers))))
+
+
+def _avoided(patterns: Mapping[int, str]) -> str:
+    """Return the SQL that tells whether a construction avoids a form; its parameters are the patterns."""
+    cases = [f"when {number} then regexp_full_match(candidates.form, $avoid_{number})" for number in patterns]
+    return f"case construction {' '.join(cases)} else false end" if cases else "false"

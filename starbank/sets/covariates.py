@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import duckdb
 import numpy as np
 import pyarrow as pa
@@ -26,49 +28,47 @@ _COVARIATES = """
     from words as word
         left join controllers as controller using (row)
         left join edges using (row)
-        left join attracting using (row)
+        left join (
+            select row, count(*) as attractors from between_them
+            where (construction, feats, other) in (from attractions) group by row
+        ) as attracting using (row)
         left join lemmas on lemmas.lemma = word.lemma and lemmas.upos = word.upos
         left join (
             select form, count(distinct concat_ws(' ', lemma, upos, feats)) as readings
             from own_readings where source = 'treebank' group by form
         ) as ambiguity on ambiguity.form = word.form
-    where word.first
+    where word.first and word.row not in (select row from problems)
 """
 
-_ATTRACTING = """
-    create temp table attracting as
-    select controller.row, count(*) as attractors
+# The nominals between target and controller.
+_BETWEEN = f"""
+    create temp table between_them as
+    select controller.row, controller.construction, controller.feats, coalesce(token.feats, '') as other
     from controllers as controller
         join words as word on word.row = controller.row and word.first
         join tokens as ruler on ruler.node = controller.token
         join tokens as token on token.sent = ruler.sent
             and token.position > least(word.position, controller.position)
             and token.position < greatest(word.position, controller.position)
-        join attractions on attractions.feats = controller.feats and attractions.other = coalesce(token.feats, '')
-    where token.upos in {nominals} and regexp_full_match(token.id, '[0-9]+')
-    group by controller.row
+    where token.upos in {NOMINALS} and regexp_full_match(token.id, '[0-9]+')
+        and controller.row not in (select row from problems)
 """
 
 
-def make_covariates(connection: duckdb.DuckDBPyConnection, construction: Construction, lexicon: Lexicon) -> None:
-    """Make the table `covariates`: `length` and `position` in words, and more about each match.
+def make_covariates(
+    connection: duckdb.DuckDBPyConnection, constructions: Sequence[Construction], lexicon: Lexicon
+) -> None:
+    """Make the table `covariates`: `length` and `position` in words, and more about each match without a problem.
 
     - `distance`: how many words on the target is from its controller, and `tree_distance`: how many edges;
     - `attractors`: nominals between the two with another value of the varied features; null without a controller;
     - `lemma_count`: how often the target's lemma is attested; `readings`: how many readings its form has.
     """
-    features = [plain(name) for name in construction.features]
-    pairs = connection.sql(
-        f"""
-        select distinct controller.feats, coalesce(token.feats, '')
-        from controllers as controller join tokens as ruler on ruler.node = controller.token
-            join tokens as token on token.sent = ruler.sent
-        where token.upos in {NOMINALS}
-        """
-    ).fetchall()
-    attractions = [(controller, word) for controller, word in pairs if _attracts(controller, word, features)]
-    connection.register("attractions", table_of(attractions, feats=str, other=str))
-    connection.execute(_ATTRACTING.format(nominals=NOMINALS))
+    features = [[plain(name) for name in construction.features] for construction in constructions]
+    connection.execute(_BETWEEN)
+    pairs = connection.sql("select distinct construction, feats, other from between_them").fetchall()
+    attractions = [pair for pair in pairs if _attracts(*pair[1:], features[pair[0]])]
+    connection.register("attractions", table_of(attractions, construction=int, feats=str, other=str))
     connection.register("edges", _edges(connection))
     first = connection.sql("select distinct lemma, upos, form from words where first order by all").to_arrow_table()
     connection.register("lemmas", lexicon.frequencies(first))

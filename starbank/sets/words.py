@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
+
 import duckdb
 import numpy as np
 import pyarrow as pa
@@ -9,14 +11,17 @@ import pyarrow.compute as pc
 
 from starbank.morphology import describe_words
 from starbank.queries.constructions import Construction
+from starbank.sets.covariates import COVARIATES
 from starbank.treebanks import Treebank
 from starbank.treebanks.arrays import integers, texts, truths
 from starbank.treebanks.features import NOMINALS, RELATIVE
 
+_CORPUS = ["node", "sent", "position", "form", "lemma", "upos", "feats", "head", "deprel"]
+
 _WORDS = """
     create temp table words as
     select
-        bound.row, bound.node, bound.critical, bound.first,
+        bound.row, bound.construction, bound.node, bound.critical, bound.first,
         token.sent_id, token.split, token.id, token.position, token.start, token."end",
         word.form, word.lemma, word.upos, coalesce(word.feats, '') as feats, word."use",
         word.plain, word.multiword_token, word.glued, word.in_name,
@@ -74,8 +79,9 @@ _CONTROLLERS = f"""
         where split_part(clause.deprel, ':', 1) in ('acl', 'conj') and noun.upos in {NOMINALS}
         group by clauses.row
     )
-    select ruler.row, ruler.token, token.position, coalesce(antecedents.node, ruler.token) as decider,
-        word.form, word.lemma, word.upos, coalesce(word.feats, '') as feats, deciding.deprel, word.plain
+    select ruler.row, ruler.construction, ruler.token, token.position,
+        coalesce(antecedents.node, ruler.token) as decider, word.form, word.lemma, word.upos,
+        coalesce(word.feats, '') as feats, deciding.deprel, word.plain
     from rulers as ruler
         join tokens as token on token.node = ruler.token
         left join antecedents using (row)
@@ -90,8 +96,9 @@ _GOVERNORS = """
         select head, string_agg(lower(form), ' ' order by position) as parts from tokens where deprel = 'fixed'
         group by head
     )
-    select governing.row, governing.token, word.form, word.lemma, word.upos, coalesce(word.feats, '') as feats,
-        parts.parts, count(*) over (partition by word.form) as readings
+    select governing.row, governing.construction, governing.token, word.form, word.lemma, word.upos,
+        coalesce(word.feats, '') as feats, parts.parts,
+        count(*) over (partition by governing.construction, word.form) as readings
     from governing
         join described as word on word.node = governing.token
         left join parts on parts.head = governing.token
@@ -99,56 +106,70 @@ _GOVERNORS = """
 
 
 def find_words(
-    connection: duckdb.DuckDBPyConnection, construction: Construction, matches: pa.Table, treebank: Treebank
+    connection: duckdb.DuckDBPyConnection,
+    constructions: Sequence[Construction],
+    matches: Sequence[pa.Table],
+    treebank: Treebank,
 ) -> None:
     """Make the tables `words`, `controllers` and `governors`, and `tokens`, those of the sentences that matches are in.
 
-    `corpus` has all tokens of the treebank, and the columns that tell what else it shows.
-
-    `words` has `critical` for the words of the construction's targets, and `first` for the first target.
+    `matched` has a row for each match of each construction, which is a number from 0, and `corpus` all tokens of the
+    treebank, with the columns that tell what else it shows. `words` has `critical` for the words of a construction's
+    targets, and `first` for the first target.
     """
-    sentences = treebank.sentences.filter(pc.is_in(treebank.sentences["sent"], matches["sent"]))
+    found = pa.chunked_array([chunk for table in matches for chunk in table["sent"].chunks])
+    sentences = treebank.sentences.filter(pc.is_in(treebank.sentences["sent"], found))
     # The columns of single features are many, and `feats` has them all.
     tokens = treebank.tokens.select(treebank.tokens.column_names[: treebank.tokens.column_names.index("end") + 1])
-    tokens = tokens.filter(pc.is_in(tokens["sent"], matches["sent"]))
-    rows = integers(np.arange(matches.num_rows))
-    names = ["node", "form", "lemma", "upos", "feats", "head", "deprel"]
+    tokens = tokens.filter(pc.is_in(tokens["sent"], found))
+    numbered = list(_numbered(constructions, matches))
     tables = {
         "tokens": tokens,
-        "corpus": treebank.tokens.select(names),
+        "corpus": treebank.tokens.select(_CORPUS),
         "sentences": sentences,
         "described": describe_words(tokens, sentences),
-        "bound": _bound(construction, matches, rows),
-        "rulers": _ruling(construction.controller, matches, rows),
-        "governing": _ruling(construction.governor, matches, rows),
+        "matched": pa.concat_tables([rows.append_column(COVARIATES, table[COVARIATES]) for _, rows, table in numbered]),
+        "bound": pa.concat_tables([_bound(*numbers) for numbers in numbered]),
+        "rulers": pa.concat_tables([_ruling(numbers[0].controller, *numbers) for numbers in numbered]),
+        "governing": pa.concat_tables([_ruling(numbers[0].governor, *numbers) for numbers in numbered]),
     }
     for name, table in tables.items():
         connection.register(name, table)
     connection.execute(_NEIGHBOURS)
     connection.execute(_WORDS)
-    # Without such a word there is nothing to look for.
-    connection.execute(_CONTROLLERS + ("" if construction.controller else " limit 0"))
-    connection.execute(_GOVERNORS + ("" if construction.governor else " limit 0"))
+    # Without such words there is nothing to look for.
+    connection.execute(_CONTROLLERS + ("" if tables["rulers"].num_rows else " limit 0"))
+    connection.execute(_GOVERNORS + ("" if tables["governing"].num_rows else " limit 0"))
 
 
-def _ruling(node: str | None, matches: pa.Table, rows: pa.Array) -> pa.Table:
+def _numbered(
+    constructions: Sequence[Construction], matches: Sequence[pa.Table]
+) -> Iterator[tuple[Construction, pa.Table, pa.Table]]:
+    """Return each construction with the numbers of its matches, `row` and `construction`, and with the matches."""
+    first = 0
+    for number, (construction, table) in enumerate(zip(constructions, matches, strict=True)):
+        rows = np.arange(first, first + table.num_rows)
+        yield (
+            construction,
+            pa.table({"row": integers(rows), "construction": integers(np.full(len(rows), number))}),
+            table,
+        )
+        first += len(rows)
+
+
+def _ruling(node: str | None, construction: Construction, rows: pa.Table, matches: pa.Table) -> pa.Table:
     """Return the words that are bound by a node, by match; none without a node."""
-    none = integers(np.arange(0))
-    return pa.table({"row": rows if node else none, "token": matches[node] if node else none})
+    words = rows.append_column("token", matches[node or construction.targets[0]])
+    return words if node else words.slice(0, 0)
 
 
-def _bound(construction: Construction, matches: pa.Table, rows: pa.Array) -> pa.Table:
+def _bound(construction: Construction, rows: pa.Table, matches: pa.Table) -> pa.Table:
     """Return the words that change, by match and node."""
     parts = [
-        pa.table(
-            {
-                "row": rows,
-                "node": texts([node] * matches.num_rows),
-                "token": matches[node],
-                "critical": _constant(node in construction.targets, matches.num_rows),
-                "first": _constant(node == construction.targets[0], matches.num_rows),
-            }
-        )
+        rows.append_column("node", texts([node] * rows.num_rows))
+        .append_column("token", matches[node])
+        .append_column("critical", _constant(node in construction.targets, rows.num_rows))
+        .append_column("first", _constant(node == construction.targets[0], rows.num_rows))
         for node in construction.nodes
     ]
     return pa.concat_tables(parts)

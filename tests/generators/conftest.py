@@ -6,7 +6,7 @@ import pytest
 from starbank.grew import Engine
 from starbank.morphology import Lexicon, build_lexicon
 from starbank.morphology.unimorph import read_unimorph
-from starbank.pipeline.generators import load_generator, with_covariates
+from starbank.pipeline.generators import load_generator, run_generator, with_covariates
 from starbank.queries.constructions import read_construction
 from tests.small_treebank import small_treebank
 
@@ -49,7 +49,7 @@ def generate(tmp_path):
         (tmp_path / language).write_text("\n".join(unimorph), encoding="utf-8")
         lexicon = Lexicon(pa.concat_tables([attested, read_unimorph([tmp_path / language], language, attested)]))
         matches = with_covariates(construction, Engine(treebank))
-        suite = load_generator(construction).function(construction, matches, treebank, lexicon)
+        (suite,) = run_generator(load_generator(construction), [construction], [matches], treebank, lexicon)
         return suite.items.to_pylist(), suite.rejected.to_pylist()
 
     return generate

@@ -11,7 +11,7 @@ from starbank.guards import ALL_GUARDS, Certainty, find_suspicious
 from starbank.guards.examples import Example, read_examples
 from starbank.guards.page import to_markdown
 from starbank.morphology import Lexicon, build_lexicon
-from starbank.pipeline.generators import load_generator, with_covariates
+from starbank.pipeline.generators import load_generator, run_generator, with_covariates
 from starbank.queries.constructions import read_construction
 from tests.small_treebank import small_treebank
 
@@ -40,7 +40,7 @@ def run(tmp_path):
         treebank = small_treebank(tmp_path / "treebank", *sentences, language=example.language)
         lexicon = Lexicon(build_lexicon([treebank]))
         matches = with_covariates(construction, Engine(treebank))
-        suite = load_generator(construction).function(construction, matches, treebank, lexicon)
+        (suite,) = run_generator(load_generator(construction), [construction], [matches], treebank, lexicon)
         return construction, suite, treebank, lexicon
 
     return run

@@ -8,7 +8,7 @@ import pytest
 from starbank.grew import Engine, parse_request
 from starbank.morphology import Lexicon, build_lexicon
 from starbank.pipeline.generate import generate
-from starbank.pipeline.generators import load_generator, with_covariates
+from starbank.pipeline.generators import load_generator, run_generator, with_covariates
 from starbank.queries.constructions import read_construction
 from starbank.treebanks import open_treebank
 from tests.small_treebank import small_treebank
@@ -25,7 +25,9 @@ def starred(tmp_path):
         treebank = small_treebank(tmp_path, *sentences, language=construction.language)
         matches = with_covariates(construction, Engine(treebank))
         lexicon = Lexicon(build_lexicon([treebank]))
-        items = load_generator(construction).function(construction, matches, treebank, lexicon).items.to_pylist()
+        items = run_generator(load_generator(construction), [construction], [matches], treebank, lexicon)[
+            0
+        ].items.to_pylist()
         conditions = [one for item in items for one in item["conditions"]]
         return ["".join(one["regions"]) for one in conditions if not one["grammatical"]]
 
