@@ -140,12 +140,18 @@ def _lists(kind: str, files: tuple[tuple[str, int], ...]) -> dict[str, tuple[str
 def _read(file: Path, changed: int) -> Language:
     document = read_document(read_text(file), file, "the file")
     document.require([key.name for key in fields(Language)], ["name"])
+    # Starbank's own are named well, and the list of all languages is slow to read.
+    if file.parent != _LANGUAGES.absolute():
+        _require_code(file)
+    return Language(**{key: _READERS[key](document[key]) for key in document.value})
+
+
+def _require_code(file: Path) -> None:
     try:
         language_code(file.stem)
     except ValueError as error:
         message, hint = error.args
         raise ConstructionError(f"the name of the file {message}", file=file, hint=hint) from error
-    return Language(**{key: _READERS[key](document[key]) for key in document.value})
 
 
 def _by_name(read: Callable[[Entry], T]) -> Callable[[Entry], dict[str, T]]:

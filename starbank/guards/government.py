@@ -29,7 +29,7 @@ GUARDS = (
         "ambiguous governor",
         "Where an adposition is also an adverb, or a modal verb also “perhaps”, it may govern nothing.",
         f"""
-        select row, any_value(governor.form || ' is also ' || reading.lemma || ' (' || reading.upos || ')')
+        select row, min(governor.form || ' is also ' || reading.lemma || ' (' || reading.upos || ')')
         from governors as governor join governor_readings as reading using (form)
         where case
                 when governor.upos = 'ADP' then reading.upos in ('ADV', 'NOUN', 'VERB')

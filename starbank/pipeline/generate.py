@@ -16,7 +16,7 @@ from starbank.cores import hold_cores
 from starbank.errors import ConstructionError, StarbankError, SuiteError, UsageError, nearest
 from starbank.pipeline.generators import load_generator
 from starbank.pipeline.part_files import FILES, PartFiles, write_parts
-from starbank.pipeline.parts import Order, Part, Parts, distinct, failed_part
+from starbank.pipeline.parts import LanguageParts, Order, Part, distinct, failed_part
 from starbank.pipeline.slips import reasons, slips
 from starbank.pipeline.sources import Lexicons, Reference, Sources
 from starbank.queries import Query, read_query
@@ -191,7 +191,7 @@ class _Work:
     def make(self, orders: Iterable[Order], language: str) -> dict[str, Part]:
         """Return by name the parts that treebanks of a language give of suites that have not failed yet."""
         able = [order for order in orders if order.construction.name not in self.failures]
-        parts = Parts(
+        parts = LanguageParts(
             [replace(order, sources=order.languages[language]) for order in able if language in order.languages]
         )
         self.failures |= parts.failures

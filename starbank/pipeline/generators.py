@@ -87,6 +87,9 @@ def run_generator(
             if generator.plugin.several
             else [generator.function(*pair, treebank, lexicon) for pair in zip(constructions, matches, strict=True)]
         )
+        if len(suites) != len(constructions):
+            message = f"{names}: {name} gives {len(suites)} suites for {len(constructions)} construction"
+            raise ConstructionError(message + "s" * (len(constructions) > 1), file=generator.plugin.file)
         rows = [
             suite.items.num_rows + suite.rejected.num_rows
             for suite in (generator.plugin.require_result(suite, Suite) for suite in suites)

@@ -85,7 +85,8 @@ def _head(part: Part) -> dict[str, Any]:
 
 def _part(head: Mapping[str, Any]) -> Part:
     absences = [
-        Absences(_pairs(each["values"]), _pairs(each["relaxed"]), each["warnings"]) for each in head["absences"]
+        Absences(_pairs(each["values"]), _pairs(each["relaxed"]), each["warnings"], each["of_covariates"])
+        for each in head["absences"]
     ]
     about = {name: value for name, value in head.items() if name not in ("absences", "rows")}
     return Part(**about, absences=absences, suite=EMPTY)

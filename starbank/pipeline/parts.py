@@ -22,7 +22,7 @@ from starbank.files import sha256
 from starbank.morphology import Lexicon
 from starbank.pipeline.choice import language_in
 from starbank.pipeline.generators import Generator, run_generator, with_covariates
-from starbank.pipeline.slips import Absences, covariate_warnings, find_absences
+from starbank.pipeline.slips import Absences, find_absences, joined
 from starbank.pipeline.sources import Lexicons, Source
 from starbank.queries.constructions import Construction, read_construction, with_values
 from starbank.suites import Suite
@@ -119,7 +119,7 @@ def failed_part(construction: Construction, language: str, failure: str) -> Part
     return Part(language, construction_only, EMPTY, failure=failure)
 
 
-class Parts:
+class LanguageParts:
     """The parts of several suites, made of the treebanks of one language: `made` by construction, and `failures`.
 
     A treebank's matches of all constructions go through a generator together, where it can take them so.
@@ -136,20 +136,39 @@ class Parts:
         self._suites: dict[str, list[Suite]] = {name: [EMPTY] for name in self._orders}
         sources = {source.name: source for order in orders for source in order.sources}
         for _, source in sorted(sources.items()):
-            for searches in _batches(self._searches(source)):
-                self._run(searches, source)
+            self._add(source)
         for name, part in self.made.items():
             items, rejected = zip(*((suite.items, suite.rejected) for suite in self._suites[name]), strict=True)
             part.suite = Suite(pa.concat_tables(items), pa.concat_tables(rejected))
 
-    def _searches(self, source: Source) -> Iterator[Search]:
-        """Search a treebank for all constructions, and note what it lacks of what their requests ask for."""
-        for name, order in self._orders.items():
-            if name in self.made and source in order.sources:
+    def _add(self, source: Source) -> None:
+        """Add what a treebank gives, and note what it lacks of what requests ask for."""
+        orders = [order for name, order in self._orders.items() if name in self.made and source in order.sources]
+        lacking: dict[str, list[Absences]] = {}
+        matched = set()
+        try:
+            for piece in source.pieces():
+                for searches in _batches(self._searches(orders, piece)):
+                    self._run(searches, piece)
+                    for search in searches:
+                        lacking.setdefault(search.construction.name, []).append(search.absences)
+                        matched.update([search.construction.name] * bool(search.matches.num_rows))
+        except StarbankError as error:  # The treebank cannot be read.
+            for order in orders:
+                self._note(order.construction.name, source, error)
+        for name, absences in lacking.items():
+            if name in self.made:
+                _tell(self.made[name], self._orders[name].construction, source.name, joined(absences), name in matched)
+
+    def _searches(self, orders: Sequence[Order], piece: Source) -> Iterator[Search]:
+        """Search a treebank, or a part of it, for all constructions that have not failed in it."""
+        for order in orders:
+            name = order.construction.name
+            if name in self.made and piece.name not in self.made[name].unserved:
                 try:
-                    yield _search(self.made[name], order, source)
+                    yield _search(order, piece)
                 except StarbankError as error:
-                    self._note(name, source, error)
+                    self._note(name, piece, error)
 
     def _run(self, searches: Sequence[Search], source: Source) -> None:
         """Make suites of what was found; what goes wrong with one of several is its own affair."""
@@ -171,6 +190,8 @@ class Parts:
     def _note(self, name: str, source: Source, error: StarbankError) -> None:
         """Note what went wrong: for what runs everywhere, a treebank that cannot be used is one line."""
         construction = self._orders[name].construction
+        if name not in self.made:
+            return
         if construction.treebanks or not isinstance(error, TreebankError | UsageError):
             self.failures[name] = error
             del self.made[name]
@@ -185,6 +206,7 @@ class Search:
 
     construction: Construction
     matches: pa.Table
+    absences: Absences
     key: tuple[Any, ...]
 
 
@@ -199,26 +221,29 @@ def _batches(searches: Iterable[Search]) -> Iterator[list[Search]]:
     yield from batches.values()
 
 
-def _search(part: Part, order: Order, source: Source) -> Search:
+def _search(order: Order, source: Source) -> Search:
     """Search a treebank for what a construction asks for; one without a language takes the treebank's."""
     construction, plugin = order.construction, order.generator.plugin
     require_script(construction, [source.treebank])
     if construction.language is None:
         construction = _localised(construction, source.treebank)
     absences = find_absences(construction, source.treebank, source.engine)
-    part.absences.append(absences)
-    # What runs everywhere need not find everything everywhere.
-    if construction.treebanks:
-        for warning in [*absences.warnings, *covariate_warnings(construction, source.engine)]:
-            logger.warning("%s: %s: %s", construction.path, source.name, warning)
     matches = with_covariates(construction, source.engine)
-    if not matches.num_rows:
-        part.unmatched[source.name] = list(dict.fromkeys(map(_plain, absences.warnings)))
     if construction.asked:
         construction = _with_values(construction, matches, source.treebank)
     options = json.dumps(dict(construction.options), sort_keys=True) if plugin.several else construction.name
     key = (plugin.name, options, construction.language, *(word.name for word in order.words(source)))
-    return Search(construction, matches, key)
+    return Search(construction, matches, absences, key)
+
+
+def _tell(part: Part, construction: Construction, treebank: str, absences: Absences, matched: bool) -> None:
+    """Note what a treebank lacks, and warn of it where it is one that a construction names."""
+    part.absences.append(absences)
+    if construction.treebanks:
+        for warning in [*absences.warnings, *absences.of_covariates]:
+            logger.warning("%s: %s: %s", construction.path, treebank, warning)
+    if not matched:
+        part.unmatched[treebank] = list(dict.fromkeys(map(_plain, absences.warnings)))
 
 
 def _plain(warning: str) -> str:

@@ -8,7 +8,7 @@ the suite is empty, as its reason.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from starbank.grew.advice import closest
@@ -26,12 +26,14 @@ class Absences:
     """What a construction asks for and a treebank does not have.
 
     `values` are varied ones (`Case=Datt`), `relaxed` features of `relax`, each with the closest that there are, as text
-    (`; the closest are Dat`, or nothing); `warnings` are those of the engine about the request.
+    (`; the closest are Dat`, or nothing); `warnings` are those of the engine about the request, `of_covariates` those
+    about covariates that are not about the request, too.
     """
 
     values: list[tuple[str, str]]
     relaxed: list[tuple[str, str]]
     warnings: list[str]
+    of_covariates: list[str] = field(default_factory=list)
 
 
 def find_absences(construction: Construction, treebank: Treebank, engine: Engine | GrewpyEngine) -> Absences:
@@ -49,7 +51,20 @@ def find_absences(construction: Construction, treebank: Treebank, engine: Engine
         ]
     missing = [name for name in construction.relax if name not in columns and name not in UD_FEATURES]
     relaxed = [(name, closest(name, sorted(columns))) for name in missing]
-    return Absences(values, relaxed, list(engine.warnings(construction.request)))
+    warnings = list(engine.warnings(construction.request))
+    # What runs everywhere need not find everything everywhere.
+    of_covariates = _covariate_warnings(construction, engine, warnings) if construction.treebanks else []
+    return Absences(values, relaxed, warnings, of_covariates)
+
+
+def joined(absences: Sequence[Absences]) -> Absences:
+    """Return what all parts of a treebank lack."""
+    return Absences(
+        _common([several.values for several in absences]),
+        _common([several.relaxed for several in absences]),
+        common_warnings([several.warnings for several in absences]),
+        common_warnings([several.of_covariates for several in absences]),
+    )
 
 
 def slips(absences: Sequence[Absences]) -> list[str]:
@@ -80,9 +95,10 @@ def reasons(construction: Construction, absences: Sequence[Absences], matches: i
     return warnings + [f"no word of the treebanks has {value}{close}" for value, close in values]
 
 
-def covariate_warnings(construction: Construction, engine: Engine | GrewpyEngine) -> list[str]:
+def _covariate_warnings(
+    construction: Construction, engine: Engine | GrewpyEngine, of_request: Sequence[str]
+) -> list[str]:
     """Return the warnings about covariates that are not about the construction's own request."""
-    of_request = set(engine.warnings(construction.request))
     return [
         f"the covariate {name}: {warning.partition(': ')[2]}"
         for name, request in construction.covariates.items()

@@ -5,8 +5,8 @@ from __future__ import annotations
 import hashlib
 import json
 import logging
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from functools import cache, cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar
@@ -23,7 +23,7 @@ from starbank.pipeline.choice import is_for, language_in, treebanks_of
 from starbank.queries.constructions import Construction
 from starbank.transforms.derived import words_of
 from starbank.transforms.scripts import attests
-from starbank.treebanks import Treebank, open_treebank
+from starbank.treebanks import Parts, Treebank, count_rows, open_treebank
 from starbank.treebanks.arrays import texts
 from starbank.treebanks.store import describe, find_ingested, no_damage
 
@@ -33,6 +33,9 @@ if TYPE_CHECKING:
 logger = logging.getLogger("starbank")
 
 Reference = str | Path | Treebank
+
+# What guards learn of a language from so many words does not change with more, and memory stays within bounds.
+WHOLE = 2_000_000
 
 
 @dataclass(eq=False)
@@ -63,6 +66,13 @@ class Source:
     def engine(self) -> Engine | GrewpyEngine:
         """What searches it."""
         return open_engine(self.engine_name, self.treebank)
+
+    def pieces(self) -> Iterator[Source]:
+        """Yield the treebank, or its parts, one after the other, where it is too large to be worked on as a whole."""
+        if isinstance(self.reference, Treebank) or count_rows(self.reference) <= WHOLE:
+            yield self
+        else:
+            yield from (replace(self, reference=part) for part in Parts(self.reference))
 
     def close(self) -> None:
         """Let go of tables and engine, which are made again where they are asked for."""

@@ -1,6 +1,6 @@
 """Treebanks: CoNLL-U files <-> columnar tables, with the place of every word in its sentence's text."""
 
-from starbank.treebanks.parts import Parts, open_parts
+from starbank.treebanks.parts import Parts, count_rows, open_parts
 from starbank.treebanks.store import ingest, open_treebank, write_treebank
 from starbank.treebanks.treebank import Treebank, read_conllu
 from starbank.treebanks.write import to_conllu, write_conllu
@@ -8,6 +8,7 @@ from starbank.treebanks.write import to_conllu, write_conllu
 __all__ = [
     "Parts",
     "Treebank",
+    "count_rows",
     "ingest",
     "open_parts",
     "open_treebank",

@@ -43,9 +43,15 @@ def open_parts(
     folder = find_ingested(reference, ingested)
     if folder is not None:
         with no_damage(folder):
-            if pq.read_metadata(folder / "tokens.parquet").num_rows > (0 if columns else WHOLE_ROWS):
+            if count_rows(folder) > (0 if columns else WHOLE_ROWS):
                 return Parts(folder, columns=columns)
     return [open_treebank(reference, ingested)]
+
+
+def count_rows(folder: Path) -> int:
+    """Return how many tokens an ingested treebank has, multiword tokens and the like among them."""
+    with no_damage(folder):
+        return int(pq.read_metadata(folder / "tokens.parquet").num_rows)
 
 
 class Parts(Sequence[Treebank]):

@@ -5,7 +5,7 @@ import pytest
 from starbank.errors import ConstructionError
 from starbank.grew import Engine
 from starbank.morphology import Lexicon, build_lexicon
-from starbank.pipeline.generators import load_generator, with_covariates
+from starbank.pipeline.generators import load_generator, run_generator, with_covariates
 from starbank.queries.constructions import read_construction
 from tests.mining.sentences import DOOR, DOORS, KEY, KEYS, lie
 from tests.small_treebank import small_treebank
@@ -35,8 +35,8 @@ def mine(tmp_path):
         construction = read_construction(file)
         treebank = small_treebank(tmp_path / "treebank", *sentences, language="eng")
         matches = with_covariates(construction, Engine(treebank))
-        generator = load_generator(construction).function
-        suite = generator(construction, matches, treebank, Lexicon(build_lexicon([treebank])))
+        lexicon = Lexicon(build_lexicon([treebank]))
+        (suite,) = run_generator(load_generator(construction), [construction], [matches], treebank, lexicon)
         return suite.items.to_pylist(), suite.rejected.to_pylist()
 
     return mine
