@@ -95,11 +95,12 @@ for batch in [batch for batch in PLAN.batches if batch.parts]:
                 f"--treebank={folder}" for folder in folders(input.treebanks)
             ],
             folder=subpath(output[0], parent=True),
+            share=lambda wildcards: share_of(wildcards.part),
             seed=config["seed"],
             engine=config["engine"],
             code=code_sum("starbank.pipeline.generate", *batch.generators),
         shell:
-            "starbank generate --part {input.queries:q} {params.treebanks:q} --lexicon={input.lexicon:q}"
+            "starbank generate --part --share={params.share} {input.queries:q} {params.treebanks:q} --lexicon={input.lexicon:q}"
             " --seed={params.seed:q} --engine={params.engine:q} --output={params.folder:q}"
             " 2>&1 | tee {log:q} >&2"
 

@@ -14,7 +14,7 @@ from snakemake.exceptions import WorkflowError
 from starbank.code import code_sum, generator_files
 from starbank.config import check_config
 from starbank.errors import StarbankError
-from starbank.pipeline.plan import make_plan
+from starbank.pipeline.plan import make_plan, share_of
 from starbank.probing.tasks import TASKS
 
 try:

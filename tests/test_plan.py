@@ -78,6 +78,18 @@ def test_what_runs_everywhere_runs_on_the_treebanks_of_the_others(plan, tmp_path
     assert chosen.treebanks(dataset="universal") == ["UD_Irish-IDT"]
 
 
+def test_a_large_language_is_shared_by_jobs(plan, tmp_path):
+    (tmp_path / "queries" / "universal").mkdir(parents=True)
+    (tmp_path / "queries" / "universal" / "number.grew").write_text(EVERYWHERE)
+    treebanks = {"all": ["UD_Polish-PDB", "UD_Irish-IDT", "UD_Polish-PUD"]}
+    (batch,) = plan({}, treebanks=treebanks, shares={"Polish": 2}).batches
+    polish = ["UD_Polish-PDB", "UD_Polish-PUD"]
+    assert batch.parts == {"Irish": ["UD_Irish-IDT"], "Polish.1of2": polish, "Polish.2of2": polish}
+    assert list(plan({}, treebanks=treebanks, shares={"Polish": 2}).lexicons) == ["all-Irish", "all-Polish"]
+    (batch,) = plan({}, treebanks={"all": polish}, shares={"Polish": 2}).batches
+    assert list(batch.parts) == ["Polish.1of2", "Polish.2of2"]
+
+
 def test_a_model_is_a_name_or_a_name_with_options(plan):
     made = plan({}, models=["unigram", {"name": "google-bert/bert-base-multilingual-cased", "revision": "main"}])
     assert list(made.models) == ["unigram", "google-bert--bert-base-multilingual-cased"]

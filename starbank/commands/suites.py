@@ -3,9 +3,20 @@
 from __future__ import annotations
 
 import argparse
+import re
 from pathlib import Path
 
 from starbank.commands.declare import ENGINE_OPTION, INGESTED_OPTION, TREEBANK, argument, command, output, say
+
+
+def share(text: str) -> tuple[int, int]:
+    """Return which of how many, written as `2/4`."""
+    if (
+        not re.fullmatch(r"[1-9][0-9]{0,5}/[1-9][0-9]{0,5}", text)
+        or (pair := [*map(int, text.split("/"))])[0] > pair[1]
+    ):
+        raise argparse.ArgumentTypeError(f"{text!r} is no share such as 2/4")
+    return pair[0], pair[1]
 
 
 @command(
@@ -19,6 +30,8 @@ from starbank.commands.declare import ENGINE_OPTION, INGESTED_OPTION, TREEBANK, 
     argument("--seed", type=int, default=0, metavar="N", help="where anything is drawn at random (default: 0)"),
     argument("--part", action="store_true",
              help="make only what the treebanks of one language give, for `starbank merge`"),
+    argument("--share", type=share, default=(1, 1), metavar="K/N",
+             help="with --part: make the Kth of N shares of what large treebanks give"),
     ENGINE_OPTION,
     INGESTED_OPTION,
     place=6,
@@ -34,7 +47,7 @@ def generate(options: argparse.Namespace) -> None:
         "engine": options.engine,
     }
     if options.part:
-        generate_parts(options.queries, options.treebank, options.output, **settings)
+        generate_parts(options.queries, options.treebank, options.output, **settings, share=options.share)
     else:
         generate(options.queries, options.treebank, options.output, **settings, tell=lambda made: say(str(made)))
 

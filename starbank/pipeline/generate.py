@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from functools import cache, partial
-from itertools import chain
+from itertools import chain, groupby
 from pathlib import Path
 from typing import Any
 
@@ -16,7 +16,7 @@ from starbank.cores import hold_cores
 from starbank.errors import ConstructionError, StarbankError, SuiteError, UsageError, nearest
 from starbank.pipeline.generators import load_generator
 from starbank.pipeline.part_files import FILES, PartFiles, write_parts
-from starbank.pipeline.parts import LanguageParts, Order, Part, distinct, failed_part
+from starbank.pipeline.parts import ALONE, LanguageParts, Order, Part, Share, distinct, failed_part
 from starbank.pipeline.slips import reasons, slips
 from starbank.pipeline.sources import Lexicons, Reference, Sources
 from starbank.queries import Query, read_query
@@ -100,8 +100,11 @@ def generate_parts(
     seed: int = 0,
     ingested: Path = Path("outputs/treebanks"),
     engine: str = "starbank",
+    share: Share = ALONE,
 ) -> None:
     """Make what treebanks of one language give for each construction, as two tables in `output`, for `merge_parts`.
+
+    Of treebanks that are large, several jobs may each take a `share`, such as the second of 4.
 
     What goes wrong with a construction is written there, and raised by `merge_parts`, so that all other suites are
     made; for the rest all is as in `generate`. Raises `UsageError` for treebanks of several languages.
@@ -114,12 +117,12 @@ def generate_parts(
         hint = f"They are {', '.join([language, *others])}; make those of one at a time."
         raise UsageError("a part is made from treebanks of one language", hint=hint)
     present = PartFiles(Path(output), optional=True)
-    fresh = {name for name, order in orders.items() if present.is_fresh(name, order.provenance(order.sources))}
+    fresh = {name for name, order in orders.items() if present.is_fresh(name, order.provenance(order.sources), share)}
     if fresh == present.heads.keys() == {construction.name for construction in work.constructions}:
         touch_suite(Path(output), FILES)
         return work.finish()
     parts = []
-    made = work.make([order for name, order in orders.items() if name not in fresh], language)
+    made = work.make([order for name, order in orders.items() if name not in fresh], language, share)
     for construction in work.constructions:
         name = construction.name
         with work.failing(name):
@@ -127,7 +130,7 @@ def generate_parts(
                 parts.append(part)
         if error := work.failures.pop(name, None):
             logger.error("%s: %s: %s", construction.path, language, error)
-            parts.append(failed_part(construction, language, str(error)))
+            parts.append(failed_part(construction, language, str(error), share))
     write_parts(Path(output), parts)
     return work.finish()
 
@@ -141,7 +144,7 @@ def merge_parts(
     from another version of a construction, or has failed, when all other suites are made.
     """
     work = _Work(queries)
-    files = sorted((PartFiles(folder) for folder in parts), key=lambda file: file.language)
+    files = sorted((PartFiles(folder) for folder in parts), key=lambda file: (file.language, file.share))
     yields = []
     for construction in work.constructions:
         folder, name = Path(output) / construction.name, construction.name
@@ -188,11 +191,11 @@ class _Work:
                 orders[construction.name] = Order(seeded, generator, chosen, related, lexicons, sum_of_code)
         return orders
 
-    def make(self, orders: Iterable[Order], language: str) -> dict[str, Part]:
+    def make(self, orders: Iterable[Order], language: str, share: Share = ALONE) -> dict[str, Part]:
         """Return by name the parts that treebanks of a language give of suites that have not failed yet."""
         able = [order for order in orders if order.construction.name not in self.failures]
         parts = LanguageParts(
-            [replace(order, sources=order.languages[language]) for order in able if language in order.languages]
+            [replace(order, sources=order.languages[language]) for order in able if language in order.languages], share
         )
         self.failures |= parts.failures
         return parts.made
@@ -229,8 +232,8 @@ def _require_feature(order: Order) -> None:
     construction = order.construction
     if not construction.treebanks:
         return  # What runs everywhere need not find something everywhere.
-    columns = [source.treebank.tokens["feats"] for source in order.sources]
-    feats = {text for column in columns for text in column.unique().to_pylist() if text}
+    pieces = chain.from_iterable(source.pieces(range(source.size)) for source in order.sources)
+    feats = {text for piece in pieces for text in piece.treebank.tokens["feats"].unique().to_pylist() if text}
     features = sort_names({name for text in feats for name in parse_features(text)})
     for feature in construction.features:
         if feature not in features:
@@ -245,6 +248,13 @@ def _require_version(construction: Construction, parts: Sequence[Part]) -> None:
         if part.provenance["construction"]["query_sha256"] != construction.query_sha256:
             message = f"the part of {part.language} was made from another version"
             raise SuiteError(message, file=construction.path, hint="Make it again.")
+    for language, shares in groupby(parts, key=lambda part: part.language):
+        numbers = [part.share for part in shares]
+        if numbers != [(number, len(numbers)) for number in range(1, len(numbers) + 1)]:
+            given = ", ".join(f"{number}/{of}" for number, of in numbers)
+            raise SuiteError(
+                f"of {language} there are the shares {given}", file=construction.path, hint="Give each once."
+            )
 
 
 def _assemble(construction: Construction, parts: Sequence[Part], folder: Path) -> Yield:
@@ -261,6 +271,9 @@ def _assemble(construction: Construction, parts: Sequence[Part], folder: Path) -
             if reason not in misspelt:
                 logger.warning("%s: the suite is empty: %s", construction.path, reason)
     notes = {name: _united(getattr(part, name) for part in parts) for name in ("unmatched", "unserved")}
+    # What one share does not have another may.
+    matched = {name for table in (suite.items, suite.rejected) for name in table["treebank"].unique().to_pylist()}
+    notes["unmatched"] = {name: note for name, note in notes["unmatched"].items() if name not in matched}
     about = {"matches": items + rejected, "items": items} | {name: note for name, note in notes.items() if note}
     write_suite(folder, suite, joined | about)
     return read_yield(folder, unchanged=False)
@@ -269,7 +282,7 @@ def _assemble(construction: Construction, parts: Sequence[Part], folder: Path) -
 def _joined(parts: Sequence[Part]) -> dict[str, Any]:
     """Return the provenance of a suite from that of its parts."""
     whole = [part.provenance for part in parts]
-    treebanks = [treebank for part in whole for treebank in part["treebanks"]]
+    treebanks = distinct(treebank for part in whole for treebank in part["treebanks"])
     lexicons = distinct(lexicon for part in whole for lexicon in part["inputs"]["lexicons"])
     return whole[0] | {"treebanks": treebanks, "inputs": whole[0]["inputs"] | {"lexicons": lexicons}}
 

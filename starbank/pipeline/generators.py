@@ -122,6 +122,7 @@ def with_covariates(construction: Construction, engine: Engine | GrewpyEngine) -
     for place, request in enumerate(construction.covariates.values()):
         connection.register(f"holds_{place}", engine.match(request))
         values.append(f"{{'name': ?::varchar, 'value': ({nodes}) in (select ({nodes}) from holds_{place})}}")
-    query = f"select [{', '.join(values)}] as covariates from matches order by row"
+    kind = "struct(name varchar, value bigint)[]"
+    query = f"select [{', '.join(values)}]::{kind} as covariates from matches order by row"
     listed = connection.sql(query, params=list(construction.covariates)).to_arrow_table()
     return matches.append_column(COVARIATES, listed["covariates"])

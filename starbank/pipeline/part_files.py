@@ -14,7 +14,7 @@ import pyarrow.parquet as pq
 from starbank import __version__
 from starbank.errors import SuiteError
 from starbank.files import read_metadata, write_parquet
-from starbank.pipeline.parts import EMPTY, Part
+from starbank.pipeline.parts import ALONE, EMPTY, Part, Share
 from starbank.pipeline.slips import Absences
 from starbank.suites import ITEMS, REJECTED, Suite
 from starbank.treebanks.parts import read_rows
@@ -58,16 +58,21 @@ class PartFiles:
         """The language that they are of."""
         return next((head.language for head in self.heads.values()), "")
 
+    @property
+    def share(self) -> Share:
+        """Which share of its treebanks."""
+        return next((head.share for head in self.heads.values()), ALONE)
+
     def head(self, name: str) -> Part:
         """Return the part of a construction without its tables; raises `SuiteError` where there is none."""
         if name not in self.heads:
             raise SuiteError(f"holds no part of {name}", file=self._folder, hint="Make them again.")
         return self.heads[name]
 
-    def is_fresh(self, name: str, provenance: Mapping[str, Any]) -> bool:
-        """Tell whether the part of a construction is there, has not failed, and was made from the same."""
+    def is_fresh(self, name: str, provenance: Mapping[str, Any], share: Share) -> bool:
+        """Tell whether the part of a construction is there, has not failed, and was made from the same share of it."""
         head = self.heads.get(name)
-        return head is not None and head.failure is None and head.provenance == provenance
+        return head is not None and (head.failure, head.provenance, head.share) == (None, provenance, share)
 
     def read(self, name: str) -> Part:
         """Return the part of a construction."""
@@ -79,7 +84,7 @@ class PartFiles:
 
 
 def _head(part: Part) -> dict[str, Any]:
-    names = ("language", "provenance", "unmatched", "unserved", "failure")
+    names = ("language", "provenance", "unmatched", "unserved", "failure", "share")
     return {name: getattr(part, name) for name in names} | {"absences": [asdict(each) for each in part.absences]}
 
 
@@ -88,8 +93,8 @@ def _part(head: Mapping[str, Any]) -> Part:
         Absences(_pairs(each["values"]), _pairs(each["relaxed"]), each["warnings"], each["of_covariates"])
         for each in head["absences"]
     ]
-    about = {name: value for name, value in head.items() if name not in ("absences", "rows")}
-    return Part(**about, absences=absences, suite=EMPTY)
+    about = {name: value for name, value in head.items() if name not in ("absences", "rows", "share")}
+    return Part(**about, absences=absences, suite=EMPTY, share=tuple(head["share"]))
 
 
 def _pairs(lists: Iterable[Sequence[str]]) -> list[tuple[str, str]]:

@@ -34,6 +34,10 @@ from starbank.treebanks.features import parse_features
 
 logger = logging.getLogger("starbank")
 
+# Which of how many.
+Share = tuple[int, int]
+ALONE: Share = (1, 1)
+
 # So many matches at a time, unless one construction has more, keep memory within bounds.
 _MATCHES = 200_000
 
@@ -97,7 +101,7 @@ def distinct(values: Iterable[Any]) -> list[Any]:
 
 @dataclass
 class Part:
-    """What a construction gives in the treebanks of one language (`Polish`).
+    """What a construction gives in the treebanks of one language (`Polish`), or in a `share` of them (the second of 4).
 
     `provenance` is what it was made from, as a suite has it; `unmatched` has treebanks without a match, and what each
     lacks; `unserved` those that cannot be used, and why; `absences` what is asked for in vain, by treebank; `failure`
@@ -111,12 +115,13 @@ class Part:
     unserved: dict[str, str] = field(default_factory=dict)
     absences: list[Absences] = field(default_factory=list)
     failure: str | None = None
+    share: Share = ALONE
 
 
-def failed_part(construction: Construction, language: str, failure: str) -> Part:
+def failed_part(construction: Construction, language: str, failure: str, share: Share) -> Part:
     """Return the part of a suite that could not be made."""
     construction_only = {"construction": {"name": construction.name, "query_sha256": construction.query_sha256}}
-    return Part(language, construction_only, EMPTY, failure=failure)
+    return Part(language, construction_only, EMPTY, failure=failure, share=share)
 
 
 class LanguageParts:
@@ -125,29 +130,32 @@ class LanguageParts:
     A treebank's matches of all constructions go through a generator together, where it can take them so.
     """
 
-    def __init__(self, orders: Sequence[Order]) -> None:
-        """Make them of the sources of the orders, all of which are of one language."""
+    def __init__(self, orders: Sequence[Order], share: Share = ALONE) -> None:
+        """Make them of the sources of the orders, all of which are of one language, or of a share of these."""
         self.failures: dict[str, StarbankError] = {}
         self._orders = {order.construction.name: order for order in orders}
         self.made = {
-            name: Part(language_in(order.sources[0].name), order.provenance(order.sources), EMPTY)
+            name: Part(language_in(order.sources[0].name), order.provenance(order.sources), EMPTY, share=share)
             for name, order in self._orders.items()
         }
         self._suites: dict[str, list[Suite]] = {name: [EMPTY] for name in self._orders}
         sources = {source.name: source for order in orders for source in order.sources}
-        for _, source in sorted(sources.items()):
-            self._add(source)
+        pieces = [(name, place) for name in sorted(sources) for place in range(_size(sources[name]))]
+        number, shares = share
+        own = pieces[(number - 1) * len(pieces) // shares : number * len(pieces) // shares]
+        for name, places in groupby(own, lambda piece: piece[0]):
+            self._add(sources[name], [place for _, place in places])
         for name, part in self.made.items():
             items, rejected = zip(*((suite.items, suite.rejected) for suite in self._suites[name]), strict=True)
             part.suite = Suite(pa.concat_tables(items), pa.concat_tables(rejected))
 
-    def _add(self, source: Source) -> None:
-        """Add what a treebank gives, and note what it lacks of what requests ask for."""
+    def _add(self, source: Source, places: Sequence[int]) -> None:
+        """Add what some pieces of a treebank give, and note what these lack of what requests ask for."""
         orders = [order for name, order in self._orders.items() if name in self.made and source in order.sources]
         lacking: dict[str, list[Absences]] = {}
         matched = set()
         try:
-            for piece in source.pieces():
+            for piece in source.pieces(places):
                 for searches in _batches(self._searches(orders, piece)):
                     self._run(searches, piece)
                     for search in searches:
@@ -208,6 +216,14 @@ class Search:
     matches: pa.Table
     absences: Absences
     key: tuple[Any, ...]
+
+
+def _size(source: Source) -> int:
+    """Return how many pieces a treebank has; one that cannot be read says so when it is."""
+    try:
+        return source.size
+    except StarbankError:
+        return 1
 
 
 def _batches(searches: Iterable[Search]) -> Iterator[list[Search]]:

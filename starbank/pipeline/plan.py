@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import chain, groupby
@@ -20,6 +21,7 @@ from starbank.transforms.plan import Step, find_steps, on_the_way, words_of
 ALL = "all"
 
 _CONFIG = "config.yaml"
+_SHARE = re.compile(r"\.([0-9]+)of([0-9]+)$")
 
 
 @dataclass(frozen=True)
@@ -35,15 +37,21 @@ class Batch:
     language: str
     treebanks: tuple[str, ...]
     constructions: tuple[Query, ...]
+    shares: Mapping[str, int]
 
     @property
     def parts(self) -> dict[str, list[str]]:
-        """The treebanks by language (`Polish`) where each is a job of its own, else nothing."""
+        """The treebanks by language (`Polish`), or share of it (`Polish.2of4`), where each is a job, else nothing."""
         named = any(isinstance(query, Construction) and query.treebanks for query in self.constructions)
         languages = sorted({language_in(treebank) for treebank in self.treebanks})
-        if self.language != ALL or named or len(languages) < 2:
+        everywhere = self.language == ALL and not named and len(languages) > 1
+        if not everywhere and not self.shares.keys() & set(languages):
             return {}
-        return {name: [treebank for treebank in self.treebanks if language_in(treebank) == name] for name in languages}
+        return {
+            name: [treebank for treebank in self.treebanks if language_in(treebank) == language]
+            for language in languages
+            for name in _shares(language, self.shares.get(language, 1))
+        }
 
     @property
     def generators(self) -> list[Path]:
@@ -105,11 +113,13 @@ class Plan:
         """Return the name of the lexicon of a part: that of a language (`pol`), if it has the same words."""
         words = self._words_of_part(part)
         alike = (name for name, treebanks in self._of_languages.items() if set(treebanks) == set(words))
-        return next(alike, f"{ALL}-{part}")
+        return next(alike, f"{ALL}-{_SHARE.sub('', part)}")
 
     @property
     def _of_languages(self) -> dict[str, list[str]]:
-        languages = _unique(batch.language for batch in self.batches if batch.treebanks and not batch.parts)
+        languages = _unique(
+            batch.language for batch in self.batches if batch.treebanks and not (batch.parts and batch.language == ALL)
+        )
         return {language: self.words(language=language) for language in languages}
 
     def _words_of_part(self, part: str) -> list[str]:
@@ -198,7 +208,8 @@ def make_plan(config: Mapping[str, Any]) -> Plan:
     used = chain.from_iterable(treebanks_of(query, given.get(query.language or ALL, ()), ()) for query in searching)
     given = {ALL: _unique(used), **given}
     by_dataset = groupby(queries, key=lambda query: _dataset(query.path, folder))
-    batches = tuple(chain.from_iterable(_batches(dataset, members, given) for dataset, members in by_dataset))
+    shares = config.get("shares", {})
+    batches = tuple(chain.from_iterable(_batches(dataset, members, given, shares) for dataset, members in by_dataset))
     probes = _probes(config)
     named = chain.from_iterable([*(batch.treebanks for batch in batches), probes.treebanks])
     steps = find_steps(config.get("transforms") or {}, named)
@@ -260,7 +271,9 @@ def _dataset(path: Path, folder: Path) -> str:
     return "-".join(require_name(part, "a dataset", ConstructionError, file=path) for part in parts)
 
 
-def _batches(dataset: str, queries: Iterable[Query], given: Mapping[str, Sequence[str]]) -> list[Batch]:
+def _batches(
+    dataset: str, queries: Iterable[Query], given: Mapping[str, Sequence[str]], shares: Mapping[str, int]
+) -> list[Batch]:
     groups: dict[tuple[str, tuple[str, ...]], list[Query]] = {}
     for query in queries:
         language = query.language or ALL
@@ -268,9 +281,26 @@ def _batches(dataset: str, queries: Iterable[Query], given: Mapping[str, Sequenc
         treebanks = treebanks_of(query, chosen, given[ALL]) if isinstance(query, Construction) else ()
         groups.setdefault((language, treebanks), []).append(query)
     return [
-        Batch(f"{dataset}-{number}" if len(groups) > 1 else dataset, dataset, language, treebanks, tuple(members))
+        Batch(
+            f"{dataset}-{number}" if len(groups) > 1 else dataset, dataset, language, treebanks, tuple(members), shares
+        )
         for number, ((language, treebanks), members) in enumerate(groups.items(), 1)
     ]
+
+
+def _shares(language: str, number: int) -> list[str]:
+    """Return the names of the parts that a language's treebanks are cut into."""
+    return [language] if number == 1 else [f"{language}.{place}of{number}" for place in range(1, number + 1)]
+
+
+def share_of(part: str) -> str:
+    """Return which share of a language a part is.
+
+    >>> share_of("Polish.2of4"), share_of("Irish")
+    ('2/4', '1/1')
+    """
+    share = _SHARE.search(part)
+    return "/".join(share.groups()) if share else "1/1"
 
 
 def _unique(values: Iterable[str]) -> list[str]:

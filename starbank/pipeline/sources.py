@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 import logging
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache, cached_property
 from pathlib import Path
@@ -67,12 +67,21 @@ class Source:
         """What searches it."""
         return open_engine(self.engine_name, self.treebank)
 
-    def pieces(self) -> Iterator[Source]:
-        """Yield the treebank, or its parts, one after the other, where it is too large to be worked on as a whole."""
+    @cached_property
+    def _parts(self) -> Sequence[Treebank]:
+        """The parts of what is too large to be worked on as a whole, which are read when they are asked for."""
         if isinstance(self.reference, Treebank) or count_rows(self.reference) <= WHOLE:
-            yield self
-        else:
-            yield from (replace(self, reference=part) for part in Parts(self.reference))
+            return []
+        return Parts(self.reference)
+
+    @property
+    def size(self) -> int:
+        """How many pieces it has."""
+        return len(self._parts) or 1
+
+    def pieces(self, places: Iterable[int]) -> Iterator[Source]:
+        """Yield some pieces, one after the other: the treebank itself where it has one."""
+        yield from (replace(self, reference=self._parts[place]) if self._parts else self for place in places)
 
     def close(self) -> None:
         """Let go of tables and engine, which are made again where they are asked for."""
