@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from starbank.morphology.letters import Words, mix
+from starbank.morphology.letters import Words, distinct, mix
 
 # As many letters as a prefix may have: Georgian preverbs, Swahili noun classes.
 _REACH = 4
@@ -69,8 +69,9 @@ def _shared(source: Words, word: np.ndarray, target: Words, goal: np.ndarray, dr
 class Rules:
     """What edits do, by the hash that `Edits.rules` gives them."""
 
-    def __init__(self, edits: Edits) -> None:
-        self._hashes, first = np.unique(edits.rules(), return_index=True)
+    def __init__(self, edits: Edits, rules: np.ndarray) -> None:
+        """Take edits with their hashes."""
+        self._hashes, first, _ = distinct(rules)
         word, goal = edits.word[first], edits.goal[first]
         start = np.zeros(len(first), dtype=np.int64)
         length = edits.source.length[word]

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -14,7 +13,7 @@ from starbank.morphology.counts import Counts
 from starbank.morphology.edits import Edits, Rules, find_edits
 from starbank.morphology.letters import MISSPELT, Vowels, Words, mix
 from starbank.morphology.paradigms import FOLDS, Paradigms, Queries
-from starbank.treebanks.arrays import mask, numbers, whole
+from starbank.treebanks.arrays import code, mask, numbers, texts, whole
 
 # The longest ending that rules are told apart by, alone and within a class of inflection, and how many rules each
 # ending proposes.
@@ -42,6 +41,11 @@ class View:
     exact: bool
     context: str = "ending"
     merged: bool = False
+
+    @property
+    def counted(self) -> bool:
+        """Whether the number of its examples tells how far to trust a choice."""
+        return self.context == "ending" and not self.merged
 
 
 VIEWS = (
@@ -143,76 +147,67 @@ class Evidence:
     def __init__(self, paradigms: Paradigms, vowels: Vowels, queries: Queries) -> None:
         self._paradigms, self._vowels, self._queries = paradigms, vowels, queries
         lemmas, forms, self._transitions = paradigms.examples(queries)
-        self._words = self._number_words(lemmas, forms)
+        columns = [lemmas["lemma"], lemmas["target"], forms["lemma"], forms["source"], forms["target"]]
+        self._words, (lemma, of_lemma, base, source, target, query_lemma, given) = _number_words(
+            *columns, texts(queries.lemma), texts(queries.given)
+        )
         self._merged = vowels.merged(self._words)
+        self._endings = self._words.endings(_ENDING)
         self._vowel_contexts = vowels.contexts(self._words)
         cells = {name: numbers(forms[name]).astype(np.int64) for name in ("transition", "one", "other")}
         goal = numbers(lemmas["other"]).astype(np.int64)
+        wide = paradigms.cells.wide[goal]
+        given_pair = mix(cells["one"], cells["other"])
         self._examples = {
-            "lemma": _Examples(
-                self._edits(lemmas["lemma"], lemmas["target"]),
-                self._classes(lemmas["lemma"], lemmas["lemma"]),
-                lemmas,
-                goal,
-                paradigms.cells.wide[goal],
-            ),
-            "given": _Examples(
-                self._edits(forms["source"], forms["target"]),
-                self._classes(forms["lemma"], forms["source"]),
-                forms,
-                mix(cells["one"], cells["other"]),
-                cells["transition"],
-            ),
+            "lemma": _Examples(self._edits(lemma, of_lemma), self._merged, lemmas, goal, wide),
+            "given": _Examples(self._edits(source, target), self._merged, forms, given_pair, cells["transition"]),
         }
-        self._rules = {source: Rules(examples.edits) for source, examples in self._examples.items()}
-        self._counts = [self._count(view) for view in VIEWS]
-        sources = {"lemma": queries.lemma, "given": queries.given}
-        self._query_words = {source: self._numbers(texts) for source, texts in sources.items()}
-        self._query_classes = {source: self._classes(queries.lemma, texts) for source, texts in sources.items()}
+        self._rules = {source: Rules(examples.edits, examples.rules) for source, examples in self._examples.items()}
+        self._query_words = {"lemma": query_lemma, "given": given}
+        # Where the lemma itself is the source there is no class to be seen.
+        classes = {
+            name: self._classes(*pair)
+            for name, pair in {"example": (base, source), "query": (query_lemma, given)}.items()
+        }
+        self._query_contexts = [
+            self._contexts(view, self._query_words[view.source], classes["query"], self._groups(view)) for view in VIEWS
+        ]
+        self._counts = [
+            self._count(view, classes["example"], contexts)
+            for view, contexts in zip(VIEWS, self._query_contexts, strict=True)
+        ]
 
-    def _number_words(self, lemmas: pa.Table, forms: pa.Table) -> Words:
-        columns = (lemmas["lemma"], lemmas["target"], forms["lemma"], forms["source"], forms["target"])
-        texts = {text for column in columns for text in column.unique().to_pylist()}
-        distinct = sorted(texts | set(self._queries.lemma) | set(self._queries.given))
-        self._number = {text: number for number, text in enumerate(distinct)}
-        return Words(distinct)
+    def _edits(self, source: np.ndarray, target: np.ndarray) -> Edits:
+        return find_edits(self._words, source, self._words, target)
 
-    def _numbers(self, texts: Sequence[str] | pa.ChunkedArray) -> np.ndarray:
-        column = texts.to_pylist() if isinstance(texts, pa.ChunkedArray) else texts
-        return np.array([self._number[text] for text in column], dtype=np.int64)
-
-    def _edits(self, source: Sequence[str] | pa.ChunkedArray, target: Sequence[str] | pa.ChunkedArray) -> Edits:
-        return find_edits(self._words, self._numbers(source), self._words, self._numbers(target))
-
-    def _classes(self, lemma: Sequence[str] | pa.ChunkedArray, source: Sequence[str] | pa.ChunkedArray) -> np.ndarray:
+    def _classes(self, lemma: np.ndarray, source: np.ndarray) -> np.ndarray:
         """Return what leads from lemmas to forms, without regard to which vowels and with: hashes, forms by two."""
         edits = self._edits(lemma, source)
         return np.stack([edits.rules(self._merged, self._merged), edits.rules()], axis=1)
 
-    def _count(self, view: View) -> Counts:
+    def _count(self, view: View, classes: np.ndarray, asked: np.ndarray) -> Counts:
+        """Count the rules that a view shows in the contexts that are asked for."""
         examples = self._examples[view.source]
+        rows = np.arange(len(examples.weight)) if view.exact else np.flatnonzero(examples.sampled)
         group = examples.exact if view.exact else examples.wide
-        contexts = self._contexts(view, examples.edits.word, examples.classes, group)
-        rules = examples.edits.rules(self._merged, self._merged) if view.merged else examples.edits.rules()
-        rows = slice(None) if view.exact else np.flatnonzero(examples.sampled)
-        columns = (np.repeat(column[rows], contexts.shape[1]) for column in (rules, examples.weight, examples.fold))
-        return Counts(contexts[rows].ravel(), *columns)
+        contexts = self._contexts(
+            view, examples.edits.word[rows], classes[rows] if view.context == "class" else classes, group[rows]
+        )
+        kept = _among(contexts, asked)
+        rows = np.repeat(rows, kept.sum(axis=1))
+        rules = examples.merged_rules if view.merged else examples.rules
+        return Counts(contexts[kept], *(column[rows] for column in (rules, examples.weight, examples.fold)))
 
     def _contexts(self, view: View, word: np.ndarray, classes: np.ndarray, group: np.ndarray) -> np.ndarray:
         """Return the contexts of rows, from coarse to fine, within groups of examples."""
         if view.context == "vowels":
             contexts = self._vowel_contexts[word]
         elif view.context == "class":
-            endings = [mix(classes[:, 1], self._words.ending(word, size)) for size in range(1, _CLASS_ENDING + 1)]
-            contexts = np.column_stack([np.zeros(len(word), dtype=np.uint64), classes, *endings])
+            endings = mix(classes[:, 1:], self._endings[word, 1 : _CLASS_ENDING + 1])
+            contexts = np.column_stack([np.zeros(len(word), dtype=np.uint64), classes, endings])
         else:
-            contexts = np.stack([self._words.ending(word, size) for size in range(_ENDING + 1)], axis=1)
+            contexts = self._endings[word]
         return mix(group[:, None], contexts, np.arange(contexts.shape[1])[None, :])
-
-    def _query_contexts(self, view: View) -> np.ndarray:
-        return self._contexts(
-            view, self._query_words[view.source], self._query_classes[view.source], self._groups(view)
-        )
 
     def _groups(self, view: View) -> np.ndarray:
         """Return which examples each query is to look at."""
@@ -224,23 +219,24 @@ class Evidence:
         pairs = zip(queries.given_cell.tolist(), queries.cell.tolist(), strict=True)
         return np.array([self._transitions.get(pair, -1) for pair in pairs], dtype=np.int64)
 
-    def candidates(self) -> tuple[np.ndarray, list[str]]:
-        """Return the forms that rules propose: the number of the query, in order, and the form."""
-        proposed: set[tuple[int, str]] = set()
+    def candidates(self) -> tuple[np.ndarray, list[str], np.ndarray]:
+        """Return the forms that rules propose: the number of the query, in order, the form, if the lemma leads there."""
+        proposed: dict[str, set[tuple[int, str]]] = {}
         for source, rules in self._rules.items():
             rows, numbers = self._proposals(source, rules)
             fits, texts = rules.apply(self._words, self._query_words[source][rows], numbers)
-            proposed.update(zip(rows[fits].tolist(), texts, strict=True))
-        ordered = sorted(pair for pair in proposed if not _MISSPELT.search(pair[1]))
-        return np.array([row for row, _ in ordered], dtype=np.int64), [text for _, text in ordered]
+            proposed[source] = set(zip(rows[fits].tolist(), texts, strict=True))
+        ordered = sorted(pair for pair in set().union(*proposed.values()) if not _MISSPELT.search(pair[1]))
+        of_lemma = np.array([pair in proposed["lemma"] for pair in ordered], dtype=bool)
+        return np.array([row for row, _ in ordered], dtype=np.int64), [text for _, text in ordered], of_lemma
 
     def _proposals(self, source: str, rules: Rules) -> tuple[np.ndarray, np.ndarray]:
         """Return what examples of a source propose: the number of the query, and that of the rule."""
         informed = self._informed(source)
         pairs = [np.zeros(0, dtype=np.int64)]
-        for view, counts in zip(VIEWS, self._counts, strict=True):
+        for view, contexts, counts in zip(VIEWS, self._query_contexts, self._counts, strict=True):
             if view.source == source and not view.merged:
-                for context in self._query_contexts(view).T:
+                for context in contexts.T:
                     row, rule = counts.frequent(context, self._queries.fold, _PROPOSED)
                     number = rules.numbers(rule)
                     proposing = informed[row] & (number >= 0)
@@ -263,16 +259,22 @@ class Evidence:
         rules = {(source, False): edit.rules() for source, edit in edits.items()}
         rules |= {(source, True): edit.rules(self._merged, merged) for source, edit in edits.items()}
         columns, examples = [], []
-        for view, counts in zip(VIEWS, self._counts, strict=True):
-            contexts = self._query_contexts(view)
+        for view, contexts, counts in zip(VIEWS, self._query_contexts, self._counts, strict=True):
             totals = np.stack([counts.total(context, self._queries.fold) for context in contexts.T])
             probability = _interpolated(counts, contexts, totals, row, rules[view.source, view.merged], fold)
             informed = self._informed(view.source)[row]
             columns.append(np.where(informed, np.log(np.maximum(probability, _FLOOR)), 0))
-            if view.context == "ending" and not view.merged:
+            if view.counted:
                 examples.append(np.log1p(totals[0])[row])
         columns += _likeness(self._paradigms, self._vowels).weigh(words, fold)
         return np.stack(columns, axis=1), np.stack(examples, axis=1)
+
+
+def without_given(weighed: np.ndarray, examples: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Return what `Evidence.weigh` would say of candidates if no form of their lemmas were given."""
+    of_lemma = [view.source == "lemma" for view in VIEWS] + [True] * (weighed.shape[1] - len(VIEWS))
+    counted = [view.source == "lemma" for view in VIEWS if view.counted]
+    return np.where(of_lemma, weighed, 0), np.where(counted, examples, 0)
 
 
 def _interpolated(
@@ -286,24 +288,29 @@ def _interpolated(
     return probability
 
 
-@dataclass(frozen=True)
 class _Examples:
-    """Edits with the groups that they are counted in."""
+    """Edits with the groups that they are counted in, the `exact` and the `wide` ones."""
 
-    edits: Edits
-    classes: np.ndarray
-    table: pa.Table
-    exact: np.ndarray
-    wide: np.ndarray
+    def __init__(self, edits: Edits, merged: Words, table: pa.Table, exact: np.ndarray, wide: np.ndarray) -> None:
+        self.edits, self.exact, self.wide = edits, exact, wide
+        self.rules, self.merged_rules = edits.rules(), edits.rules(merged, merged)
+        self.weight, self.fold = numbers(table["weight"]), numbers(table["fold"])
+        self.sampled = mask(whole(table["sampled"]))
 
-    @property
-    def weight(self) -> np.ndarray:
-        return numbers(self.table["weight"])
 
-    @property
-    def fold(self) -> np.ndarray:
-        return numbers(self.table["fold"])
+def _number_words(*columns: pa.Array | pa.ChunkedArray) -> tuple[Words, list[np.ndarray]]:
+    """Return the distinct words of some columns, and for each column the numbers of its words among these."""
+    chunks = [
+        chunk for column in columns for chunk in (column.chunks if isinstance(column, pa.ChunkedArray) else [column])
+    ]
+    numbers, words = code(pa.concat_arrays(chunks))
+    return Words(words), np.split(numbers.astype(np.int64), np.cumsum([len(column) for column in columns])[:-1])
 
-    @property
-    def sampled(self) -> np.ndarray:
-        return mask(whole(self.table["sampled"]))
+
+def _among(hashes: np.ndarray, sought: np.ndarray) -> np.ndarray:
+    """Tell which hashes are sought, and of a few that are not that they were: all have one place in a table of bits."""
+    size = 1 << (16 * sought.size).bit_length()
+    places = np.uint64(size - 1)
+    table = np.zeros(size, dtype=bool)
+    table[sought & places] = True
+    return table[hashes & places]

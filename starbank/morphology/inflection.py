@@ -18,7 +18,7 @@ import numpy as np
 import pyarrow as pa
 from threadpoolctl import threadpool_limits
 
-from starbank.morphology.evidence import Evidence
+from starbank.morphology.evidence import Evidence, without_given
 from starbank.morphology.letters import Vowels, find_vowels
 from starbank.morphology.paradigms import Paradigms, Queries, sample_queries
 from starbank.morphology.ranking import Ranking, fit
@@ -81,15 +81,14 @@ def learn(paradigms: Paradigms) -> Weights | None:
 
 def _weigh(paradigms: Paradigms, queries: Queries, answers: Sequence[Collection[str]]) -> Weights:
     vowels = find_vowels(paradigms.forms()["form"].to_pylist())
-    rankings = []
-    for view in (queries, queries.without_given()):
-        evidence = Evidence(paradigms, Vowels(vowels), view)
-        row, texts = evidence.candidates()
-        right = np.array(
-            [text.lower() in answers[at] for at, text in zip(row.tolist(), texts, strict=True)], dtype=bool
-        )
-        rankings.append(fit(row, *evidence.weigh(row, texts), _upos(paradigms, view), right))
-    return Weights(rankings[0], rankings[1], "".join(sorted(vowels)))
+    evidence = Evidence(paradigms, Vowels(vowels), queries)
+    row, texts, of_lemma = evidence.candidates()
+    right = np.array([text.lower() in answers[at] for at, text in zip(row.tolist(), texts, strict=True)], dtype=bool)
+    weighed, upos = evidence.weigh(row, texts), _upos(paradigms, queries)
+    given = fit(row, *weighed, upos, right)
+    # What the lemma says is the same with a given form and without.
+    lemma = fit(row[of_lemma], *without_given(*(column[of_lemma] for column in weighed)), upos, right[of_lemma])
+    return Weights(given, lemma, "".join(sorted(vowels)))
 
 
 def _upos(paradigms: Paradigms, queries: Queries) -> list[str]:
@@ -136,7 +135,7 @@ class Inflection:
     def _choose(self, ranking: Ranking, queries: Queries) -> Iterator[tuple[int, str, float]]:
         """Yield the row of each query that a rule fits, with the form and the probability."""
         evidence = Evidence(self._paradigms, self._vowels, queries)
-        row, texts = evidence.candidates()
+        row, texts, _ = evidence.candidates()
         if not len(row):
             return
         best, sure = ranking.choose(row, *evidence.weigh(row, texts), _upos(self._paradigms, queries))

