@@ -220,7 +220,7 @@ class Evidence:
         return np.array([self._transitions.get(pair, -1) for pair in pairs], dtype=np.int64)
 
     def candidates(self) -> tuple[np.ndarray, list[str], np.ndarray]:
-        """Return the forms that rules propose: the number of the query, in order, the form, if the lemma leads there."""
+        """Return the forms that rules propose: the number of the query, in order, the form, if the lemma leads to it."""
         proposed: dict[str, set[tuple[int, str]]] = {}
         for source, rules in self._rules.items():
             rows, numbers = self._proposals(source, rules)
@@ -281,9 +281,12 @@ def _interpolated(
     counts: Counts, contexts: np.ndarray, totals: np.ndarray, row: np.ndarray, rule: np.ndarray, fold: np.ndarray
 ) -> np.ndarray:
     """Return the probability of each candidate's rule in the contexts of its query, `row`, the coarsest first."""
-    probability = np.full(len(row), _UNSEEN)
+    probability, shown = np.full(len(row), _UNSEEN), np.arange(len(row))
     for context, total in zip(contexts.T, totals, strict=True):
-        count = counts.count(context[row], rule, fold)
+        count = np.zeros(len(row))
+        count[shown] = counts.count(context[row[shown]], rule[shown], fold[shown])
+        # What is not seen in a context is not seen in a finer one.
+        shown = shown[count[shown] > 0]
         probability = (count + _PRIOR * probability) / (total[row] + _PRIOR)
     return probability
 

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterable, Sequence
-from itertools import pairwise
 
 import numpy as np
+
+from starbank.treebanks.arrays import integers, numbers
 
 # One vowel sign after another, which no Indic script allows: Hindi उठाी, put together by rule, for उठाई.
 MISSPELT = "[\u093e-\u094c]{2}"
@@ -87,23 +87,24 @@ def find_vowels(texts: Iterable[str]) -> frozenset[str]:
 
     The algorithm is Sukhotin's (B. V. Sukhotin 1962, Eksperimental'noe vydelenie klassov bukv s pomoščju EVM).
     """
-    beside: Counter[tuple[str, str]] = Counter()
-    for text in sorted(set(texts)):
-        for pair in pairwise(text):
-            beside[pair] += 1
-            beside[pair[::-1]] += 1
-    sums: Counter[str] = Counter()
-    for (first, second), count in beside.items():
-        sums[first] += count * (first != second)
-    vowels = set()
-    while sums:
-        letter = max(sums, key=lambda letter: (sums[letter], letter))
-        if sums.pop(letter) <= 0:
-            break
-        vowels.add(letter)
-        for second in sums:
-            sums[second] -= 2 * beside[letter, second]
-    return frozenset(vowels)
+    codes = Words(sorted(set(texts))).codes
+    letters, number = np.unique(codes, return_inverse=True)
+    number = number.reshape(codes.shape)
+    pairs = integers((number[:, :-1] * len(letters) + number[:, 1:])[codes[:, 1:] > 0]).value_counts()
+    first, second = np.divmod(numbers(pairs.field("values")), max(len(letters), 1))
+    apart = first != second
+    first, second, count = first[apart], second[apart], numbers(pairs.field("counts"))[apart]
+    beside = np.concatenate([first, second]), np.concatenate([second, first]), np.concatenate([count, count])
+    sums = np.zeros(len(letters), dtype=np.int64)
+    np.add.at(sums, beside[0], beside[2])
+    vowels: list[int] = []
+    while sums.max(initial=0) > 0:
+        # Of letters with the same sum the one that Unicode has last goes first.
+        vowels.append(len(sums) - 1 - int(sums[::-1].argmax()))
+        near = beside[0] == vowels[-1]
+        np.subtract.at(sums, beside[1][near], 2 * beside[2][near])
+        sums[vowels] = 0
+    return frozenset(map(chr, letters[vowels].tolist()))
 
 
 class Vowels:

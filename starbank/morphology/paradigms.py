@@ -11,7 +11,7 @@ import numpy as np
 import pyarrow as pa
 
 from starbank.morphology.cells import OF_THE_LEXEME
-from starbank.treebanks.arrays import integers, numbers, table_of
+from starbank.treebanks.arrays import code, integers, numbers, table_of, texts
 from starbank.treebanks.features import parse_features
 
 FOLDS = 5
@@ -127,6 +127,16 @@ class Cells:
     def wide(self) -> np.ndarray:
         """The number that cells share which differ in nothing but UPOS and features of the lexeme."""
         return np.array(self._wide_of, dtype=np.int64)
+
+    def distances(self, start: np.ndarray, goal: np.ndarray) -> np.ndarray:
+        """Return in how many features each two cells differ."""
+        names = sorted({name for features in self.features for name in features})
+        columns = ([features.get(name, "") for features in self.features] for name in names)
+        codes = [code(texts(column))[0] for column in columns]
+        differing = np.zeros(len(start), dtype=np.int64)
+        for column in codes:
+            differing += column[start] != column[goal]
+        return differing
 
     def transition(self, start: int, goal: int) -> tuple[tuple[str, str, str], ...]:
         """Return the features that differ between two cells, as (name, one value, other value)."""
@@ -259,10 +269,8 @@ def held_out_queries(paradigms: Paradigms, order: str = "lemma, upos, wide") -> 
         order by all
     """
     candidates = connection.sql(goals).to_arrow_table()
-    pairs = list(zip(candidates["given_cell"].to_pylist(), candidates["cell"].to_pylist(), strict=True))
-    distances = {pair: len(cells.transition(*pair)) for pair in set(pairs)}
-    distance = integers(np.array([distances[pair] for pair in pairs], dtype=np.int64))
-    connection.register("candidates", candidates.append_column("distance", distance))
+    distance = cells.distances(numbers(candidates["given_cell"]), numbers(candidates["cell"]))
+    connection.register("candidates", candidates.append_column("distance", integers(distance)))
     nearest = connection.sql("""
         select * from candidates where distance > 0
         qualify row_number() over (partition by lemma, cell order by distance, draw) = 1
