@@ -220,7 +220,7 @@ class Evidence:
         return np.array([self._transitions.get(pair, -1) for pair in pairs], dtype=np.int64)
 
     def candidates(self) -> tuple[np.ndarray, list[str], np.ndarray]:
-        """Return the forms that rules propose: the number of the query, in order, the form, if the lemma leads to it."""
+        """Return the forms that rules propose: the number of the query, in order, the form, if the lemma shows it."""
         proposed: dict[str, set[tuple[int, str]]] = {}
         for source, rules in self._rules.items():
             rows, numbers = self._proposals(source, rules)

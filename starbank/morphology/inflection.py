@@ -22,6 +22,7 @@ from starbank.morphology.evidence import Evidence, without_given
 from starbank.morphology.letters import Vowels, find_vowels
 from starbank.morphology.paradigms import Paradigms, Queries, sample_queries
 from starbank.morphology.ranking import Ranking, fit
+from starbank.treebanks.arrays import integers, numbers
 
 THRESHOLD = 0.90
 # A form that the lemma has in another cell, or that is the lemma, is a word: of those that are predicted at 0.7 to
@@ -123,13 +124,10 @@ class Inflection:
 
     def _parts(self, queries: Queries, rows: np.ndarray) -> list[np.ndarray]:
         """Divide queries by what leads to their cells, so that what there is to learn from is never too much."""
-        pairs = zip(queries.given_cell[rows].tolist(), queries.cell[rows].tolist(), strict=True)
-        steps: dict[Any, int] = {}
-        number = [
-            steps.setdefault(self._paradigms.cells.transition(*pair) if pair[0] >= 0 else (), len(steps))
-            for pair in pairs
-        ]
-        part = np.array(number, dtype=np.int64) // _STEPS_AT_ONCE
+        given_cell, cell = queries.given_cell[rows], queries.cell[rows]
+        # Without a given form they may all be asked at once.
+        change = self._paradigms.cells.changes(np.where(given_cell < 0, cell, given_cell), cell)
+        part = numbers(integers(change).dictionary_encode().indices) // _STEPS_AT_ONCE
         return [rows[part == place] for place in range(part.max(initial=-1) + 1)]
 
     def _choose(self, ranking: Ranking, queries: Queries) -> Iterator[tuple[int, str, float]]:

@@ -2,20 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cache, cached_property
+from functools import cached_property
 
 import duckdb
 import numpy as np
 import pyarrow as pa
 
 from starbank.morphology.cells import OF_THE_LEXEME
-from starbank.treebanks.arrays import code, integers, numbers, table_of, texts
+from starbank.morphology.letters import mix
+from starbank.treebanks.arrays import integers, numbers
 from starbank.treebanks.features import parse_features
 
 FOLDS = 5
-_Cell = tuple[str, frozenset[tuple[str, str]]]
 # Enough examples of one transition, or of one cell, to tell what is regular.
 _EXAMPLES = 2000
 
@@ -45,15 +45,21 @@ _ENTRIES = f"""
     order by lemma, cell, form
 """
 
+_STEPS = """
+    with places as (select distinct lemma, upos, cell from entries join cells using (cell))
+    select distinct one.cell as one, other.cell as other
+    from places as one join places as other using (lemma, upos)
+"""
+
 _TRANSITIONS = """
     select transition, one, other, source.form as source, target.form as target, target.lemma,
         source.weight * target.weight as weight, target.fold,
         row_number() over (partition by transition order by draw, one, other) <= $most as sampled
-    from steps
+    from steps join changes using (change) left join pairs using (one, other)
         join entries as source on source.cell = one
         join entries as target on target.cell = other and target.lemma = source.lemma,
         lateral (select md5_number_lower(source.lemma || source.form || target.form) as draw)
-    qualify sampled or asked = 1 and row_number() over (partition by one, other order by draw) <= $most
+    qualify sampled or pairs.one is not null and row_number() over (partition by one, other order by draw) <= $most
     order by all
 """
 
@@ -106,6 +112,10 @@ class Cells:
         self.keys: list[tuple[str, str, str | None]] = []
         self.features: list[dict[str, str]] = []
         self._numbers: dict[tuple[str, str, str | None], int] = {}
+        self._names: dict[str, int] = {}
+        self._values: dict[tuple[str, str], int] = {}
+        # The features of all cells: the numbers of the name, of the cell, and of the name with its value.
+        self._having: list[tuple[int, int, int]] = []
         self._wide: dict[tuple[tuple[str, str], ...], int] = {}
         self._wide_of: list[int] = []
 
@@ -118,6 +128,9 @@ class Cells:
             # A form that may be cut or extended in its place is inflected apart from those that stand free.
             features |= {"use": use} if use else {}
             self._numbers[key] = len(self.keys)
+            for name, value in features.items():
+                number = self._values.setdefault((name, value), len(self._values) + 1)
+                self._having.append((self._names.setdefault(name, len(self._names)), len(self.keys), number))
             self.keys.append(key)
             self.features.append(features)
             self._wide_of.append(self._wide.setdefault(tuple(sorted(features.items())), len(self._wide)))
@@ -130,19 +143,25 @@ class Cells:
 
     def distances(self, start: np.ndarray, goal: np.ndarray) -> np.ndarray:
         """Return in how many features each two cells differ."""
-        names = sorted({name for features in self.features for name in features})
-        columns = ([features.get(name, "") for features in self.features] for name in names)
-        codes = [code(texts(column))[0] for column in columns]
         differing = np.zeros(len(start), dtype=np.int64)
-        for column in codes:
-            differing += column[start] != column[goal]
+        for value in self._by_name():
+            differing += value[start] != value[goal]
         return differing
 
-    def transition(self, start: int, goal: int) -> tuple[tuple[str, str, str], ...]:
-        """Return the features that differ between two cells, as (name, one value, other value)."""
-        before, after = self.features[start], self.features[goal]
-        names = sorted({name for name, _ in before.items() ^ after.items()})
-        return tuple((name, before.get(name, ""), after.get(name, "")) for name in names)
+    def changes(self, start: np.ndarray, goal: np.ndarray) -> np.ndarray:
+        """Return for each two cells a hash of what differs between them: features, each with both values."""
+        change = np.zeros(len(start), dtype=np.uint64)
+        for value in self._by_name():
+            before, after = value[start], value[goal]
+            change += np.where(before == after, np.uint64(0), mix(before, after))
+        return change
+
+    def _by_name(self) -> np.ndarray:
+        """Return the number of the value that each feature has in each cell, 0 where it has none: names by cells."""
+        name, cell, number = np.array(self._having, dtype=np.int64).reshape(-1, 3).T
+        values = np.zeros((len(self._names), len(self.keys)), dtype=np.int64)
+        values[name, cell] = number
+        return values
 
 
 class Paradigms:
@@ -162,8 +181,6 @@ class Paradigms:
         keys = keys.append_column("cell", integers(np.array(cells, dtype=np.int64)))
         self.connection.register("cells", keys.append_column("wide", integers(self.cells.wide)))
         self.connection.execute(_ENTRIES)
-        # One and the same step is asked for again and again.
-        self._pairs = cache(self._find_pairs)
 
     def forms(self) -> pa.Table:
         """Return all forms, columns `form` and `fold`."""
@@ -183,55 +200,24 @@ class Paradigms:
         `sampled`), where `one` and `other` are cells, and the transition of each pair of cells that is asked for. What
         is `sampled` stands for all that is alike, whatever the queries; the rest is of the very cells.
         """
-        pairs = {
-            (start, goal)
-            for start, goal in zip(queries.given_cell.tolist(), queries.cell.tolist(), strict=True)
-            if start >= 0
-        }
-        numbers_: dict[tuple[tuple[str, str, str], ...], int] = {}
-        by_pair = {pair: numbers_.setdefault(self.cells.transition(*pair), len(numbers_)) for pair in sorted(pairs)}
-        self.connection.register("steps", self._steps(numbers_, by_pair))
+        start, goal = np.unique(np.stack([queries.given_cell, queries.cell])[:, queries.given_cell >= 0], axis=1)
+        change = integers(self.cells.changes(start, goal)).dictionary_encode()
+        transition = numbers(change.indices)
+        changes = {"change": change.dictionary, "transition": integers(np.arange(len(change.dictionary)))}
+        self.connection.register("changes", pa.table(changes))
+        self.connection.register("pairs", pa.table({"one": integers(start), "other": integers(goal)}))
+        self.connection.register("steps", self._steps)
         transitions = self.connection.sql(_TRANSITIONS, params={"most": _EXAMPLES}).to_arrow_table()
         self.connection.register("asked", self._cells_like(queries.cell))
         lemmas = self.connection.sql(_LEMMAS, params={"most": _EXAMPLES}).to_arrow_table()
-        return lemmas, transitions, by_pair
-
-    def _steps(
-        self, transitions: Mapping[tuple[tuple[str, str, str], ...], int], pairs: Mapping[tuple[int, int], int]
-    ) -> pa.Table:
-        """Return all pairs of known cells that differ as the transitions say."""
-        rows = [
-            (number, start, goal, (start, goal) in pairs)
-            for differences, number in transitions.items()
-            for start, goal in self._pairs(differences)
-        ]
-        return table_of(rows, transition=int, one=int, other=int, asked=int)
-
-    def _find_pairs(self, differences: tuple[tuple[str, str, str], ...]) -> list[tuple[int, int]]:
-        """Return the pairs of known cells that differ as a transition says."""
-        by_features, having = self._known_cells
-        before = frozenset((name, value) for name, value, _ in differences if value)
-        after = frozenset((name, value) for name, _, value in differences if value)
-        names = {name for name, _, _ in differences}
-        sources = set.intersection(*(having.get(feature, set()) for feature in before)) if before else by_features
-        pairs = []
-        for upos, features in sources:
-            goals = by_features.get((upos, (features - before) | after), ())
-            if goals and names.isdisjoint(name for name, _ in features - before):
-                pairs += [(start, goal) for start in by_features[upos, features] for goal in goals]
-        return pairs
+        pairs = zip(start.tolist(), goal.tolist(), strict=True)
+        return lemmas, transitions, dict(zip(pairs, transition.tolist(), strict=True))
 
     @cached_property
-    def _known_cells(self) -> tuple[dict[_Cell, list[int]], dict[tuple[str, str], set[_Cell]]]:
-        """The known cells by UPOS and features, and those that have a feature."""
-        by_features: dict[_Cell, list[int]] = {}
-        having: dict[tuple[str, str], set[_Cell]] = {}
-        for cell in range(self._known):
-            key = (self.cells.keys[cell][0], frozenset(self.cells.features[cell].items()))
-            by_features.setdefault(key, []).append(cell)
-            for feature in key[1]:
-                having.setdefault(feature, set()).add(key)
-        return by_features, having
+    def _steps(self) -> pa.Table:
+        """All pairs of cells of one UPOS that some lemma shows both of, `one` and `other`, and the `change` to it."""
+        pairs = self.connection.sql(_STEPS).to_arrow_table()
+        return pairs.append_column("change", integers(self.cells.changes(*map(numbers, pairs.columns))))
 
     def _cells_like(self, queried: np.ndarray) -> pa.Table:
         """Return the known cells that differ from one asked for in nothing but UPOS and features of the lexeme."""
