@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from starbank.morphology.letters import Words, distinct, mix
+from starbank.morphology.letters import Letters, Words, distinct, mix
 
 # As many letters as a prefix may have: Georgian preverbs, Swahili noun classes.
 _REACH = 4
@@ -24,12 +24,12 @@ class Edits:
     added: np.ndarray
     common: np.ndarray
 
-    def rules(self, source: Words | None = None, target: Words | None = None) -> np.ndarray:
+    def rules(self, source: Letters | None = None, target: Letters | None = None) -> np.ndarray:
         """Return a hash of what each edit drops and adds, in these words or in others with as many letters."""
-        source, target = source or self.source, target or self.target
         start = np.zeros(len(self.word), dtype=np.int64)
         parts: list[np.ndarray] = []
-        for words, word, first in ((source, self.word, self.dropped), (target, self.goal, self.added)):
+        sides = (source or self.source, self.word, self.dropped), (target or self.target, self.goal, self.added)
+        for words, word, first in sides:
             last = first + self.common
             parts += [words.part(word, start, first), first]
             parts += [words.part(word, last, words.length[word]), words.length[word] - last]

@@ -11,7 +11,7 @@ import pyarrow as pa
 
 from starbank.morphology.counts import Counts
 from starbank.morphology.edits import Edits, Rules, find_edits
-from starbank.morphology.letters import MISSPELT, Vowels, Words, mix
+from starbank.morphology.letters import MISSPELT, Letters, Vowels, Words, mix
 from starbank.morphology.paradigms import FOLDS, Paradigms, Queries
 from starbank.treebanks.arrays import code, mask, numbers, texts, whole
 
@@ -294,7 +294,7 @@ def _interpolated(
 class _Examples:
     """Edits with the groups that they are counted in, the `exact` and the `wide` ones."""
 
-    def __init__(self, edits: Edits, merged: Words, table: pa.Table, exact: np.ndarray, wide: np.ndarray) -> None:
+    def __init__(self, edits: Edits, merged: Letters, table: pa.Table, exact: np.ndarray, wide: np.ndarray) -> None:
         self.edits, self.exact, self.wide = edits, exact, wide
         self.rules, self.merged_rules = edits.rules(), edits.rules(merged, merged)
         self.weight, self.fold = numbers(table["weight"]), numbers(table["fold"])
