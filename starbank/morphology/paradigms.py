@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 import duckdb
@@ -11,13 +11,12 @@ import numpy as np
 import pyarrow as pa
 
 from starbank.morphology.cells import OF_THE_LEXEME
+from starbank.morphology.entries import Entries, Examples
 from starbank.morphology.letters import mix
 from starbank.treebanks.arrays import integers, numbers
 from starbank.treebanks.features import parse_features
 
 FOLDS = 5
-# Enough examples of one transition, or of one cell, to tell what is regular.
-_EXAMPLES = 2000
 
 # A lemma may show its parts: Finnish lähi#oikeus.
 LEMMA = "regexp_replace({lemma}, '[#=]', '', 'g')"
@@ -49,26 +48,6 @@ _STEPS = """
     with places as (select distinct lemma, upos, cell from entries join cells using (cell))
     select distinct one.cell as one, other.cell as other
     from places as one join places as other using (lemma, upos)
-"""
-
-_TRANSITIONS = """
-    select transition, one, other, source.form as source, target.form as target, target.lemma,
-        source.weight * target.weight as weight, target.fold,
-        row_number() over (partition by transition order by draw, one, other) <= $most as sampled
-    from steps join changes using (change) left join pairs using (one, other)
-        join entries as source on source.cell = one
-        join entries as target on target.cell = other and target.lemma = source.lemma,
-        lateral (select md5_number_lower(source.lemma || source.form || target.form) as draw)
-    qualify sampled or pairs.one is not null and row_number() over (partition by one, other order by draw) <= $most
-    order by all
-"""
-
-_LEMMAS = """
-    select entries.cell as other, lemma, form as target, weight, fold,
-        row_number() over (partition by asked.wide order by draw, other) <= $most as sampled
-    from entries join asked on asked.cell = entries.cell, lateral (select md5_number_lower(lemma || form) as draw)
-    qualify sampled or asked.exact = 1 and row_number() over (partition by entries.cell order by draw) <= $most
-    order by all
 """
 
 
@@ -188,43 +167,53 @@ class Paradigms:
 
     def lemmas(self, cell: np.ndarray) -> np.ndarray:
         """Return how many lemmas show each cell, or one that differs from it in UPOS or features of the lexeme."""
-        query = "select wide, count(distinct lemma) from entries join cells using (cell) group by wide"
-        counts = dict(self.connection.sql(query).fetchall())
-        return np.array([counts.get(wide, 0) for wide in self.cells.wide[cell].tolist()], dtype=np.int64)
+        return np.array([self._lemmas.get(wide, 0) for wide in self.cells.wide[cell].tolist()], dtype=np.int64)
 
-    def examples(self, queries: Queries) -> tuple[pa.Table, pa.Table, dict[tuple[int, int], int]]:
+    @cached_property
+    def _lemmas(self) -> dict[int, int]:
+        query = "select wide, count(distinct lemma) from entries join cells using (cell) group by wide"
+        return dict(self.connection.sql(query).fetchall())
+
+    def examples(self, queries: Queries) -> tuple[Examples, Examples, dict[tuple[int, int], int]]:
         """Return what there is to learn from for some queries.
 
-        That is a table of forms by their lemmas (`other`, `lemma`, `target`, `weight`, `fold`, `sampled`), one of
-        forms by other forms of the lemma (`transition`, `one`, `other`, `source`, `target`, `lemma`, `weight`, `fold`,
-        `sampled`), where `one` and `other` are cells, and the transition of each pair of cells that is asked for. What
-        is `sampled` stands for all that is alike, whatever the queries; the rest is of the very cells.
+        That is forms by their lemmas, alike if their cells are (`Cells.wide`), and forms by other forms of the lemma,
+        alike if they have one transition, and the transition of each pair of cells that is asked for. `exact` is the
+        cell, or a hash of both.
         """
+        wide = self.cells.wide
+        cells = np.flatnonzero(np.isin(wide[: self._known], wide[np.unique(queries.cell)]))
+        lemmas = self.entries.of_lemmas(cells, wide[cells], np.isin(cells, queries.cell))
         start, goal = np.unique(np.stack([queries.given_cell, queries.cell])[:, queries.given_cell >= 0], axis=1)
         change = integers(self.cells.changes(start, goal)).dictionary_encode()
         transition = numbers(change.indices)
-        changes = {"change": change.dictionary, "transition": integers(np.arange(len(change.dictionary)))}
-        self.connection.register("changes", pa.table(changes))
-        self.connection.register("pairs", pa.table({"one": integers(start), "other": integers(goal)}))
-        self.connection.register("steps", self._steps)
-        transitions = self.connection.sql(_TRANSITIONS, params={"most": _EXAMPLES}).to_arrow_table()
-        self.connection.register("asked", self._cells_like(queries.cell))
-        lemmas = self.connection.sql(_LEMMAS, params={"most": _EXAMPLES}).to_arrow_table()
+        one, other, step = self._steps_of(numbers(change.dictionary))
+        asked = np.isin(mix(one, other), mix(start, goal))
+        forms = self.entries.of_forms(one, other, step, asked)
+        forms = replace(forms, exact=mix(one, other)[forms.exact])
         pairs = zip(start.tolist(), goal.tolist(), strict=True)
-        return lemmas, transitions, dict(zip(pairs, transition.tolist(), strict=True))
+        return lemmas, forms, dict(zip(pairs, transition.tolist(), strict=True))
 
     @cached_property
-    def _steps(self) -> pa.Table:
-        """All pairs of cells of one UPOS that some lemma shows both of, `one` and `other`, and the `change` to it."""
-        pairs = self.connection.sql(_STEPS).to_arrow_table()
-        return pairs.append_column("change", integers(self.cells.changes(*map(numbers, pairs.columns))))
+    def entries(self) -> Entries:
+        """All forms, in columns."""
+        return Entries(self.connection)
 
-    def _cells_like(self, queried: np.ndarray) -> pa.Table:
-        """Return the known cells that differ from one asked for in nothing but UPOS and features of the lexeme."""
-        wide = self.cells.wide
-        cells = np.flatnonzero(np.isin(wide[: self._known], wide[np.unique(queried)]))
-        columns = (cells, wide[cells], np.isin(cells, queried).astype(np.int64))
-        return pa.table([integers(column) for column in columns], names=["cell", "wide", "exact"])
+    def _steps_of(self, changes: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+        """Return the pairs of cells between which something changes so, and the number of the change, in its order."""
+        one, other, change = self._steps
+        order = np.argsort(changes)
+        place = np.minimum(np.searchsorted(changes, change, sorter=order), max(len(changes) - 1, 0))
+        number = order[place] if len(changes) else place
+        found = np.flatnonzero(changes[number] == change) if len(changes) else number[:0]
+        found = found[np.lexsort((other[found], one[found], number[found]))]
+        return one[found], other[found], number[found]
+
+    @cached_property
+    def _steps(self) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+        """All pairs of cells of one UPOS that some lemma shows both of, and a hash of what changes between them."""
+        one, other = map(numbers, self.connection.sql(_STEPS).to_arrow_table().columns)
+        return one, other, self.cells.changes(one, other)
 
 
 def sample_queries(paradigms: Paradigms, most: int) -> tuple[Queries, list[set[str]]]:
