@@ -6,6 +6,7 @@ from functools import cached_property
 
 import numpy as np
 
+from starbank.morphology.entries import spread
 from starbank.morphology.letters import distinct, mix
 from starbank.morphology.paradigms import FOLDS
 
@@ -41,7 +42,7 @@ class Counts:
         known = self._contexts[place] == context
         size = np.where(known, np.minimum(start[place + 1] - start[place], most), 0)
         rows = np.repeat(np.arange(len(context)), size)
-        seen = ranked[np.repeat(start[place] - np.cumsum(size) + size, size) + np.arange(len(rows))]
+        seen = ranked[spread(start[place], size)]
         shown = self._counts[seen, fold[rows]] > 0
         return rows[shown], self._seen[seen[shown]]
 

@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-import re
 from functools import cached_property, lru_cache
 
 import numpy as np
+import pyarrow.compute as pc
 
 from starbank.morphology.counts import Counts
 from starbank.morphology.edits import Rules, find_edits
 from starbank.morphology.entries import Examples
-from starbank.morphology.letters import MISSPELT, Vowels, Words, mix
+from starbank.morphology.letters import MISSPELT, Vowels, Words, distinct, mix
 from starbank.morphology.likeness import Likeness
 from starbank.morphology.paradigms import Paradigms, Queries
 from starbank.morphology.views import VIEWS, Looks, View
-from starbank.treebanks.arrays import code, texts
+from starbank.treebanks.arrays import code, mask, texts
 
 # How many rules each ending proposes.
 _PROPOSED = 4
@@ -23,7 +23,6 @@ _PROPOSED = 4
 _PRIOR = 1.0
 _UNSEEN = 1 / 200
 _FLOOR = 1e-4
-_MISSPELT = re.compile(MISSPELT)
 
 
 @lru_cache(maxsize=1)
@@ -60,19 +59,30 @@ class Evidence:
             return queries.cell if view.exact else self._paradigms.cells.wide[queries.cell]
         if view.exact:
             return mix(queries.given_cell, queries.cell)
-        pairs = zip(queries.given_cell.tolist(), queries.cell.tolist(), strict=True)
+        return self._transition
+
+    @cached_property
+    def _transition(self) -> np.ndarray:
+        pairs = zip(self._queries.given_cell.tolist(), self._queries.cell.tolist(), strict=True)
         return np.array([self._transitions.get(pair, -1) for pair in pairs], dtype=np.int64)
 
     def candidates(self) -> tuple[np.ndarray, list[str], np.ndarray]:
         """Return the forms that rules propose: the number of the query, in order, the form, if the lemma shows it."""
-        proposed: dict[str, set[tuple[int, str]]] = {}
+        proposed: dict[str, tuple[np.ndarray, list[str]]] = {}
         for source, rules in self._rules.items():
             rows, numbers = self._proposals(source, rules)
             fits, forms = rules.apply(self._asked.words, self._query_words[source][rows], numbers)
-            proposed[source] = set(zip(rows[fits].tolist(), forms, strict=True))
-        ordered = sorted(pair for pair in set().union(*proposed.values()) if not _MISSPELT.search(pair[1]))
-        of_lemma = np.array([pair in proposed["lemma"] for pair in ordered], dtype=bool)
-        return np.array([row for row, _ in ordered], dtype=np.int64), [text for _, text in ordered], of_lemma
+            proposed[source] = rows[fits], forms
+        number, words = code(texts([form for _, forms in proposed.values() for form in forms]))
+        order = sorted(range(len(words)), key=words.__getitem__)
+        rank = np.empty(len(words), dtype=np.int64)
+        rank[order] = np.arange(len(words))
+        pairs = np.concatenate([rows for rows, _ in proposed.values()]) * len(words) + rank[number]
+        misspelt = mask(pc.match_substring_regex(texts(words), MISSPELT))
+        found, _, _ = distinct(pairs[~misspelt[number]])
+        row, form = np.divmod(found, max(len(words), 1))
+        of_lemma = np.isin(found, pairs[: len(proposed["lemma"][0])])
+        return row, [words[order[at]] for at in form.tolist()], of_lemma
 
     def _proposals(self, source: str, rules: Rules) -> tuple[np.ndarray, np.ndarray]:
         """Return what examples of a source propose: the number of the query, and that of the rule."""
@@ -85,7 +95,7 @@ class Evidence:
                     number = rules.numbers(rule)
                     proposing = informed[row] & (number >= 0)
                     pairs.append(row[proposing] * len(rules) + number[proposing])
-        rows, numbers = np.divmod(np.unique(np.concatenate(pairs)), max(len(rules), 1))
+        rows, numbers = np.divmod(distinct(np.concatenate(pairs))[0], max(len(rules), 1))
         return rows, numbers
 
     def _informed(self, source: str) -> np.ndarray:
