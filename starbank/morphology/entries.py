@@ -10,7 +10,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from starbank.morphology.letters import Words
-from starbank.treebanks.arrays import code, integers, numbers, take, texts
+from starbank.treebanks.arrays import code, integers, numbers, take, texts, whole
 
 # Enough examples of one transition, or of one cell, to tell what is regular.
 _EXAMPLES = 2000
@@ -37,12 +37,13 @@ class Examples:
 class Entries:
     """Forms with their lemmas and cells, from a table `entries`; lemmas and forms are numbers in `words`."""
 
-    def __init__(self, connection: duckdb.DuckDBPyConnection) -> None:
+    def __init__(self, connection: duckdb.DuckDBPyConnection, cells: int) -> None:
+        """Take the table and how many cells it may be of."""
         self._connection = connection
         table = connection.sql(
             "select lemma, form, cell, weight, fold from entries order by lemma, cell, form"
         ).to_arrow_table()
-        found, distinct = code(pa.concat_arrays([*table["lemma"].chunks, *table["form"].chunks]))
+        found, distinct = code(pa.concat_arrays([whole(table["lemma"]), whole(table["form"])]))
         # Words are in alphabetical order, so that numbers sort as they do.
         order = sorted(range(len(distinct)), key=distinct.__getitem__)
         number = np.empty(len(order), dtype=np.int64)
@@ -52,12 +53,13 @@ class Entries:
         self._lemma, self._form = number[found].reshape(2, -1)
         self._cell, self._weight, self._fold = (numbers(table[name]) for name in ("cell", "weight", "fold"))
         self._by_cell = np.argsort(self._cell, kind="stable")
-        self._start = np.searchsorted(self._cell[self._by_cell], np.arange(self._cell.max(initial=-1) + 2))
+        self._start = np.searchsorted(self._cell[self._by_cell], np.arange(cells + 1))
         self._keys = self._key(self._cell, self._lemma)[self._by_cell]
 
     def _key(self, first: np.ndarray, word: np.ndarray) -> np.ndarray:
         """Return numbers that sort as the first column does and then as words do."""
-        return first * len(self.words.texts) + word
+        key: np.ndarray = first * len(self.words.texts) + word
+        return key
 
     def of_lemmas(self, cells: np.ndarray, wide: np.ndarray, asked: np.ndarray) -> Examples:
         """Return the forms of some cells, in order, as made from their lemmas; which of the cells is `asked` for.

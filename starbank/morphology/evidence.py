@@ -178,4 +178,5 @@ def _among(hashes: np.ndarray, sought: np.ndarray) -> np.ndarray:
     places = np.uint64(size - 1)
     table = np.zeros(size, dtype=bool)
     table[sought & places] = True
-    return table[hashes & places]
+    found: np.ndarray = table[hashes & places]
+    return found

@@ -9,11 +9,12 @@ from functools import cached_property
 import duckdb
 import numpy as np
 import pyarrow as pa
+import pyarrow.compute as pc
 
 from starbank.morphology.cells import OF_THE_LEXEME
 from starbank.morphology.entries import Entries, Examples
 from starbank.morphology.letters import mix
-from starbank.treebanks.arrays import integers, numbers
+from starbank.treebanks.arrays import filled, integers, numbers
 from starbank.treebanks.features import parse_features
 
 FOLDS = 5
@@ -187,7 +188,7 @@ class Paradigms:
         start, goal = np.unique(np.stack([queries.given_cell, queries.cell])[:, queries.given_cell >= 0], axis=1)
         change = integers(self.cells.changes(start, goal)).dictionary_encode()
         transition = numbers(change.indices)
-        one, other, step = self._steps_of(numbers(change.dictionary))
+        one, other, step = self._steps_of(change.dictionary)
         asked = np.isin(mix(one, other), mix(start, goal))
         forms = self.entries.of_forms(one, other, step, asked)
         forms = replace(forms, exact=mix(one, other)[forms.exact])
@@ -197,15 +198,13 @@ class Paradigms:
     @cached_property
     def entries(self) -> Entries:
         """All forms, in columns."""
-        return Entries(self.connection)
+        return Entries(self.connection, self._known)
 
-    def _steps_of(self, changes: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    def _steps_of(self, changes: pa.Array) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
         """Return the pairs of cells between which something changes so, and the number of the change, in its order."""
         one, other, change = self._steps
-        order = np.argsort(changes)
-        place = np.minimum(np.searchsorted(changes, change, sorter=order), max(len(changes) - 1, 0))
-        number = order[place] if len(changes) else place
-        found = np.flatnonzero(changes[number] == change) if len(changes) else number[:0]
+        number = filled(pc.index_in(integers(change), changes), -1)
+        found = np.flatnonzero(number >= 0)
         found = found[np.lexsort((other[found], one[found], number[found]))]
         return one[found], other[found], number[found]
 
