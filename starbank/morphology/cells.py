@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from functools import cache
 
 import pyarrow as pa
 
@@ -38,12 +39,11 @@ def matching_cells(cells: pa.Table, candidates: pa.Table, relax: Sequence[str] =
     """
     by_core: dict[tuple[str, str], list[tuple[str, dict[str, str]]]] = {}
     for upos, feats in _rows(candidates):
-        features = parse_features(feats)
-        by_core.setdefault(_core(upos, features, relax), []).append((feats, features))
+        by_core.setdefault(_core(upos, feats, tuple(relax)), []).append((feats, parse_features(feats)))
     same = []
     for upos, feats in _rows(cells):
         features = parse_features(feats)
-        for candidate, candidate_features in by_core.get(_core(upos, features, relax), []):
+        for candidate, candidate_features in by_core.get(_core(upos, feats, tuple(relax)), []):
             differing = [name for name in relax if features.get(name) != candidate_features.get(name)]
             if same_cell(upos, _without(features, differing), _without(candidate_features, differing)):
                 same.append((upos, feats, candidate, len(differing)))
@@ -58,7 +58,8 @@ def _without(features: Mapping[str, str], names: Sequence[str]) -> Mapping[str, 
     return {name: value for name, value in features.items() if name not in names} if names else features
 
 
-def _core(upos: str, features: Mapping[str, str], relax: Sequence[str]) -> tuple[str, str]:
+@cache
+def _core(upos: str, feats: str, relax: tuple[str, ...]) -> tuple[str, str]:
     """Return what is equal in all feature sets that name the same cell."""
     free = OF_THE_LEXEME.get(upos, frozenset()) | _IMPLIED.get(upos, frozenset()) | set(relax)
-    return upos, "|".join(f"{name}={value}" for name, value in features.items() if name not in free)
+    return upos, "|".join(f"{name}={value}" for name, value in parse_features(feats).items() if name not in free)

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from functools import cached_property
+
 import numpy as np
 
-from starbank.morphology.letters import mix
+from starbank.morphology.entries import spread
+from starbank.morphology.letters import distinct, mix
 from starbank.morphology.paradigms import FOLDS
 
 
@@ -12,16 +15,12 @@ class Counts:
     """How often (by weight) what is seen where: in all folds but one, or in all (fold -1)."""
 
     def __init__(self, context: np.ndarray, seen: np.ndarray, weight: np.ndarray, fold: np.ndarray) -> None:
-        self._keys, first, key = np.unique(mix(context, seen), return_index=True, return_inverse=True)
+        self._keys, place, key = distinct(mix(context, seen))
         self._counts = _by_fold(key, weight, fold, len(self._keys))
-        self._contexts, owner = np.unique(context[first], return_inverse=True)
-        self._totals = np.stack([np.bincount(owner, column, len(self._contexts)) for column in self._counts.T], axis=1)
-        # Under each context what is seen there, the most frequent first.
-        what = seen[first]
-        order = np.lexsort((what, -self._counts[:, -1], owner))
-        self._ranked, self._ranked_counts = what[order], self._counts[order]
-        self._size = np.bincount(owner, minlength=len(self._contexts))
-        self._start = np.cumsum(self._size) - self._size
+        self._seen = seen[place]
+        self._contexts, _, self._owner = distinct(context[place])
+        totals = [np.bincount(self._owner, column, len(self._contexts)) for column in self._counts.T]
+        self._totals = np.stack(totals, axis=1)
 
     def count(self, context: np.ndarray, seen: np.ndarray, fold: np.ndarray) -> np.ndarray:
         """Return how often each is seen in its context."""
@@ -39,11 +38,19 @@ class Counts:
         if not len(self._contexts):
             return np.zeros(0, dtype=np.int64), np.zeros(0, dtype=np.uint64)
         place = np.minimum(np.searchsorted(self._contexts, context), len(self._contexts) - 1)
-        size = np.where(self._contexts[place] == context, np.minimum(self._size[place], most), 0)
+        start, ranked = self._ranked
+        known = self._contexts[place] == context
+        size = np.where(known, np.minimum(start[place + 1] - start[place], most), 0)
         rows = np.repeat(np.arange(len(context)), size)
-        rank = np.repeat(self._start[place] - np.cumsum(size) + size, size) + np.arange(len(rows))
-        shown = self._ranked_counts[rank, fold[rows]] > 0
-        return rows[shown], self._ranked[rank[shown]]
+        seen = ranked[spread(start[place], size)]
+        shown = self._counts[seen, fold[rows]] > 0
+        return rows[shown], self._seen[seen[shown]]
+
+    @cached_property
+    def _ranked(self) -> tuple[np.ndarray, np.ndarray]:
+        """Where each context begins in the second array: what is seen there, by number, the most frequent first."""
+        order = np.lexsort((self._seen, -self._counts[:, -1], self._owner))
+        return np.searchsorted(self._owner[order], np.arange(len(self._contexts) + 1)), order
 
 
 def _by_fold(key: np.ndarray, weight: np.ndarray, fold: np.ndarray, keys: int) -> np.ndarray:

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from starbank.morphology.letters import Words, mix
+from starbank.morphology.letters import Letters, Words, distinct, mix
 
 # As many letters as a prefix may have: Georgian preverbs, Swahili noun classes.
 _REACH = 4
@@ -24,12 +24,12 @@ class Edits:
     added: np.ndarray
     common: np.ndarray
 
-    def rules(self, source: Words | None = None, target: Words | None = None) -> np.ndarray:
+    def rules(self, source: Letters | None = None, target: Letters | None = None) -> np.ndarray:
         """Return a hash of what each edit drops and adds, in these words or in others with as many letters."""
-        source, target = source or self.source, target or self.target
         start = np.zeros(len(self.word), dtype=np.int64)
         parts: list[np.ndarray] = []
-        for words, word, first in ((source, self.word, self.dropped), (target, self.goal, self.added)):
+        sides = (source or self.source, self.word, self.dropped), (target or self.target, self.goal, self.added)
+        for words, word, first in sides:
             last = first + self.common
             parts += [words.part(word, start, first), first]
             parts += [words.part(word, last, words.length[word]), words.length[word] - last]
@@ -69,8 +69,9 @@ def _shared(source: Words, word: np.ndarray, target: Words, goal: np.ndarray, dr
 class Rules:
     """What edits do, by the hash that `Edits.rules` gives them."""
 
-    def __init__(self, edits: Edits) -> None:
-        self._hashes, first = np.unique(edits.rules(), return_index=True)
+    def __init__(self, edits: Edits, rules: np.ndarray) -> None:
+        """Take edits with their hashes."""
+        self._hashes, first, _ = distinct(rules)
         word, goal = edits.word[first], edits.goal[first]
         start = np.zeros(len(first), dtype=np.int64)
         length = edits.source.length[word]

@@ -62,7 +62,6 @@ def _hold_out(training: pa.Table, test: pa.Table, given: bool) -> pa.Table:
     same = Queries(queries.lemma, cell, queries.given, given_cell, np.full(len(queries), -1))
     forms, confidence = Inflection(paradigms, weights).predict(same if given else same.without_given())
     right = [form is not None and form.lower() in right_forms for form, right_forms in zip(forms, answers, strict=True)]
-    pairs = zip(queries.given_cell.tolist(), queries.cell.tolist(), strict=True)
     keys, given_keys = (
         [tested.cells.keys[at] for at in cells.tolist()] for cells in (queries.cell, queries.given_cell)
     )
@@ -72,7 +71,7 @@ def _hold_out(training: pa.Table, test: pa.Table, given: bool) -> pa.Table:
         texts(list(queries.lemma)),
         texts(list(queries.given)),
         texts([feats for _, feats, _ in given_keys]),
-        integers(np.array([len(tested.cells.transition(*pair)) for pair in pairs], dtype=np.int64)),
+        integers(tested.cells.distances(queries.given_cell, queries.cell)),
         texts(forms),
         integers(confidence),
         truths(np.array(right, dtype=bool)),

@@ -18,10 +18,11 @@ import numpy as np
 import pyarrow as pa
 from threadpoolctl import threadpool_limits
 
-from starbank.morphology.evidence import Evidence
+from starbank.morphology.evidence import Evidence, without_given
 from starbank.morphology.letters import Vowels, find_vowels
 from starbank.morphology.paradigms import Paradigms, Queries, sample_queries
 from starbank.morphology.ranking import Ranking, fit
+from starbank.treebanks.arrays import integers, numbers
 
 THRESHOLD = 0.90
 # A form that the lemma has in another cell, or that is the lemma, is a word: of those that are predicted at 0.7 to
@@ -81,15 +82,14 @@ def learn(paradigms: Paradigms) -> Weights | None:
 
 def _weigh(paradigms: Paradigms, queries: Queries, answers: Sequence[Collection[str]]) -> Weights:
     vowels = find_vowels(paradigms.forms()["form"].to_pylist())
-    rankings = []
-    for view in (queries, queries.without_given()):
-        evidence = Evidence(paradigms, Vowels(vowels), view)
-        row, texts = evidence.candidates()
-        right = np.array(
-            [text.lower() in answers[at] for at, text in zip(row.tolist(), texts, strict=True)], dtype=bool
-        )
-        rankings.append(fit(row, *evidence.weigh(row, texts), _upos(paradigms, view), right))
-    return Weights(rankings[0], rankings[1], "".join(sorted(vowels)))
+    evidence = Evidence(paradigms, Vowels(vowels), queries)
+    row, texts, of_lemma = evidence.candidates()
+    right = np.array([text.lower() in answers[at] for at, text in zip(row.tolist(), texts, strict=True)], dtype=bool)
+    weighed, upos = evidence.weigh(row, texts), _upos(paradigms, queries)
+    given = fit(row, *weighed, upos, right)
+    # What the lemma says is the same with a given form and without.
+    lemma = fit(row[of_lemma], *without_given(*(column[of_lemma] for column in weighed)), upos, right[of_lemma])
+    return Weights(given, lemma, "".join(sorted(vowels)))
 
 
 def _upos(paradigms: Paradigms, queries: Queries) -> list[str]:
@@ -124,19 +124,16 @@ class Inflection:
 
     def _parts(self, queries: Queries, rows: np.ndarray) -> list[np.ndarray]:
         """Divide queries by what leads to their cells, so that what there is to learn from is never too much."""
-        pairs = zip(queries.given_cell[rows].tolist(), queries.cell[rows].tolist(), strict=True)
-        steps: dict[Any, int] = {}
-        number = [
-            steps.setdefault(self._paradigms.cells.transition(*pair) if pair[0] >= 0 else (), len(steps))
-            for pair in pairs
-        ]
-        part = np.array(number, dtype=np.int64) // _STEPS_AT_ONCE
+        given_cell, cell = queries.given_cell[rows], queries.cell[rows]
+        # Without a given form they may all be asked at once.
+        change = self._paradigms.cells.changes(np.where(given_cell < 0, cell, given_cell), cell)
+        part = numbers(integers(change).dictionary_encode().indices) // _STEPS_AT_ONCE
         return [rows[part == place] for place in range(part.max(initial=-1) + 1)]
 
     def _choose(self, ranking: Ranking, queries: Queries) -> Iterator[tuple[int, str, float]]:
         """Yield the row of each query that a rule fits, with the form and the probability."""
         evidence = Evidence(self._paradigms, self._vowels, queries)
-        row, texts = evidence.candidates()
+        row, texts, _ = evidence.candidates()
         if not len(row):
             return
         best, sure = ranking.choose(row, *evidence.weigh(row, texts), _upos(self._paradigms, queries))

@@ -2,22 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-from functools import cache, cached_property
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
 
 import duckdb
 import numpy as np
 import pyarrow as pa
+import pyarrow.compute as pc
 
 from starbank.morphology.cells import OF_THE_LEXEME
-from starbank.treebanks.arrays import integers, numbers, table_of
+from starbank.morphology.entries import Entries, Examples
+from starbank.morphology.letters import mix
+from starbank.treebanks.arrays import filled, integers, numbers
 from starbank.treebanks.features import parse_features
 
 FOLDS = 5
-_Cell = tuple[str, frozenset[tuple[str, str]]]
-# Enough examples of one transition, or of one cell, to tell what is regular.
-_EXAMPLES = 2000
 
 # A lemma may show its parts: Finnish lähi#oikeus.
 LEMMA = "regexp_replace({lemma}, '[#=]', '', 'g')"
@@ -45,24 +45,10 @@ _ENTRIES = f"""
     order by lemma, cell, form
 """
 
-_TRANSITIONS = """
-    select transition, one, other, source.form as source, target.form as target, target.lemma,
-        source.weight * target.weight as weight, target.fold,
-        row_number() over (partition by transition order by draw, one, other) <= $most as sampled
-    from steps
-        join entries as source on source.cell = one
-        join entries as target on target.cell = other and target.lemma = source.lemma,
-        lateral (select md5_number_lower(source.lemma || source.form || target.form) as draw)
-    qualify sampled or asked = 1 and row_number() over (partition by one, other order by draw) <= $most
-    order by all
-"""
-
-_LEMMAS = """
-    select entries.cell as other, lemma, form as target, weight, fold,
-        row_number() over (partition by asked.wide order by draw, other) <= $most as sampled
-    from entries join asked on asked.cell = entries.cell, lateral (select md5_number_lower(lemma || form) as draw)
-    qualify sampled or asked.exact = 1 and row_number() over (partition by entries.cell order by draw) <= $most
-    order by all
+_STEPS = """
+    with places as (select distinct lemma, upos, cell from entries join cells using (cell))
+    select distinct one.cell as one, other.cell as other
+    from places as one join places as other using (lemma, upos)
 """
 
 
@@ -106,6 +92,10 @@ class Cells:
         self.keys: list[tuple[str, str, str | None]] = []
         self.features: list[dict[str, str]] = []
         self._numbers: dict[tuple[str, str, str | None], int] = {}
+        self._names: dict[str, int] = {}
+        self._values: dict[tuple[str, str], int] = {}
+        # The features of all cells: the numbers of the name, of the cell, and of the name with its value.
+        self._having: list[tuple[int, int, int]] = []
         self._wide: dict[tuple[tuple[str, str], ...], int] = {}
         self._wide_of: list[int] = []
 
@@ -118,6 +108,9 @@ class Cells:
             # A form that may be cut or extended in its place is inflected apart from those that stand free.
             features |= {"use": use} if use else {}
             self._numbers[key] = len(self.keys)
+            for name, value in features.items():
+                number = self._values.setdefault((name, value), len(self._values) + 1)
+                self._having.append((self._names.setdefault(name, len(self._names)), len(self.keys), number))
             self.keys.append(key)
             self.features.append(features)
             self._wide_of.append(self._wide.setdefault(tuple(sorted(features.items())), len(self._wide)))
@@ -128,11 +121,27 @@ class Cells:
         """The number that cells share which differ in nothing but UPOS and features of the lexeme."""
         return np.array(self._wide_of, dtype=np.int64)
 
-    def transition(self, start: int, goal: int) -> tuple[tuple[str, str, str], ...]:
-        """Return the features that differ between two cells, as (name, one value, other value)."""
-        before, after = self.features[start], self.features[goal]
-        names = sorted({name for name, _ in before.items() ^ after.items()})
-        return tuple((name, before.get(name, ""), after.get(name, "")) for name in names)
+    def distances(self, start: np.ndarray, goal: np.ndarray) -> np.ndarray:
+        """Return in how many features each two cells differ."""
+        differing = np.zeros(len(start), dtype=np.int64)
+        for value in self._by_name():
+            differing += value[start] != value[goal]
+        return differing
+
+    def changes(self, start: np.ndarray, goal: np.ndarray) -> np.ndarray:
+        """Return for each two cells a hash of what differs between them: features, each with both values."""
+        change = np.zeros(len(start), dtype=np.uint64)
+        for value in self._by_name():
+            before, after = value[start], value[goal]
+            change += np.where(before == after, np.uint64(0), mix(before, after))
+        return change
+
+    def _by_name(self) -> np.ndarray:
+        """Return the number of the value that each feature has in each cell, 0 where it has none: names by cells."""
+        name, cell, number = np.array(self._having, dtype=np.int64).reshape(-1, 3).T
+        values = np.zeros((len(self._names), len(self.keys)), dtype=np.int64)
+        values[name, cell] = number
+        return values
 
 
 class Paradigms:
@@ -152,8 +161,6 @@ class Paradigms:
         keys = keys.append_column("cell", integers(np.array(cells, dtype=np.int64)))
         self.connection.register("cells", keys.append_column("wide", integers(self.cells.wide)))
         self.connection.execute(_ENTRIES)
-        # One and the same step is asked for again and again.
-        self._pairs = cache(self._find_pairs)
 
     def forms(self) -> pa.Table:
         """Return all forms, columns `form` and `fold`."""
@@ -161,74 +168,51 @@ class Paradigms:
 
     def lemmas(self, cell: np.ndarray) -> np.ndarray:
         """Return how many lemmas show each cell, or one that differs from it in UPOS or features of the lexeme."""
-        query = "select wide, count(distinct lemma) from entries join cells using (cell) group by wide"
-        counts = dict(self.connection.sql(query).fetchall())
-        return np.array([counts.get(wide, 0) for wide in self.cells.wide[cell].tolist()], dtype=np.int64)
-
-    def examples(self, queries: Queries) -> tuple[pa.Table, pa.Table, dict[tuple[int, int], int]]:
-        """Return what there is to learn from for some queries.
-
-        That is a table of forms by their lemmas (`other`, `lemma`, `target`, `weight`, `fold`, `sampled`), one of
-        forms by other forms of the lemma (`transition`, `one`, `other`, `source`, `target`, `lemma`, `weight`, `fold`,
-        `sampled`), where `one` and `other` are cells, and the transition of each pair of cells that is asked for. What
-        is `sampled` stands for all that is alike, whatever the queries; the rest is of the very cells.
-        """
-        pairs = {
-            (start, goal)
-            for start, goal in zip(queries.given_cell.tolist(), queries.cell.tolist(), strict=True)
-            if start >= 0
-        }
-        numbers_: dict[tuple[tuple[str, str, str], ...], int] = {}
-        by_pair = {pair: numbers_.setdefault(self.cells.transition(*pair), len(numbers_)) for pair in sorted(pairs)}
-        self.connection.register("steps", self._steps(numbers_, by_pair))
-        transitions = self.connection.sql(_TRANSITIONS, params={"most": _EXAMPLES}).to_arrow_table()
-        self.connection.register("asked", self._cells_like(queries.cell))
-        lemmas = self.connection.sql(_LEMMAS, params={"most": _EXAMPLES}).to_arrow_table()
-        return lemmas, transitions, by_pair
-
-    def _steps(
-        self, transitions: Mapping[tuple[tuple[str, str, str], ...], int], pairs: Mapping[tuple[int, int], int]
-    ) -> pa.Table:
-        """Return all pairs of known cells that differ as the transitions say."""
-        rows = [
-            (number, start, goal, (start, goal) in pairs)
-            for differences, number in transitions.items()
-            for start, goal in self._pairs(differences)
-        ]
-        return table_of(rows, transition=int, one=int, other=int, asked=int)
-
-    def _find_pairs(self, differences: tuple[tuple[str, str, str], ...]) -> list[tuple[int, int]]:
-        """Return the pairs of known cells that differ as a transition says."""
-        by_features, having = self._known_cells
-        before = frozenset((name, value) for name, value, _ in differences if value)
-        after = frozenset((name, value) for name, _, value in differences if value)
-        names = {name for name, _, _ in differences}
-        sources = set.intersection(*(having.get(feature, set()) for feature in before)) if before else by_features
-        pairs = []
-        for upos, features in sources:
-            goals = by_features.get((upos, (features - before) | after), ())
-            if goals and names.isdisjoint(name for name, _ in features - before):
-                pairs += [(start, goal) for start in by_features[upos, features] for goal in goals]
-        return pairs
+        return np.array([self._lemmas.get(wide, 0) for wide in self.cells.wide[cell].tolist()], dtype=np.int64)
 
     @cached_property
-    def _known_cells(self) -> tuple[dict[_Cell, list[int]], dict[tuple[str, str], set[_Cell]]]:
-        """The known cells by UPOS and features, and those that have a feature."""
-        by_features: dict[_Cell, list[int]] = {}
-        having: dict[tuple[str, str], set[_Cell]] = {}
-        for cell in range(self._known):
-            key = (self.cells.keys[cell][0], frozenset(self.cells.features[cell].items()))
-            by_features.setdefault(key, []).append(cell)
-            for feature in key[1]:
-                having.setdefault(feature, set()).add(key)
-        return by_features, having
+    def _lemmas(self) -> dict[int, int]:
+        query = "select wide, count(distinct lemma) from entries join cells using (cell) group by wide"
+        return dict(self.connection.sql(query).fetchall())
 
-    def _cells_like(self, queried: np.ndarray) -> pa.Table:
-        """Return the known cells that differ from one asked for in nothing but UPOS and features of the lexeme."""
+    def examples(self, queries: Queries) -> tuple[Examples, Examples, dict[tuple[int, int], int]]:
+        """Return what there is to learn from for some queries.
+
+        That is forms by their lemmas, alike if their cells are (`Cells.wide`), and forms by other forms of the lemma,
+        alike if they have one transition, and the transition of each pair of cells that is asked for. `exact` is the
+        cell, or a hash of both.
+        """
         wide = self.cells.wide
-        cells = np.flatnonzero(np.isin(wide[: self._known], wide[np.unique(queried)]))
-        columns = (cells, wide[cells], np.isin(cells, queried).astype(np.int64))
-        return pa.table([integers(column) for column in columns], names=["cell", "wide", "exact"])
+        cells = np.flatnonzero(np.isin(wide[: self._known], wide[np.unique(queries.cell)]))
+        lemmas = self.entries.of_lemmas(cells, wide[cells], np.isin(cells, queries.cell))
+        start, goal = np.unique(np.stack([queries.given_cell, queries.cell])[:, queries.given_cell >= 0], axis=1)
+        change = integers(self.cells.changes(start, goal)).dictionary_encode()
+        transition = numbers(change.indices)
+        one, other, step = self._steps_of(change.dictionary)
+        asked = np.isin(mix(one, other), mix(start, goal))
+        forms = self.entries.of_forms(one, other, step, asked)
+        forms = replace(forms, exact=mix(one, other)[forms.exact])
+        pairs = zip(start.tolist(), goal.tolist(), strict=True)
+        return lemmas, forms, dict(zip(pairs, transition.tolist(), strict=True))
+
+    @cached_property
+    def entries(self) -> Entries:
+        """All forms, in columns."""
+        return Entries(self.connection, self._known)
+
+    def _steps_of(self, changes: pa.Array) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+        """Return the pairs of cells between which something changes so, and the number of the change, in its order."""
+        one, other, change = self._steps
+        number = filled(pc.index_in(integers(change), changes), -1)
+        found = np.flatnonzero(number >= 0)
+        found = found[np.lexsort((other[found], one[found], number[found]))]
+        return one[found], other[found], number[found]
+
+    @cached_property
+    def _steps(self) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+        """All pairs of cells of one UPOS that some lemma shows both of, and a hash of what changes between them."""
+        one, other = map(numbers, self.connection.sql(_STEPS).to_arrow_table().columns)
+        return one, other, self.cells.changes(one, other)
 
 
 def sample_queries(paradigms: Paradigms, most: int) -> tuple[Queries, list[set[str]]]:
@@ -259,10 +243,8 @@ def held_out_queries(paradigms: Paradigms, order: str = "lemma, upos, wide") -> 
         order by all
     """
     candidates = connection.sql(goals).to_arrow_table()
-    pairs = list(zip(candidates["given_cell"].to_pylist(), candidates["cell"].to_pylist(), strict=True))
-    distances = {pair: len(cells.transition(*pair)) for pair in set(pairs)}
-    distance = integers(np.array([distances[pair] for pair in pairs], dtype=np.int64))
-    connection.register("candidates", candidates.append_column("distance", distance))
+    distance = cells.distances(numbers(candidates["given_cell"]), numbers(candidates["cell"]))
+    connection.register("candidates", candidates.append_column("distance", integers(distance)))
     nearest = connection.sql("""
         select * from candidates where distance > 0
         qualify row_number() over (partition by lemma, cell order by distance, draw) = 1

@@ -126,11 +126,14 @@ def _fit_trusts(signs: np.ndarray, group: np.ndarray, right: np.ndarray) -> np.n
     hold[0] = 1
     hold[0, 0] = 0
 
+    # Where in the weights of all groups each sign has its own.
+    place = (group[:, None] * columns.shape[1] + np.arange(columns.shape[1])).ravel()
+
     def loss(flat: np.ndarray) -> tuple[float, np.ndarray]:
         weights = flat.reshape(hold.shape)
-        value = (columns * (weights[0] + weights[1:])[group]).sum(axis=1)
+        value = (columns * (weights[0] + weights[1:]).take(group, axis=0)).sum(axis=1)
         slopes = columns * (1 / (1 + np.exp(-value)) - answers)[:, None]
-        by_group = np.stack([np.bincount(group, column, groups) for column in slopes.T], axis=1)
+        by_group = np.bincount(place, slopes.ravel(), groups * columns.shape[1]).reshape(groups, -1)
         slope = np.concatenate([by_group.sum(axis=0, keepdims=True), by_group]) + hold * weights
         return np.logaddexp(0, value * (1 - 2 * answers)).sum() + (hold * weights**2).sum() / 2, slope.ravel()
 

@@ -14,7 +14,7 @@ import pyarrow as pa
 from starbank.morphology.edits import find_edits
 from starbank.morphology.letters import Words
 from starbank.morphology.paradigms import LEMMA, Paradigms, Queries
-from starbank.treebanks.arrays import integers, table_of
+from starbank.treebanks.arrays import integers, table_of, take, texts
 
 # How much more usual a step must be, and how many times rarer than the text's own form its variant may be; what is
 # rarer may be a slip of annotation.
@@ -90,8 +90,10 @@ def find_stems(connection: duckdb.DuckDBPyConnection, paradigms: Paradigms) -> p
         for feats in ("feats", "own_feats")
     )
     queries = Queries(column["lemma"], cell, column["start"], start_cell, np.full(len(cell), -1))
-    _, examples, transitions = paradigms.examples(queries)
-    examples = examples.filter(examples["sampled"])
+    _, shown, transitions = paradigms.examples(queries)
+    words = texts(paradigms.entries.words.texts)
+    columns = {name: take(words, getattr(shown, name)[shown.sampled]) for name in ("lemma", "source", "target")}
+    examples = pa.table({"transition": integers(shown.wide[shown.sampled].astype(np.int64)), **columns})
     transition = np.array([transitions[pair] for pair in zip(start_cell.tolist(), cell.tolist(), strict=True)])
     connection.register("steps", with_rules(steps, "start", "goal").append_column("transition", integers(transition)))
     connection.register("examples", with_rules(examples, "source", "target"))

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from starbank.morphology.letters import Words, mix
+from starbank.morphology.letters import Words, distinct, find_vowels, mix
 
 
 def test_a_cell_and_an_ending_are_not_exchanged():
@@ -14,3 +14,14 @@ def test_a_cell_and_an_ending_are_not_exchanged():
 
 def test_what_is_mixed_together_has_one_hash_whatever_else_is_mixed():
     assert mix(np.array([1, 2]), 3)[0] == mix(1, 3)
+
+
+def test_distinct_numbers_come_in_order_and_tell_where_they_are():
+    numbers = np.array([7, 3, 7])
+    found, place, which = distinct(numbers)
+    assert found.tolist() == numbers[place].tolist() == [3, 7]
+    assert which.tolist() == [1, 0, 1]
+
+
+def test_without_words_there_are_no_vowels():
+    assert find_vowels([]) == frozenset()
