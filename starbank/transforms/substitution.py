@@ -11,6 +11,7 @@ import pyarrow as pa
 from starbank.morphology import Lexicon, build_lexicon
 from starbank.morphology.letters import mix
 from starbank.morphology.words import READ
+from starbank.scratch import scratch
 from starbank.transforms.derived import Derived, Part
 from starbank.transforms.gender import SUFFIXES, Exchange, Exchanges
 from starbank.transforms.pools import ContentWords, Vocabulary, find_vocabulary
@@ -18,7 +19,6 @@ from starbank.transforms.presets import Preset
 from starbank.transforms.replace import inflections, replacements
 from starbank.transforms.report import Summary, report
 from starbank.transforms.respell import copy_sentences, respell, sentence_sizes
-from starbank.transforms.scratch import scratch
 from starbank.transforms.words import collect_words
 from starbank.treebanks import Treebank, parts_of
 from starbank.treebanks.arrays import numbers, texts

@@ -73,7 +73,7 @@ class Parts(Sequence[Treebank]):
     def __init__(
         self, folder: Path, rows: int = PART_ROWS, columns: Columns | None = None, chosen: pa.Array | None = None
     ) -> None:
-        """Plan parts of at least `rows` tokens, without sentences that are not among those `chosen`, if any are.
+        """Plan parts of at least `rows` tokens, of the sentences `chosen` (numbers in order) if there are some.
 
         Nothing is read yet but where sentences begin.
         """
@@ -102,7 +102,12 @@ class Parts(Sequence[Treebank]):
             first, last = (tokens["sent"][row].as_py() for row in (0, -1))
             sentences = read_rows(open_table(self._folder / "sentences.parquet"), first, last + 1, of_sentences)
             part = Treebank(self._info["name"], self._info["language"], tokens, sentences, self._info)
-            return part if self._chosen is None else part.only(self._chosen)
+            return part if self._chosen is None else part.only(_between(self._chosen, first, last))
+
+
+def _between(sents: pa.Array, first: int, last: int) -> pa.Array:
+    begin, end = np.searchsorted(numbers(sents), (first, last + 1))
+    return sents[begin:end]
 
 
 def _plan(file: pq.ParquetFile, rows: int) -> list[list[int]]:

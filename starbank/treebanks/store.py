@@ -34,7 +34,7 @@ Add = Callable[[pa.Table, pa.Table], object]
 class StoredTreebank(Treebank):
     """A treebank whose tables are read from its folder when they are first asked for.
 
-    `chosen` are the numbers of the sentences that it has, None for all that are there.
+    `chosen` are the numbers of the sentences that it has, in order, None for all that are there.
     """
 
     folder: Path
@@ -46,6 +46,12 @@ class StoredTreebank(Treebank):
         treebank = cls.__new__(cls)
         vars(treebank).update(name=info["name"], language=info["language"], info=info, folder=folder, chosen=None)
         return treebank
+
+    @property
+    def columns(self) -> list[str]:
+        """The names of the columns of its tokens, which stay unread."""
+        names: list[str] = pq.read_schema(self.folder / "tokens.parquet").names
+        return names
 
     def only(self, sents: pa.Array) -> StoredTreebank:
         """Return the treebank with some of its sentences, which are still to be read."""

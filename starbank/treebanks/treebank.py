@@ -56,6 +56,12 @@ class Treebank:
     sentences: pa.Table
     info: dict[str, Any]
 
+    @property
+    def columns(self) -> list[str]:
+        """The names of the columns of its tokens."""
+        names: list[str] = self.tokens.column_names
+        return names
+
     def only(self, sents: pa.Array) -> Treebank:
         """Return the treebank with some of its sentences, by their numbers."""
         tokens, sentences = (table.filter(pc.is_in(table["sent"], sents)) for table in (self.tokens, self.sentences))
