@@ -148,4 +148,5 @@ def find_vocabulary(
 def _number(forms: pa.ChunkedArray, known: dict[str, int]) -> np.ndarray:
     """Return the numbers of forms in small letters, which are `known` or come next."""
     codes, distinct = code(pc.utf8_lower(whole(forms)))
-    return np.array([known.setdefault(form, len(known)) for form in distinct], dtype=np.int64)[codes]
+    numbers_of = np.array([known.setdefault(form, len(known)) for form in distinct], dtype=np.int64)
+    return numbers_of.take(codes)
