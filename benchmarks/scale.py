@@ -76,7 +76,7 @@ def build(file: Path, words: int, folder: Path) -> None:
 
 def stages(file: Path, millions: list[int], folder: Path) -> None:
     """Print what each command takes for treebanks of so many million words."""
-    print(f"{'words':>12}  {'command':<8}{'CPU-s':>8}{'peak MB':>9}")
+    print(f"{'words':>12}  {'command':<9}{'CPU-s':>8}{'peak MB':>9}")
     content = file.read_bytes()
     once = len(re.findall(rb"^[0-9]+\t", content, re.MULTILINE))
     for million in millions:
@@ -93,10 +93,12 @@ def stages(file: Path, millions: list[int], folder: Path) -> None:
                 *("generate", CONSTRUCTION, "--treebank", treebank),
                 *("--lexicon", folder / "lexicon.parquet", "-o", folder / "suites"),
             ],
+            "colorless": ["transform", "colorless", treebank, "-o", folder / "colorless"],
+            "tasks": ["tasks", treebank, "-o", folder / "tasks"],
         }
         for name, command in commands.items():
             seconds, size = cost(["starbank", *map(str, command)])
-            print(f"{once * copies:12,}  {name:<8}{seconds:8.1f}{size:9.0f}", flush=True)
+            print(f"{once * copies:12,}  {name:<9}{seconds:8.1f}{size:9.0f}", flush=True)
 
 
 def cost(command: list[str]) -> tuple[float, float]:

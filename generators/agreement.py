@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from collections import Counter
+from collections.abc import Iterator
+
 import pyarrow as pa
 import pyarrow.compute as pc
 
 from starbank.plugins import task
-from starbank.probing.tasks import MASK, NOTEBOOK, PAPER, STRICT, Task, query
-from starbank.treebanks import Treebank
+from starbank.probing.tasks import MASK, NOTEBOOK, PAPER, STRICT, Task, query, words_with
+from starbank.treebanks import Treebank, parts_of
 
 _FEATURES = ("Gender", "Number")
 # What agrees, in the languages that have adpositions or cases for what does not.
@@ -27,15 +30,28 @@ def agreement(corpus: Treebank, *, definition: str = STRICT) -> Task:
     in the verb's place.
     """
     features = _features(corpus)
+    known = [name for name in ("Case", *_FEATURES) if name in corpus.columns]
+    parts = parts_of(corpus, words_with("upos", "head", "deprel", *known))
+    left_out: Counter[str] = Counter()
+    rows = (_label(part, features, definition, left_out) for part in parts)
+    return Task(rows, notes=_notes(left_out) if features else ("no verb of the treebank has Number",))
+
+
+def _notes(left_out: Counter[str]) -> Iterator[str]:
+    yield from (f"{note}: {count}" for note, count in left_out.items() if count)
+
+
+def _label(part: Treebank, features: list[str], definition: str, left_out: Counter[str]) -> pa.Table:
+    """Return the verbs of a part with their labels; those that a definition leaves out are counted."""
     label = " || '|' || ".join(f"""'{name}=' || "{name}"::varchar""" for name in features) or "null::varchar"
     masked = definition == NOTEBOOK
     rows = query(
-        corpus,
+        part,
         f"""
         with lists as (
             select sent, list(form order by node) as forms, list(node order by node) as nodes from words group by sent
         ), labelled as (
-            select *, {label} as label, {_case(corpus)} as kase from words
+            select *, {label} as label, {_case(part)} as kase from words
         ), bare as (
             select node, head, deprel, label from labelled
             where split_part(deprel, ':', 1) in ('nsubj', 'obj') and list_contains($bare, coalesce(kase, 'Nom'))
@@ -59,33 +75,31 @@ def agreement(corpus: Treebank, *, definition: str = STRICT) -> Task:
         mask=MASK,
     )
     verbal, rows = rows["verbal"], rows.drop_columns("verbal")
-    if not features:
-        return Task(rows, notes=("no verb of the treebank has Number",))
-    if masked:
-        return Task(rows)
+    if masked or not features:
+        return rows
     if definition == PAPER:
-        return _leave_out(rows, pc.equal(rows["position"], 0), "verbs with nothing before them are left out")
-    alone = pc.or_(pc.is_null(rows["controller"]), pc.invert(verbal))
-    return _leave_out(rows, alone, "verbs that agree with no subject or object before them are left out")
+        which, note = pc.equal(rows["position"], 0), "verbs with nothing before them are left out"
+    else:
+        which = pc.or_(pc.is_null(rows["controller"]), pc.invert(verbal))
+        note = "verbs that agree with no subject or object before them are left out"
+    left_out[note] += pc.sum(which).as_py() or 0
+    return rows.filter(pc.invert(which))
 
 
-def _leave_out(rows: pa.Table, which: pa.ChunkedArray, note: str) -> Task:
-    count = pc.sum(which).as_py() or 0
-    return Task(rows.filter(pc.invert(which)), notes=(f"{note}: {count}",) if count else ())
-
-
-def _case(corpus: Treebank) -> str:
-    return '"Case"::varchar' if "Case" in corpus.tokens.column_names else "null::varchar"
+def _case(part: Treebank) -> str:
+    return '"Case"::varchar' if "Case" in part.columns else "null::varchar"
 
 
 def _features(corpus: Treebank) -> list[str]:
     """Return the features that verbs of the treebank agree in."""
-    has = {name: f'"{name}" is not null' for name in _FEATURES if name in corpus.tokens.column_names}
+    has = {name: f'"{name}" is not null' for name in _FEATURES if name in corpus.columns}
     if "Number" not in has:
         return []
     both = f"count(*) filter ({has.get('Gender', 'false')})"
     sql = f"""select count(*) as number, {both} as gender from words where upos = 'VERB' and {has["Number"]}"""
-    number, gender = (column[0].as_py() for column in query(corpus, sql).columns)
+    parts = parts_of(corpus, words_with("upos", *has))
+    counts = pa.concat_tables(query(part, sql) for part in parts)
+    number, gender = (pc.sum(counts[name]).as_py() for name in ("number", "gender"))
     if not number:
         return []
     return list(_FEATURES) if 2 * gender >= number else ["Number"]

@@ -14,7 +14,7 @@ def case(corpus: Treebank, *, definition: str = STRICT) -> Task:
     All other words stand there without a label; the authors' notebook takes them away, and with them adpositions and
     verbs, which tell the case.
     """
-    if "Case" not in corpus.tokens.column_names:
-        return Task(label_words(corpus, "null::varchar"), notes=("no word of the treebank has Case",))
+    if "Case" not in corpus.columns:
+        return Task(label_words(corpus, None, "null::varchar"), notes=("no word of the treebank has Case",))
     where = '"Case" is not null' if definition == NOTEBOOK else "true"
-    return Task(label_words(corpus, '"Case"::varchar', where))
+    return Task(label_words(corpus, "Case", '"Case"::varchar', where))

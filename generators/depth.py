@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from collections import Counter
+from collections.abc import Iterator
+
 import numpy as np
+import pyarrow as pa
 
 from starbank.plugins import task
-from starbank.probing.tasks import STRICT, Task, query
-from starbank.treebanks import Treebank
+from starbank.probing.tasks import STRICT, Task, query, words_with
+from starbank.treebanks import Treebank, parts_of
 from starbank.treebanks.arrays import filled, numbers, texts, truths
 
 # The published task has the classes 0 to 14; deeper trees add their own.
@@ -20,9 +24,26 @@ def depth(corpus: Treebank, *, definition: str = STRICT) -> Task:
 
     Punctuation counts. A sentence that is no tree is left out. Paper and notebook agree.
     """
-    words = query(corpus, "select sent, node, head, root from words join sentences using (sent) order by node")
+    # The deepest tree, and how many sentences are none.
+    found = Counter(deepest=_DEEPEST)
+    parts = parts_of(corpus, words_with("head"))
+    return Task((_label(part, found) for part in parts), names=_names(found), notes=_notes(found))
+
+
+def _names(found: Counter[str]) -> Iterator[str]:
+    yield from map(str, range(found["deepest"] + 1))
+
+
+def _notes(found: Counter[str]) -> Iterator[str]:
+    if found["no trees"]:
+        yield f"sentences that are no trees, and have no depth: {found['no trees']}"
+
+
+def _label(part: Treebank, found: Counter[str]) -> pa.Table:
+    """Return the sentences of a part that are trees, with their depths."""
+    words = query(part, "select sent, node, head, root from words join sentences using (sent) order by node")
     rows = query(
-        corpus,
+        part,
         """
         select any_value(split) as split, any_value(sent_id) as sent_id, list(form order by node) as tokens
         from words group by sent order by sent
@@ -33,9 +54,9 @@ def depth(corpus: Treebank, *, definition: str = STRICT) -> Task:
     first = np.flatnonzero(np.diff(sent, prepend=-1))
     deepest = np.maximum.reduceat(depths, first) if len(first) else depths
     tree = np.minimum.reduceat(depths, first) >= 0 if len(first) else depths >= 0
-    labelled = rows.append_column("label", texts([str(value) for value in deepest.tolist()])).filter(truths(tree))
-    notes = () if tree.all() else (f"sentences that are no trees, and have no depth: {np.count_nonzero(~tree)}",)
-    return Task(labelled, tuple(str(edges) for edges in range(max(_DEEPEST, deepest.max(initial=0)) + 1)), notes)
+    found["deepest"] = max(found["deepest"], int(deepest.max(initial=0)))
+    found["no trees"] += int(np.count_nonzero(~tree))
+    return rows.append_column("label", texts([str(value) for value in deepest.tolist()])).filter(truths(tree))
 
 
 def _depths(node: np.ndarray, head: np.ndarray, root: np.ndarray) -> np.ndarray:

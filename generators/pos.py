@@ -15,5 +15,5 @@ def pos(corpus: Treebank, *, definition: str = STRICT) -> Task:
     a class of their own, `_`.
     """
     if definition == NOTEBOOK:
-        return Task(label_words(corpus, "coalesce(upos, '_')", table="tokens"))
-    return Task(label_words(corpus, "upos"))
+        return Task(label_words(corpus, "upos", "coalesce(upos, '_')", table="tokens"))
+    return Task(label_words(corpus, "upos", "upos"))

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import filecmp
 import hashlib
 import json
 import os
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
@@ -18,6 +19,8 @@ from starbank.checksums import UNSEALED, check_seal, seal
 from starbank.errors import StarbankError, UsageError
 
 METADATA_KEY = b"starbank"
+# What Arrow makes a row group of, unasked.
+ROW_GROUP = 1 << 20
 LEFT = "It was left as it is. Name another place, or remove it first."
 
 
@@ -70,11 +73,20 @@ def require_own(path: Path, schema: str) -> None:
         raise UsageError(f"{name} would take the place of {content}", file=path, hint=LEFT)
 
 
-def require_free(texts: Mapping[Path, str]) -> None:
-    """Raise `UsageError` where one of some files is there already with another text than it is about to get."""
-    for path, text in texts.items():
-        if path.exists() and not (path.is_file() and path.read_bytes() == text.encode()):
+def require_free(contents: Mapping[Path, str | Path]) -> None:
+    """Raise `UsageError` where one of some files is there already with another text than it is about to get.
+
+    The text may be that of another file.
+    """
+    for path, content in contents.items():
+        if path.exists() and not (path.is_file() and _has(path, content)):
             raise UsageError("there is such a file already, with other content", file=path, hint=LEFT)
+
+
+def _has(path: Path, content: str | Path) -> bool:
+    if isinstance(content, Path):
+        return filecmp.cmp(path, content, shallow=False)
+    return path.read_bytes() == content.encode()
 
 
 def write_json(value: Any, path: Path) -> None:
@@ -100,11 +112,36 @@ def write_parquet(
     `schema` is the name and version of the table (`items/1`); it and `provenance` go into the file's metadata, and so
     does what is meant for `others` than us, by their keys.
     """
-    table = table.replace_schema_metadata(encode_metadata(schema, provenance or {}) | (others or {}))
+    with parquet_file(path, schema, table.schema, provenance, others, rows) as add:
+        add(table)
+
+
+@contextmanager
+def parquet_file(
+    path: Path,
+    schema: str,
+    columns: pa.Schema,
+    provenance: Mapping[str, Any] | None = None,
+    others: dict[bytes, bytes] | None = None,
+    rows: int | None = None,
+) -> Iterator[Callable[[pa.Table], None]]:
+    """Give what adds tables to a file like that of `write_parquet`, which appears when the block ends."""
     require_own(path, schema)
+    columns = columns.with_metadata(encode_metadata(schema, provenance or {}) | (others or {}))
+    waiting: list[pa.Table] = []
     with atomic(path) as temporary:
-        with pq.ParquetWriter(temporary, table.schema, compression="zstd") as writer:
-            writer.write_table(table, rows)
+        with pq.ParquetWriter(temporary, columns, compression="zstd") as writer:
+
+            def add(table: pa.Table) -> None:
+                waiting.append(table)
+                if sum(map(len, waiting)) > ROW_GROUP:
+                    whole = pa.concat_tables(waiting)
+                    ready = len(whole) // ROW_GROUP * ROW_GROUP
+                    writer.write_table(whole.slice(0, ready), rows)
+                    waiting[:] = [whole.slice(ready)]
+
+            yield add
+            writer.write_table(pa.concat_tables(waiting), rows)
             writer.add_key_value_metadata(UNSEALED)
         seal(temporary)
 

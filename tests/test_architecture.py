@@ -15,7 +15,7 @@ PACKAGE = Path(starbank.__file__).parent
 FLOORS = (
     ("errors",),
     ("checksums", "cores", "grammars", "names", "progress", "yaml_lines"),
-    ("documents",),
+    ("documents", "scratch"),
     ("config", "files", "languages", "models"),
     ("code", "scoring", "suites", "treebanks"),
     ("analysis", "grew", "hub", "morphology", "plugins"),

@@ -37,8 +37,8 @@ def transform(options: argparse.Namespace) -> None:
         conllu=options.conllu,
         ingested=options.ingested,
     )
-    words = sum(file["words"] for file in treebank.info["files"])
-    say(f"{treebank.name}: {treebank.sentences.num_rows} sentences, {words} words -> {options.output}")
+    sentences, words = (sum(file[key] for file in treebank.info["files"]) for key in ("sentences", "words"))
+    say(f"{treebank.name}: {sentences} sentences, {words} words -> {options.output}")
     for note in notes:
         say(f"  {note}")
 

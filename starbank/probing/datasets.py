@@ -3,23 +3,26 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
-from dataclasses import replace
+import tempfile
+from collections.abc import Callable, Iterable, Sequence
+from contextlib import ExitStack
 from pathlib import Path
-from typing import Any
+from typing import Any, BinaryIO
 
+import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
 from starbank.checksums import sealed_json
 from starbank.errors import TreebankError, UsageError
-from starbank.files import LEFT, require_own, sha256, write_json, write_parquet, write_text
+from starbank.files import LEFT, parquet_file, require_own, sha256, write_json, write_text
 from starbank.names import require_name
 from starbank.plugins import load_plugin
 from starbank.probing.card import MADE_BY, render_card
-from starbank.probing.tasks import DEFINITIONS, SENTENCE, STRICT, TASKS, TOKEN, Task, query
-from starbank.treebanks import Treebank, open_treebank
-from starbank.treebanks.arrays import texts
+from starbank.probing.tasks import DEFINITIONS, SENTENCE, STRICT, TASKS, TOKEN, Task
+from starbank.scratch import scratch
+from starbank.treebanks import Treebank, open_stored, parts_of
+from starbank.treebanks.arrays import integers, numbers, texts, whole
 from starbank.treebanks.store import INGESTED, find_ingested
 
 DESCRIPTION, CARD = "tasks.json", "README.md"
@@ -50,7 +53,7 @@ def make_tasks(
     if definition not in DEFINITIONS:
         raise UsageError(f"no such definition: {definition}", hint=f"Known: {', '.join(DEFINITIONS)}.")
     plugins = {name: load_plugin(name, "task") for name in tasks}
-    treebank = open_treebank(reference, ingested)
+    treebank = open_stored(reference, ingested)
     corpus, repeated = _without_leaks(treebank)
     output = output / require_name(treebank.name, "a treebank", TreebankError)
     about: dict[str, Any] = {
@@ -77,21 +80,26 @@ def _without_leaks(treebank: Treebank) -> tuple[Treebank, int]:
 
     Where splits are missing, probes deal sentences to them: there every text is kept once.
     """
-    whole = set(pc.unique(treebank.sentences["split"]).to_pylist()) >= set(SPLITS)
-    sent = query(
-        treebank,
-        """
-        select sent from sentences
-        qualify rank() over (
-            partition by text order by list_position($keeps, split) nulls last, if($whole, 0, sent)
-        ) = 1
-        """,
-        keeps=list(_KEEPS),
-        whole=whole,
-    )["sent"]
-    tokens, sentences = (table.filter(pc.is_in(table["sent"], sent)) for table in (treebank.tokens, treebank.sentences))
-    repeated = treebank.sentences.num_rows - sentences.num_rows
-    return replace(treebank, tokens=tokens, sentences=sentences), repeated
+    with scratch() as connection:
+        connection.execute("create table texts (sent integer, split varchar, text uhugeint)")
+        total = 0
+        for part in parts_of(treebank, (["sent"], ["sent", "split", "text"])):
+            total += len(part.sentences)
+            connection.register("sentences", part.sentences)
+            connection.execute("insert into texts select sent, split, md5_number(text) from sentences")
+        splits = {split for (split,) in connection.sql("select distinct split from texts").fetchall()}
+        sent = connection.sql(
+            """
+            select sent from texts
+            qualify rank() over (
+                partition by text order by list_position($keeps, split) nulls last, if($whole, 0, sent)
+            ) = 1
+            order by sent
+            """,
+            params={"keeps": list(_KEEPS), "whole": splits >= set(SPLITS)},
+        ).to_arrow_table()["sent"]
+    repeated = total - len(sent)
+    return treebank.only(whole(sent)) if repeated else treebank, repeated
 
 
 def _clear(output: Path) -> None:
@@ -113,35 +121,71 @@ def _clear(output: Path) -> None:
 
 
 def _write(task: Task, folder: Path, provenance: dict[str, Any]) -> dict[str, Any]:
-    """Write a task, a file per split, and return what the description says of it."""
-    names = task.names or tuple(sorted(pc.unique(_labels(task.rows, task.kind).drop_null()).to_pylist()))
-    rows = _encode(task, names)
-    split = pc.fill_null(rows["split"], "test")
-    rows = rows.drop_columns("split")
-    sizes = {}
-    for name in SPLITS:
-        part = rows.filter(pc.equal(split, name))
-        if part.num_rows:
-            file, others = folder / f"{name}.parquet", {b"huggingface": _features(part.schema, names)}
-            write_parquet(part, file, SCHEMA, provenance | {"split": name}, others)
-            labelled = pc.sum(pc.not_equal(_labels(part, task.kind), UNLABELLED)).as_py()
-            sizes[name] = {"rows": part.num_rows, "labels": labelled, "sha256": sha256(file)}
-    return {"column": task.kind, "classes": list(names), "splits": sizes, "notes": list(task.notes)}
+    """Write a task, a file per split, and return what the description says of it.
+
+    Its rows are kept on disk until all classes are known.
+    """
+    with tempfile.TemporaryFile() as stream:
+        kind, found = _keep(task.rows, stream)
+        names = tuple(task.names) or tuple(sorted(found))
+        sizes = _write_splits(stream, kind, names, folder, provenance)
+    return {"column": kind, "classes": list(names), "splits": sizes, "notes": list(task.notes)}
 
 
-def _encode(task: Task, names: Sequence[str]) -> pa.Table:
+def _keep(tables: Iterable[pa.Table], stream: BinaryIO) -> tuple[str, set[str]]:
+    """Write tables to a stream; return which of their columns has the classes, and the classes that occur."""
+    kind, found, writer = SENTENCE, set[str](), None
+    for table in tables:
+        kind = TOKEN if TOKEN in table.column_names else SENTENCE
+        found.update(pc.unique(_labels(table, kind).drop_null()).to_pylist())
+        writer = writer or pa.ipc.new_stream(stream, table.schema)
+        writer.write_table(table)
+    if writer:
+        writer.close()
+    stream.seek(0)
+    return kind, found
+
+
+def _write_splits(
+    stream: BinaryIO, kind: str, names: tuple[str, ...], folder: Path, provenance: dict[str, Any]
+) -> dict[str, Any]:
+    """Write the rows that a stream has to a file per split; return how many there are, by split."""
+    sizes: dict[str, Any] = {}
+    with ExitStack() as stack:
+        add: dict[str, Callable[[pa.Table], None]] = {}
+        for batch in pa.ipc.open_stream(stream):
+            rows = _encode(pa.Table.from_batches([batch]), kind, names)
+            split = pc.fill_null(rows["split"], "test")
+            rows = rows.drop_columns("split")
+            for name in SPLITS:
+                part = rows.filter(pc.equal(split, name))
+                if not part.num_rows:
+                    continue
+                if name not in add:
+                    others, about = {b"huggingface": _features(part.schema, names)}, provenance | {"split": name}
+                    file = parquet_file(folder / f"{name}.parquet", SCHEMA, part.schema, about, others)
+                    add[name], sizes[name] = stack.enter_context(file), {"rows": 0, "labels": 0}
+                add[name](part)
+                sizes[name]["rows"] += part.num_rows
+                sizes[name]["labels"] += pc.sum(pc.not_equal(_labels(part, kind), UNLABELLED)).as_py()
+    return {name: sizes[name] | {"sha256": sha256(folder / f"{name}.parquet")} for name in SPLITS if name in sizes}
+
+
+def _encode(rows: pa.Table, kind: str, names: Sequence[str]) -> pa.Table:
     """Return the rows with the numbers of their classes, and the tokens as one text where they have one class."""
-    rows, place = task.rows, task.rows.column_names.index(task.kind)
-    codes = pc.index_in(_labels(rows, task.kind), texts(names)).cast(pa.int64()).fill_null(UNLABELLED)
-    if task.kind == SENTENCE:
+    place = rows.column_names.index(kind)
+    codes = pc.index_in(_labels(rows, kind), texts(names)).cast(pa.int64()).fill_null(UNLABELLED)
+    if kind == SENTENCE:
         rows = rows.set_column(place, SENTENCE, codes)
         return rows.add_column(place, "text", pc.binary_join(rows["tokens"], " "))
-    return rows.set_column(place, TOKEN, pa.ListArray.from_arrays(rows[TOKEN].combine_chunks().offsets, codes))
+    lengths = numbers(pc.list_value_length(whole(rows[TOKEN])))
+    borders = np.append(0, np.cumsum(lengths)).astype(np.int32)
+    return rows.set_column(place, TOKEN, pa.ListArray.from_arrays(integers(borders), codes))
 
 
 def _labels(rows: pa.Table, kind: str) -> pa.Array:
     """Return the labels of a task, those of tokens end to end."""
-    column = rows[kind].combine_chunks()
+    column = whole(rows[kind])
     return column.flatten() if kind == TOKEN else column
 
 

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
 import duckdb
 import pyarrow as pa
 
-from starbank.treebanks import Treebank
+from starbank.treebanks import Treebank, parts_of
+from starbank.treebanks.parts import Columns
 
 # The tasks that are made unless others are asked for, each a module of generators/.
 TASKS = ("pos", "depth", "case", "agreement")
@@ -25,46 +27,49 @@ MASK = "[MASK]"
 class Task:
     """A labelled task.
 
-    `rows` has the columns `split`, `sent_id`, `tokens` (list of string) and either `labels`, a list with the name of a
-    class, or null, for each token, or `label`, the name of the class of all its tokens together; other columns are kept
-    as they are. `names` are the classes in their order, by default those that occur, sorted; `notes` are lines to tell
-    the user.
+    `rows` are tables with the columns `split`, `sent_id`, `tokens` (list of string) and either `labels`, a list with
+    the name of a class, or null, for each token, or `label`, the name of the class of all its tokens together; other
+    columns are kept as they are. `names` are the classes in their order, by default those that occur, sorted; `notes`
+    are lines to tell the user. Rows are asked for once, then names, then notes.
     """
 
-    rows: pa.Table
-    names: tuple[str, ...] = ()
-    notes: tuple[str, ...] = ()
-
-    @property
-    def kind(self) -> str:
-        """The column with the classes: `labels` of a task about tokens, `label` of one about all tokens together."""
-        return TOKEN if TOKEN in self.rows.column_names else SENTENCE
+    rows: Iterable[pa.Table]
+    names: Iterable[str] = ()
+    notes: Iterable[str] = ()
 
 
-def query(corpus: Treebank, sql: str, **parameters: Any) -> pa.Table:
-    """Run `sql` with `$parameters` over the treebank's `tokens`, its `sentences` and its `words`: tokens that are
-    syntactic words."""
+def words_with(*columns: str) -> Columns:
+    """Return the columns of tokens, with some beyond those that all tasks read, and of sentences."""
+    return ("node", "sent", "split", "sent_id", "id", "position", "form", *columns), ("sent", "root")
+
+
+def query(part: Treebank, sql: str, **parameters: Any) -> pa.Table:
+    """Run `sql` with `$parameters` over the `tokens`, the `sentences` and the `words` of a part of a treebank.
+
+    Words are tokens that are syntactic words.
+    """
     connection = duckdb.connect()
-    connection.register("tokens", corpus.tokens)
-    connection.register("sentences", corpus.sentences)
+    connection.register("tokens", part.tokens)
+    connection.register("sentences", part.sentences)
     connection.execute(r"""
         create view words as select * from tokens where position is not null and not contains(id, '.')
     """)
     return connection.sql(sql, params=parameters or None).to_arrow_table()
 
 
-def label_words(corpus: Treebank, label: str, where: str = "true", table: str = "words") -> pa.Table:
-    """Return a row for each sentence with a labelled word: its `tokens` and, by the SQL expression `label`, `labels`.
+def label_words(
+    corpus: Treebank, column: str | None, label: str, where: str = "true", table: str = "words"
+) -> Iterator[pa.Table]:
+    """Yield rows for the sentences with a labelled word: the `tokens` and, by the SQL expression `label`, `labels`.
 
-    Only words `where` is true of are among the tokens, in the order of the text.
+    Only words `where` is true of are among the tokens, in the order of the text. The expressions know the `column`.
     """
-    return query(
-        corpus,
-        f"""
+    sql = f"""
         select any_value(split) as split, any_value(sent_id) as sent_id,
             list(form order by node) as tokens, list({label} order by node) as labels
         from {table} where {where}
         group by sent having count({label}) > 0
         order by sent
-        """,
-    )
+    """
+    for part in parts_of(corpus, words_with(*filter(None, [column]))):
+        yield query(part, sql)

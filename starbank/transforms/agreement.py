@@ -11,13 +11,13 @@ import duckdb
 
 from starbank.errors import ConfigError
 from starbank.languages import language_files, language_of
-from starbank.morphology import Lexicon, build_lexicon
+from starbank.morphology import Lexicon
 from starbank.transforms.frames import _AROUND
 from starbank.treebanks import Treebank
 
 # Words with their gender: that of FEATS for nouns, and for words that agree what their ending says, if it says any.
 _GENDERED = """
-    create temp table gendered as
+    create or replace temp table gendered as
     with shown as (
         select *, regexp_extract(feats, '(?:^|\\|)Gender=([^|]*)', 1) as feature,
             bool_or(relation = 'case') over (partition by head) as beside_case,
@@ -37,7 +37,7 @@ _GENDERED = """
 # What could decide the gender of a predicate, the surest first: its bare subject, its bare object, the noun that it
 # makes a verb of, and what decides on the verb that it is coordinated with.
 _CONTROLLERS = """
-    create temp table controllers as
+    create or replace temp table controllers as
     with arguments as (
         select one.*, exists (from gendered as mark where mark.head = one.row and mark.relation = 'case') as marked
         from gendered as one where upos in ('NOUN', 'PROPN', 'PRON')
@@ -58,7 +58,7 @@ _CONTROLLERS = """
 """
 
 _AGREES = """
-    create temp table agrees as
+    create or replace temp table agrees as
     with pairs as (
         -- Within the noun phrase.
         select word.row, noun.row as controller, noun.row as phrase
@@ -92,7 +92,7 @@ _AGREES = """
 
 # A noun keeps its gender where it is not clear what agrees with it.
 _TIED = """
-    create temp table tied as
+    create or replace temp table tied as
     select row, 'coordination' as reason from gendered
     where noun and relation in ('nsubj', 'obj') and row in (select head from gendered where relation = 'conj')
         or noun and relation = 'conj'
@@ -149,7 +149,7 @@ _INFLECTING = """
 """
 
 _INFLECTED = """
-    create temp table inflected as
+    create or replace temp table inflected as
     select word.row, coalesce(attested.form, if(word.inflecting, null, own_form)) as form, word.feats
     from inflecting as word left join (
         select forms.row, arg_min(forms.form, rank) as form
@@ -169,8 +169,8 @@ _INFLECTED = """
 _RELAX = ("Number", "Case", "Person", "Tense", "Mood", "Polite", "Voice")
 
 
-def find_agreement(connection: duckdb.DuckDBPyConnection, treebank: Treebank) -> None:
-    """Make tables of what agrees with what in a treebank, from its table `words`.
+def find_agreement(connection: duckdb.DuckDBPyConnection, treebank: Treebank, lexicon: Lexicon) -> None:
+    """Make tables of what agrees with what in a treebank, from its table `words` and the `lexicon` of its forms.
 
     - `gendered`: the words with their `gender`;
     - `agrees`: `row` agrees with `controller`;
@@ -185,14 +185,13 @@ def find_agreement(connection: duckdb.DuckDBPyConnection, treebank: Treebank) ->
         hint = "Leave `gender` out, or make variants with `variants`."
         raise ConfigError(f"colorless: gender is controlled in {names} only; {treebank.name} is not {names}", hint=hint)
     gender = {"gender": dict(patterns)}
-    connection.execute("drop table if exists around")
     connection.execute(_AROUND)
     connection.execute(_GENDERED, gender)
     for query in (_CONTROLLERS, _AGREES, _TIED):
         connection.execute(query)
     inflecting = connection.sql(_INFLECTING, params=gender).to_arrow_table()
     cells = inflecting.drop_columns(["feats"]).rename_columns({"cell": "feats"})
-    forms = Lexicon(build_lexicon([treebank])).forms(cells, sources=("treebank",), relax=_RELAX)
+    forms = lexicon.forms(cells, sources=("treebank",), relax=_RELAX)
     connection.register("inflecting", inflecting)
     connection.register("forms", forms)
     connection.execute(_INFLECTED, gender)

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import shutil
 import tempfile
-from collections.abc import Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import ExitStack
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -12,31 +13,41 @@ from typing import Any
 import pyarrow as pa
 
 from starbank.errors import ConfigError
-from starbank.files import require_free, write_parquet
+from starbank.files import atomic, parquet_file, require_free
 from starbank.names import is_transform_name
 from starbank.plugins import load_plugin
-from starbank.treebanks import Treebank, open_treebank, write_conllu, write_treebank
-from starbank.treebanks.store import INGESTED, find_ingested
-from starbank.treebanks.treebank import Described, read_conllu
-from starbank.treebanks.write import to_conllu
+from starbank.treebanks import Treebank, open_stored
+from starbank.treebanks.store import INGESTED, StoredTreebank, find_ingested, write_pieces
+from starbank.treebanks.treebank import Described, read_pieces
+from starbank.treebanks.write import write_parts
 
 # What a derived treebank has from its source: whose it is, and from which release.
 _INHERITED = ("language", "license", "release", "source", "readme")
 
 
 @dataclass(frozen=True)
-class Derived:
-    """What a transform makes of a treebank.
+class Part:
+    """Some sentences of what a transform makes, and rows of the tables that go beside them, by name.
 
     `tokens` and `sentences` are as docs/formats.md has them, but for what reading CoNLL-U finds out: offsets, line
-    numbers and one column per feature; `tables` go beside them, by name; `notes` are lines to tell the user;
-    `about` is what provenance is to tell beside the options, such as what a default came to.
+    numbers and one column per feature.
     """
 
     tokens: pa.Table
     sentences: pa.Table
     tables: Mapping[str, pa.Table] = field(default_factory=dict)
-    notes: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class Derived:
+    """What a transform makes of a treebank: its `parts`, in order, which are asked for once and then forgotten.
+
+    `notes` are lines to tell the user, asked for after the parts; `about` is what provenance is to tell beside the
+    options, such as what a default came to.
+    """
+
+    parts: Iterable[Part]
+    notes: Iterable[str] = ()
     about: Mapping[str, Any] = field(default_factory=dict)
 
 
@@ -63,32 +74,71 @@ def derive(
     transform = load_plugin(generator or name, "transform")
     options = dict(options or {})
     transform.check(options)
-    source = open_treebank(reference, ingested)
+    source = open_stored(reference, ingested)
+    made = f"{source.name}+{name}"
     derived = transform.require_result(transform.function(source, seed=seed, **options), Derived)
-    made = Treebank(f"{source.name}+{name}", source.language, derived.tokens, derived.sentences, source.info)
     about = {"from": source.name, "transform": name, "generator": transform.name, "options": options, "seed": seed}
     about |= {"words": words_of(source) + f"+{name}" * transform.own_forms, **derived.about}
     about |= {"files": source.info["files"], "steps": source.info.get("derived")}
+    inherited = {key: source.info.get(key) for key in _INHERITED} | {"derived": about}
+    licence = (find_ingested(reference, ingested) or Path(reference)) / "LICENSE.txt"
     # What reads treebanks finds offsets, features and line numbers of this one, too, and sums up its files.
-    with tempfile.TemporaryDirectory() as folder:
-        write_conllu(made, folder)
-        read = read_conllu([folder], made.name)
-        if conllu and conllu.suffix != ".conllu":
-            require_free({conllu / file.name: file.read_text("utf-8") for file in Path(folder).iterdir()})
-            conllu.mkdir(parents=True, exist_ok=True)
-            for file in Path(folder).iterdir():
-                shutil.copyfile(file, conllu / file.name)
-    if conllu and conllu.suffix == ".conllu":
-        require_free({conllu: to_conllu(made)})
-        write_conllu(made, conllu)
-    info = read.info | {key: source.info.get(key) for key in _INHERITED} | {"derived": about}
-    treebank = Treebank(made.name, source.language, read.tokens, read.sentences, info)
-    where = find_ingested(reference, ingested) or Path(reference)
-    licence = where / "LICENSE.txt"
-    write_treebank(treebank, output, licence if licence.is_file() else None)
-    for key, table in derived.tables.items():
-        write_parquet(table, output / f"{key}.parquet", f"{key}/1", {"treebank": info["name"], "derived": about})
-    return treebank, derived.notes
+    with tempfile.TemporaryDirectory() as folder, ExitStack() as tables:
+        add = _Tables(output, {"treebank": made, "derived": about}, tables).add
+        files = write_parts((_treebank(part, source, made, add) for part in derived.parts), Path(folder))
+        notes = tuple(derived.notes)
+        if conllu:
+            _copy(files, conllu)
+        info = write_pieces(
+            output,
+            licence if licence.is_file() else None,
+            lambda add: read_pieces([folder], made, False, add) | inherited,
+        )
+    return StoredTreebank.at(output, info), notes
+
+
+def _treebank(part: Part, source: Treebank, name: str, add: Callable[[str, pa.Table], None]) -> Treebank:
+    """Return a part as a treebank, and add the rows of its tables to their files."""
+    for key, table in part.tables.items():
+        add(key, table)
+    return Treebank(name, source.language, part.tokens, part.sentences, source.info)
+
+
+@dataclass(frozen=True)
+class _Tables:
+    """The tables beside a derived treebank: files in a folder, which appear when the `stack` is left."""
+
+    folder: Path
+    provenance: Mapping[str, Any]
+    stack: ExitStack
+    files: dict[str, Callable[[pa.Table], None]] = field(default_factory=dict)
+
+    def add(self, name: str, table: pa.Table) -> None:
+        """Add rows to the table of a name."""
+        if name not in self.files:
+            file = parquet_file(self.folder / f"{name}.parquet", f"{name}/1", table.schema, self.provenance)
+            self.files[name] = self.stack.enter_context(file)
+        self.files[name](table)
+
+
+def _copy(files: Sequence[Path], conllu: Path) -> None:
+    """Write CoNLL-U files to one file, or to a folder where `conllu` does not end in `.conllu`."""
+    if conllu.suffix == ".conllu":
+        with tempfile.NamedTemporaryFile() as joined:
+            for file in files:
+                with file.open("rb") as stream:
+                    shutil.copyfileobj(stream, joined)
+            joined.flush()
+            _place({conllu: Path(joined.name)})
+    else:
+        _place({conllu / file.name: file for file in files})
+
+
+def _place(files: Mapping[Path, Path]) -> None:
+    require_free(files)
+    for target, file in files.items():
+        with atomic(target) as temporary:
+            shutil.copyfile(file, temporary)
 
 
 def words_of(treebank: Described) -> str:

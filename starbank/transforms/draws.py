@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import cached_property
+
 import numpy as np
 
 
@@ -28,6 +30,16 @@ class Pools:
     def rows(self, keys: np.ndarray) -> np.ndarray:
         """Return the rows of all donors in the pools of some keys."""
         return self.row[np.isin(self._key, keys)]
+
+    def forms(self, rows: np.ndarray) -> np.ndarray:
+        """Return the numbers of the forms of some donors, -1 for the row -1, which is none."""
+        order = self._by_row
+        place = order[np.minimum(np.searchsorted(self.row, rows, sorter=order), max(len(order) - 1, 0))]
+        return np.where(rows < 0, -1, self._both[place] - self._key[place] * self._forms)
+
+    @cached_property
+    def _by_row(self) -> np.ndarray:
+        return np.argsort(self.row, kind="stable")
 
     def find(self, key: np.ndarray, form: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
         """Return the pool of each key, from `first` to before `last`, and the part of it that has the form itself."""

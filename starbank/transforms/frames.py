@@ -8,15 +8,14 @@ from starbank.languages import language_of
 from starbank.treebanks.arrays import table_of
 
 _AROUND = """
-    create temp table around as
+    create or replace temp table around as
     with marked as (
         select head as row,
             string_agg(lower(coalesce(lemma, form)), ' ' order by row) filter (relation = 'case') as adpositions,
             string_agg(lower(coalesce(lemma, form)), ' ' order by row) filter (relation = 'mark') as marks,
             min(lower(lemma)) filter (feats.contains('PronType=Rel') or feats.contains('PronType=Int')) as relative
         from words where relation in ('case', 'mark') or upos in ('PRON', 'DET', 'ADV') group by head
-    ),
-    cases as (select avg(feats.contains('Case=')::int) > 0.3 as matter from words where upos = 'NOUN')
+    )
     select words.*, coalesce(adpositions, '') as adpositions, coalesce(marks, '') as marks, relative,
         if((select matter from cases), regexp_extract(feats, '(?:^|\\|)Case=([^|]*)', 1), '') as "case",
         regexp_extract(feats, '(?:^|\\|)VerbForm=([^|]*)', 1) as verb_form
@@ -25,12 +24,13 @@ _AROUND = """
 
 # The different values of a group, in order.
 _SEVERAL = """
-    create temp macro several(value) as nullif(array_to_string(list_sort(list_distinct(list(value))), ' '), '')
+    create or replace temp macro several(value) as
+        nullif(array_to_string(list_sort(list_distinct(list(value))), ' '), '')
 """
 
 # Of each word what its dependents tell: those that it asks for, and those that ask something of it.
 _DEPENDENTS = """
-    create temp table dependents as
+    create or replace temp table dependents as
     select head as row,
         several(case
             when relation in ('nsubj', 'obj', 'iobj', 'expl') or deprel in ('obl:arg', 'obl:agent')
@@ -62,24 +62,23 @@ _DEPENDENTS = """
 """
 
 _FRAMES = """
-    create temp table framed as
+    create or replace temp table frames as
     with neighbours as (
         select row, lag(upos) over places as before, lead(upos) over places as after
         from words window places as (partition by sent order by row)
     ),
-    kinds as (select upos, avg((feats <> '')::int) > 0.5 as usually from words group by upos),
     placed as (
         select around.*, dependents.* exclude (row), governor.last_argument as of_head,
             head.upos as head_upos, head.relation as head_relation, head.row as head_row, head.feats as head_feats,
             before, after, usually
         from around
             join neighbours using (row)
-            join kinds on kinds.upos is not distinct from around.upos
+            join featured on featured.upos is not distinct from around.upos
             left join dependents using (row)
             left join words as head on head.row = around.head
             left join dependents as governor on governor.row = around.head
     )
-    select row, placed.upos, placed.lemma, feats, core, determiners, relation, {position} as position,
+    select row, core, determiners, {position} as position,
         case placed.upos
             when 'VERB' then concat_ws(' ', {position}, core, complements)
             when 'ADJ' then concat_ws(' ',
@@ -122,36 +121,6 @@ _FRAMES = """
         left join open on open.upos = placed.upos
 """
 
-# Whether a word stands in a frame of its own. A verb that mostly takes an object is now and then without; a noun that
-# mostly has an article is without in headlines: neither of the two is to be had for all places like these.
-_USUAL = """
-    create temp table frames as
-    with articles as (
-        select avg(feats.contains('PronType=Art')::int) > 0.01 as there from words
-    ),
-    of_verbs as (
-        select *, sum(alike) over (partition by lemma, clause) as verbs from (
-            select upos, lemma, position = 'clause' as clause, core, count(*) as alike
-            from framed where upos = 'VERB' group by all
-        )
-    ),
-    of_nouns as (
-        select upos, lemma, count(*) as nouns, count(*) filter (determiners is null) as bare
-        from framed where upos = 'NOUN' and feats.contains('Number=Sing') group by all
-    )
-    select row, frame, obliques, reason, case
-        when framed.upos = 'VERB' then alike * 3 >= verbs
-        when framed.upos = 'NOUN' and (select there from articles) and feats.contains('Number=Sing')
-            and determiners is null and (position = 'phrase' or framed.core.contains('cop'))
-            then bare > 1 and bare * 2 > nouns
-        else true
-    end as usual
-    from framed
-        left join of_verbs on of_verbs.upos = framed.upos and of_verbs.lemma is not distinct from framed.lemma
-            and clause is not distinct from (position = 'clause') and of_verbs.core is not distinct from framed.core
-        left join of_nouns on of_nouns.upos = framed.upos and of_nouns.lemma is not distinct from framed.lemma
-"""
-
 # Main clauses and most of the others ask the same of their verb, and most places in a sentence the same of a noun; not
 # that of a noun in the nominative beside another, as in compounds, where it need agree with nothing.
 _POSITION = """case
@@ -164,7 +133,7 @@ end"""
 
 
 def find_frames(connection: duckdb.DuckDBPyConnection, language: str | None, needed: bool) -> None:
-    """Make the table `frames`, with a row per word of the table `words` if they are `wanted`.
+    """Make the table `frames`, with a row per word of the table `words` if they are `needed`.
 
     - `row`: that of the word;
     - `frame`: its relation to its head; of a verb, and of what else asks for some, the subjects, objects and clauses
@@ -172,11 +141,12 @@ def find_frames(connection: duckdb.DuckDBPyConnection, language: str | None, nee
       side;
     - `obliques`: the cases and adpositions of its obliques, the empty text for none;
     - `reason`: why no other word fits in its place, or null;
-    - `usual`: whether words of its lemma mostly stand in such a frame.
+    - `core`, `determiners`, `position`: the parts of a frame that words of a lemma mostly have alike.
     """
     if not needed:
-        columns = "row bigint, frame varchar, obliques varchar, reason varchar, usual boolean"
-        connection.execute(f"create temp table frames ({columns})")
+        names = ("core", "determiners", "position", "frame", "obliques", "reason")
+        columns = ", ".join(f"{name} varchar" for name in names)
+        connection.execute(f"create or replace temp table frames (row bigint, {columns})")
         return
     spoken = language_of(language)
     closed = [(upos, lemma) for upos, lemmas in spoken.function_words.items() for lemma in lemmas]
@@ -186,4 +156,3 @@ def find_frames(connection: duckdb.DuckDBPyConnection, language: str | None, nee
     connection.execute(_SEVERAL)
     connection.execute(_DEPENDENTS, {"chooses_auxiliary": spoken.chooses_auxiliary})
     connection.execute(_FRAMES.format(position=_POSITION))
-    connection.execute(_USUAL)

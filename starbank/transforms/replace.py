@@ -7,40 +7,42 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from starbank.morphology.casing import decapitalised, lower
+from starbank.morphology.casing import decapitalised
+from starbank.transforms.described import OF_FORM
 from starbank.transforms.gender import Exchange
 from starbank.treebanks import Treebank
 from starbank.treebanks.arrays import integers, mask, numbers, take
 
-# What MISC says of a word's form and not of its place: it comes along with the word.
-_OF_FORM = r"((L|M|T)?(Translit|Gloss|Seg)(\[[^=]*)?|Vform|Correct(Form|Lemma)|Root|Lang|Proper)(=[^|]*)?"
-
 # A word at the beginning of a sentence gets the capital of that place, and leaves the one of its own.
 _PLACED = """
     with pair as (
-        select pairs.place, target.cover + pairs.place - pairs.target as cover_place,
-            target.cover, donor.cover as source, target.row as target, donor.row as donor,
-            target.initial and target.form <> {small_target} as raised, donor.plain_form, donor.form, donor.lemma
+        select pairs.place, target.cover + pairs.place - pairs.target as cover_place, target.row as target,
+            target.cover, target.raised, kinds.* exclude (kind)
         from pairs
-            join words as target on target.row = pairs.target
-            join words as donor on donor.row = pairs.donor
+            join targets as target on target.row = pairs.target
+            join donors on donors.row = pairs.donor
+            join kinds using (kind)
     ),
     placed as (
-        select place, target, donor, if(raised, upper(plain_form[1]) || plain_form[2:], plain_form) as form, lemma
+        select place, target, if(raised, upper(plain_form[1]) || plain_form[2:], plain_form) as form, lemma, misc
         from pair
         union all
-        select cover_place, pair.cover, source,
-            case when raised then upper(tokens.form[1]) || tokens.form[2:]
-                when pair.form <> pair.plain_form then {decapitalised}
-                else tokens.form
-            end, null
-        from pair join tokens on tokens.row = source where pair.cover is not null
+        select cover_place, cover,
+            case when raised then upper(cover_form[1]) || cover_form[2:]
+                when form <> plain_form then {decapitalised}
+                else cover_form
+            end, null, cover_misc
+        from pair where cover is not null and cover_form is not null
+    ),
+    kept as (
+        select misc, array_to_string(
+            list_filter(split(misc, '|'), lambda m: not regexp_full_match(m, '{of_form}')), '|'
+        ) as of_place
+        from (select distinct misc from misc where misc is not null)
     )
-    select place, placed.form, placed.lemma, nullif(array_to_string(
-        list_filter(split(coalesce(own.misc, ''), '|'), lambda m: not regexp_full_match(m, '{of_form}'))
-        || list_filter(split(coalesce(new.misc, ''), '|'), lambda m: regexp_full_match(m, '{of_form}')),
-    '|'), '') as misc
-    from placed join misc as own on own.row = target join misc as new on new.row = donor
+    select place, placed.form, placed.lemma,
+        nullif(concat_ws('|', if(own.misc is null, '', nullif(kept.of_place, '')), nullif(placed.misc, '')), '') as misc
+    from placed join misc as own on own.row = target left join kept on kept.misc = own.misc
     order by place
 """
 
@@ -52,21 +54,19 @@ def replacements(
     place: np.ndarray,
     target: np.ndarray,
     donor: np.ndarray,
+    first: int = 0,
 ) -> dict[str, pa.Array]:
     """Return the columns `form`, `lemma` and `misc` of `copied`, whose rows at `place` have other words.
 
-    `target` and `donor` (rows of `treebank`, as `place` int64) are the words that stood there and that stand there now;
-    `connection` has the table `words` of `treebank`. The multiword token around a word is that around its donor.
+    `target` and `donor` (rows as `place`, of the whole that `treebank` is a part of, which begins with the row `first`)
+    are the words that stood there and that stand there now; `connection` has them in the tables `targets`, `donors` and
+    `kinds`. The multiword token around a word is that around its donor.
     """
     language = treebank.language
     connection.register("pairs", pa.table([*map(integers, (place, target, donor))], names=["place", "target", "donor"]))
-    rows = integers(np.arange(len(treebank.tokens)))
+    rows = integers(first + np.arange(len(treebank.tokens)))
     connection.register("misc", pa.table({"row": rows, "misc": treebank.tokens["misc"]}))
-    query = _PLACED.format(
-        small_target=lower("target.form", language),
-        decapitalised=decapitalised("tokens.form", language),
-        of_form=_OF_FORM,
-    )
+    query = _PLACED.format(decapitalised=decapitalised("cover_form", language), of_form=OF_FORM)
     made = connection.sql(query).to_arrow_table()
     at = numbers(made["place"])
     return {
@@ -86,7 +86,7 @@ def inflections(
     columns = {**columns, "feats": _put(feats, place, _or_null(change.feats))}
     formed = np.flatnonzero(mask(change.form.is_valid()))
     place, form = place[formed], take(change.form, formed)
-    misc = pc.replace_substring_regex(take(columns["misc"], place), r"(^|\|)" + _OF_FORM, "")
+    misc = pc.replace_substring_regex(take(columns["misc"], place), r"(^|\|)" + OF_FORM, "")
     misc = _or_null(pc.utf8_ltrim(misc, "|"))
     return {**columns, "form": _put(columns["form"], place, form), "misc": _put(columns["misc"], place, misc)}
 

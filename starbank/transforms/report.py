@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
 import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
@@ -15,8 +19,8 @@ INFLECTED = "agrees with a noun of the other gender"
 
 def report(
     before: Treebank, after: pa.Table, row: np.ndarray, replaced: np.ndarray, reason: pa.StringArray
-) -> tuple[pa.Table, tuple[str, ...]]:
-    """Return the table `substitutions/1` of docs/formats.md and lines that sum it up.
+) -> pa.Table:
+    """Return the table `substitutions/1` of docs/formats.md.
 
     `row` are the content words among the rows of `before` and `after`; `replaced` and `reason` tell of each whether it
     was replaced, and why not, null where there was no word to replace it.
@@ -28,7 +32,7 @@ def report(
     changed = pc.not_equal(old["form"], new["form"])
     alone = pc.if_else(changed, INFLECTED, pc.fill_null(reason, NO_DONOR))
     reasons = pc.if_else(truths(replaced), pa.nulls(len(row), pa.string()), alone)
-    table = pa.table(
+    return pa.table(
         {
             **{name: take(after[name].combine_chunks(), row) for name in ("split", "sent_id", "id", "upos", "feats")},
             **old,
@@ -38,16 +42,27 @@ def report(
             "reason": reasons,
         }
     )
-    return table, tuple(_lines(table))
 
 
-def _lines(table: pa.Table) -> list[str]:
-    lines = []
-    for upos in sorted(pc.unique(table["upos"]).to_pylist()):
-        words = table.filter(pc.equal(table["upos"], upos))
-        changed = pc.sum(words["changed"]).as_py() or 0
-        lines.append(f"{upos:<6} {len(words):>7} words, {changed / len(words):>6.1%} changed")
-    counts = pc.value_counts(pc.drop_null(table["reason"].combine_chunks())).to_pylist()
-    for count in sorted(counts, key=lambda entry: (-entry["counts"], entry["values"])):
-        lines.append(f"left alone: {count['counts']:>6} {count['values']}")
-    return lines
+@dataclass(frozen=True)
+class Summary:
+    """How many words of each UPOS there are, how many of them changed, and for which reasons how many did not."""
+
+    words: Counter[str] = field(default_factory=Counter)
+    changed: Counter[str] = field(default_factory=Counter)
+    reasons: Counter[str] = field(default_factory=Counter)
+
+    def add(self, table: pa.Table) -> None:
+        """Count the rows of a table `substitutions/1`."""
+        changed = table["upos"].filter(table["changed"])
+        for counts, column in ((self.words, table["upos"]), (self.changed, changed), (self.reasons, table["reason"])):
+            counts.update(
+                {entry["values"]: entry["counts"] for entry in pc.value_counts(column.drop_null()).to_pylist()}
+            )
+
+    def lines(self) -> Iterator[str]:
+        """Yield what was counted."""
+        for upos, words in sorted(self.words.items()):
+            yield f"{upos:<6} {words:>7} words, {self.changed[upos] / words:>6.1%} changed"
+        for reason, count in sorted(self.reasons.items(), key=lambda entry: (-entry[1], entry[0])):
+            yield f"left alone: {count:>6} {reason}"

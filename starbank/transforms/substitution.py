@@ -2,23 +2,29 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
 
 import numpy as np
 import pyarrow as pa
 
+from starbank.morphology import Lexicon, build_lexicon
 from starbank.morphology.letters import mix
-from starbank.transforms.derived import Derived
-from starbank.transforms.gender import SUFFIXES, Exchange, balance, find_exchanges
-from starbank.transforms.pools import ContentWords, find_words
+from starbank.morphology.words import READ
+from starbank.scratch import scratch
+from starbank.transforms.derived import Derived, Part
+from starbank.transforms.gender import SUFFIXES, Exchange, Exchanges
+from starbank.transforms.pools import ContentWords, Vocabulary, find_vocabulary
 from starbank.transforms.presets import Preset
 from starbank.transforms.replace import inflections, replacements
-from starbank.transforms.report import report
+from starbank.transforms.report import Summary, report
 from starbank.transforms.respell import copy_sentences, respell, sentence_sizes
-from starbank.treebanks import Treebank
+from starbank.transforms.words import collect_words
+from starbank.treebanks import Treebank, parts_of
 from starbank.treebanks.arrays import numbers, texts
 
-_NOTHING = Exchange(np.zeros(0, dtype=np.int64), texts([]), texts([]), pa.table({}))
+# No word changes its gender.
+_NOTHING = Exchange(np.zeros(0, dtype=np.int64), texts([]), texts([]))
 
 
 def colour_out(
@@ -29,33 +35,72 @@ def colour_out(
     With `genders` there are so many copies for each of these `MODES`. The tables tell of each content word what became
     of it, and of each noun whether it changed gender.
     """
-    connection, words = find_words(treebank, preset, donors)
-    exchanges = find_exchanges(connection, treebank, words, list(genders)) if genders else []
-    changes = [change for change in exchanges or [_NOTHING] for _ in range(variants)]
-    suffixes = _suffixes(genders, variants)
+    summary, exchanges = Summary(), Exchanges(list(genders))
+    order = _Order(preset, donors, variants, exchanges, seed, summary)
+    return Derived(_coloured(treebank, order), notes=_notes(summary, exchanges))
+
+
+@dataclass(frozen=True)
+class _Order:
+    """What is asked for, and what sums up what was done."""
+
+    preset: Preset
+    donors: str
+    variants: int
+    exchanges: Exchanges
+    seed: int
+    summary: Summary
+
+
+def _notes(summary: Summary, exchanges: Exchanges) -> Iterator[str]:
+    yield from summary.lines()
+    yield from exchanges.lines()
+
+
+def _coloured(treebank: Treebank, order: _Order) -> Iterator[Part]:
+    """Yield the parts of the treebank with other words: all are described before the first is written."""
+    parts = parts_of(treebank)
+    lexicon = Lexicon(build_lexicon(parts_of(treebank, READ))) if order.exchanges.modes else None
+    with scratch() as connection:
+        vocabulary = find_vocabulary(connection, parts, order.preset, order.donors)
+        for place, part in enumerate(parts):
+            coloured = _colour(part, place, vocabulary, lexicon, order)
+            order.summary.add(coloured.tables["substitutions"])
+            last = place == len(parts) - 1
+            genders = {"genders": order.exchanges.table} if order.exchanges.modes and last else {}
+            yield replace(coloured, tables={**coloured.tables, **genders})
+
+
+def _colour(part: Treebank, place: int, vocabulary: Vocabulary, lexicon: Lexicon | None, order: _Order) -> Part:
+    first, words = vocabulary.rows[place], vocabulary.words(place)
+    changes = [_NOTHING]
+    if lexicon:
+        collect_words(vocabulary.connection, part, first)
+        changes = order.exchanges.find(vocabulary.connection, part, lexicon, words)
+    changes = [change for change in changes for _ in range(order.variants)]
+    suffixes = _suffixes(order.exchanges.modes, order.variants)
     copies = len(suffixes)
-    copied = copy_sentences(treebank, suffixes) if copies > 1 or genders else treebank
-    sentence = numbers(treebank.tokens["sent"])[words.row]
+    copied = copy_sentences(part, suffixes) if suffixes != [""] else part
+    sentence = numbers(part.tokens["sent"])
+    sentence = (sentence - sentence[0])[words.row - first]
     drawn = [
-        draw_substitutes(words, words.keys_with(change.row), sentence, preset.itself, mixed)
-        for mixed, change in ((int(mix(seed, copy)), change) for copy, change in enumerate(changes))
-    ]
-    row = np.concatenate([copied_rows(treebank, words.row, copy, copies) for copy in range(copies)])
+        draw_substitutes(
+            words, words.keys_with(change.row), sentence, order.preset.itself, int(mix(order.seed, copy)),
+            vocabulary.counts[place], vocabulary.counts[-1],
+        )
+        for copy, change in enumerate(changes)
+    ]  # fmt: skip
+    row = np.concatenate([copied_rows(part, words.row - first, copy, copies) for copy in range(copies)])
     donor = np.concatenate(drawn)
     replaced = donor >= 0
-    columns = replacements(
-        connection, treebank, copied, row[replaced], np.tile(words.row, copies)[replaced], donor[replaced]
-    )
+    target = np.tile(words.row, copies)
+    columns = replacements(vocabulary.connection, part, copied, row[replaced], target[replaced], donor[replaced], first)
     for copy, change in enumerate(changes):
         if len(change.row):
-            columns = inflections(copied, columns, copied_rows(treebank, change.row, copy, copies), change)
+            columns = inflections(copied, columns, copied_rows(part, change.row - first, copy, copies), change)
     tokens, sentences = respell(copied, columns)
-    table, notes = report(copied, tokens, row, replaced, pa.concat_arrays([words.reason] * copies))
-    tables = {"substitutions": table}
-    if exchanges:
-        tables["genders"], lines = balance(exchanges, list(genders))
-        notes = (*notes, *lines)
-    return Derived(tokens, sentences, tables, notes)
+    table = report(copied, tokens, row, replaced, pa.concat_arrays([words.reason] * copies))
+    return Part(tokens, sentences, {"substitutions": table})
 
 
 def _suffixes(genders: Sequence[str], variants: int) -> list[str]:
@@ -67,25 +112,34 @@ def _suffixes(genders: Sequence[str], variants: int) -> list[str]:
 
 
 def draw_substitutes(
-    words: ContentWords, keys: np.ndarray, sentence: np.ndarray, itself: bool, seed: int
+    words: ContentWords,
+    keys: np.ndarray,
+    sentence: np.ndarray,
+    itself: bool,
+    seed: int,
+    first: int = 0,
+    total: int | None = None,
 ) -> np.ndarray:
     """Return the row of what replaces each word from the pools of `keys`, -1 where nothing does.
 
     `sentence` tells the words of one sentence from those of others: where chance changed none of them, it is asked
-    again for others.
+    again for others. Words that are some of `total`, from the one numbered `first`, get what they would get among all.
     """
-    random = np.random.Generator(np.random.PCG64(seed))
-    draws = random.random((2, len(words.row)))
-    chosen = words.pools.draw(keys, words.form, draws[0], np.full(len(words.row), itself))
+    count = len(words.row)
+    chances = [_uniform(seed, again * (count if total is None else total) + first, count) for again in range(2)]
+    chosen = words.pools.draw(keys, words.form, chances[0], np.full(count, itself))
     if not itself:
         return chosen
-    by_row = np.full(int(words.row.max(initial=0)) + 1, -1)
-    by_row[words.row] = words.form
-    changed = (chosen >= 0) & (by_row[chosen] != words.form)
+    changed = (chosen >= 0) & (words.pools.forms(chosen) != words.form)
     alike = np.bincount(sentence, weights=changed)[sentence] == 0
-    again = words.pools.draw(keys, words.form, draws[1], np.zeros(len(words.row), dtype=bool))
+    again = words.pools.draw(keys, words.form, chances[1], np.zeros(count, dtype=bool))
     # A word that only itself could replace is replaced by none.
     return np.where(alike | (again < 0), again, chosen)
+
+
+def _uniform(seed: int, first: int, count: int) -> np.ndarray:
+    """Return so many numbers of a random sequence from the one at the place `first`."""
+    return np.random.Generator(np.random.PCG64(seed).advance(first)).random(count)
 
 
 def copied_rows(treebank: Treebank, row: np.ndarray, copy: int, copies: int) -> np.ndarray:

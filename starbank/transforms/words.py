@@ -23,7 +23,7 @@ _COMPANIONS = """
 
 _WORDS = (
     """
-    create temp table words as
+    create or replace temp table words as
     select row, sent, split, id, form, lemma, upos, xpos, coalesce(feats, '') as feats, head, deprel,
         split_part(deprel, ':', 1) as relation, plain, initial, coalesce(glued, true) as glued, in_name, "use",
         lag(form) over places as previous,
@@ -52,20 +52,25 @@ _READ = ("node", "sent", "split", "id", "form", "lemma", "upos", "xpos", "feats"
 _SAID = ("node", "plain", "initial", "glued", "in_name", "use")
 
 
-def collect_words(connection: duckdb.DuckDBPyConnection, treebank: Treebank) -> None:
-    """Make the table `words`: one row per word, without empty nodes; `row` and `head` are rows of the tokens.
+def collect_words(connection: duckdb.DuckDBPyConnection, treebank: Treebank, first: int) -> None:
+    """Make the table `words`: one row per word, without empty nodes; `row` and `head` count tokens from `first`.
 
     `companions` are the other words of its multiword token, `cover` that token's row; `relation` is the relation to the
     head without its subtype; `shape` is `small`, `initial` or `capitals`.
     """
     tokens = treebank.tokens
-    rows = np.arange(len(tokens))
     columns = {name: tokens[name] for name in _READ}
-    head = head_rows(tokens)
+    head, cover = head_rows(tokens), covering(tokens)
     connection.register(
         "tokens",
         pa.table(
-            {**columns, "row": integers(rows), "head": integers(head, head < 0), "cover": integers(covering(tokens))}
+            {
+                **columns,
+                "misc": tokens["misc"],
+                "row": integers(first + np.arange(len(tokens))),
+                "head": integers(first + head, head < 0),
+                "cover": integers(np.where(cover < 0, -1, first + cover)),
+            }
         ),
     )
     connection.register("described", describe_words(tokens, treebank.sentences).select(_SAID))

@@ -1,7 +1,7 @@
 """Treebanks: CoNLL-U files <-> columnar tables, with the place of every word in its sentence's text."""
 
-from starbank.treebanks.parts import Parts, count_rows, open_parts
-from starbank.treebanks.store import ingest, open_treebank, write_treebank
+from starbank.treebanks.parts import Parts, count_rows, open_parts, parts_of
+from starbank.treebanks.store import ingest, open_stored, open_treebank, write_treebank
 from starbank.treebanks.treebank import Treebank, read_conllu
 from starbank.treebanks.write import to_conllu, write_conllu
 
@@ -11,7 +11,9 @@ __all__ = [
     "count_rows",
     "ingest",
     "open_parts",
+    "open_stored",
     "open_treebank",
+    "parts_of",
     "read_conllu",
     "to_conllu",
     "write_conllu",

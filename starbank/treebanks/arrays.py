@@ -54,7 +54,10 @@ def strings(borders: np.ndarray, data: pa.Buffer | bytes, null: np.ndarray | Non
 
 
 def whole(column: pa.Array | pa.ChunkedArray) -> pa.Array:
-    """Return a column as one array; `combine_chunks` alone imports pandas for one without chunks."""
+    """Return a column as one array; `combine_chunks` alone imports pandas for one without chunks.
+
+    Texts of more than 2 GB are no one array: `coded` takes those.
+    """
     if not isinstance(column, pa.ChunkedArray):
         return column
     return column.combine_chunks() if column.num_chunks else pa.nulls(0, column.type)

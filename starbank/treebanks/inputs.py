@@ -14,13 +14,14 @@ from typing import BinaryIO, TypeVar
 
 import pyarrow as pa
 
+from starbank.cores import cores
 from starbank.errors import ConlluError, TreebankError
 from starbank.treebanks.blocks import Block, cut_block, read_block
 from starbank.treebanks.lines import Problem, read_blocks
 from starbank.treebanks.tables import build_tables, collect_features, split_of
 
-# More of them would only wait for the one that writes.
-THREADS = 3
+# Of the cores that the job was given; more would only wait for the one that writes.
+THREADS = min(cores() or 3, 3)
 SPLIT_ORDER = {"train": 0, "dev": 1, "test": 2, None: 3}
 
 Piece = TypeVar("Piece")

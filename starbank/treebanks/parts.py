@@ -13,6 +13,7 @@ import pyarrow.parquet as pq
 from starbank.treebanks.arrays import numbers
 from starbank.treebanks.store import (
     INGESTED,
+    StoredTreebank,
     check_tables,
     describe,
     find_ingested,
@@ -25,6 +26,8 @@ from starbank.treebanks.treebank import Treebank
 # More words than these are not read at once, but in parts of about so many.
 WHOLE_ROWS = 4_000_000
 PART_ROWS = 1_000_000
+# What works on all columns at once keeps several copies of them.
+PIECE_ROWS = 250_000
 
 
 # Of tokens and of sentences.
@@ -54,13 +57,29 @@ def count_rows(folder: Path) -> int:
         return int(pq.read_metadata(folder / "tokens.parquet").num_rows)
 
 
+def parts_of(treebank: Treebank, columns: Columns | None = None) -> Sequence[Treebank]:
+    """Return the parts of a treebank, of about a quarter of a million words each, with some `columns` or with all.
+
+    They are those of an ingested treebank whose tables have not been read; any other is one part, with all columns.
+    """
+    if not isinstance(treebank, StoredTreebank):
+        return [treebank]
+    return Parts(treebank.folder, PIECE_ROWS, columns, treebank.chosen)
+
+
 class Parts(Sequence[Treebank]):
     """The parts of the ingested treebank in a folder, in corpus order."""
 
-    def __init__(self, folder: Path, rows: int = PART_ROWS, columns: Columns | None = None) -> None:
-        """Plan parts of at least `rows` tokens; nothing is read yet but where sentences begin."""
+    def __init__(
+        self, folder: Path, rows: int = PART_ROWS, columns: Columns | None = None, chosen: pa.Array | None = None
+    ) -> None:
+        """Plan parts of at least `rows` tokens, of the sentences `chosen` (numbers in order) if there are some.
+
+        Nothing is read yet but where sentences begin.
+        """
         self._folder = folder
         self._columns = columns or (None, None)
+        self._chosen = chosen
         self._info = describe(folder)
         check_tables(folder)
         self._groups = _plan(open_table(folder / "tokens.parquet"), rows)
@@ -82,7 +101,13 @@ class Parts(Sequence[Treebank]):
             tokens = open_table(self._folder / "tokens.parquet").read_row_groups(self._groups[place], of_tokens)
             first, last = (tokens["sent"][row].as_py() for row in (0, -1))
             sentences = read_rows(open_table(self._folder / "sentences.parquet"), first, last + 1, of_sentences)
-            return Treebank(self._info["name"], self._info["language"], tokens, sentences, self._info)
+            part = Treebank(self._info["name"], self._info["language"], tokens, sentences, self._info)
+            return part if self._chosen is None else part.only(_between(self._chosen, first, last))
+
+
+def _between(sents: pa.Array, first: int, last: int) -> pa.Array:
+    begin, end = np.searchsorted(numbers(sents), (first, last + 1))
+    return sents[begin:end]
 
 
 def _plan(file: pq.ParquetFile, rows: int) -> list[list[int]]:

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import pyarrow as pa
+import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
 from starbank.checksums import check_seal, read_sealed_json, sealed_json
@@ -31,20 +32,42 @@ Add = Callable[[pa.Table, pa.Table], object]
 
 
 class StoredTreebank(Treebank):
-    """A treebank whose tables are read from its folder when they are first asked for."""
+    """A treebank whose tables are read from its folder when they are first asked for.
+
+    `chosen` are the numbers of the sentences that it has, in order, None for all that are there.
+    """
+
+    folder: Path
+    chosen: pa.Array | None
 
     @classmethod
     def at(cls, folder: Path, info: dict[str, Any]) -> StoredTreebank:
         """Return the ingested treebank in `folder` that `info` describes."""
         treebank = cls.__new__(cls)
-        vars(treebank).update(name=info["name"], language=info["language"], info=info, folder=folder)
+        vars(treebank).update(name=info["name"], language=info["language"], info=info, folder=folder, chosen=None)
+        return treebank
+
+    @property
+    def columns(self) -> list[str]:
+        """The names of the columns of its tokens, which stay unread."""
+        names: list[str] = pq.read_schema(self.folder / "tokens.parquet").names
+        return names
+
+    def only(self, sents: pa.Array) -> StoredTreebank:
+        """Return the treebank with some of its sentences, which are still to be read."""
+        treebank = StoredTreebank.at(self.folder, self.info)
+        vars(treebank).update(chosen=sents)
         return treebank
 
     def __getattr__(self, name: str) -> pa.Table:
         """Read a table."""
         if name not in TABLES:
             raise AttributeError(name)
-        return vars(self).setdefault(name, open_table(self.folder / f"{name}.parquet").read())
+        with no_damage(self.folder):
+            table = open_table(self.folder / f"{name}.parquet").read()
+        if self.chosen is not None:
+            table = table.filter(pc.is_in(table["sent"], self.chosen))
+        return vars(self).setdefault(name, table)
 
 
 def ingest(
@@ -56,7 +79,7 @@ def ingest(
     """
     folder = source_folder(paths)
     licence = folder / LICENCE if folder and (folder / LICENCE).is_file() else None
-    info = _write(Path(output), licence, lambda add: read_pieces(paths, name, skip_bad, add))
+    info = write_pieces(Path(output), licence, lambda add: read_pieces(paths, name, skip_bad, add))
     return StoredTreebank.at(Path(output), info)
 
 
@@ -67,10 +90,10 @@ def write_treebank(treebank: Treebank, output: str | Path, licence: Path | None 
         add(treebank.tokens, treebank.sentences)
         return treebank.info
 
-    _write(Path(output), licence, read)
+    write_pieces(Path(output), licence, read)
 
 
-def _write(output: Path, licence: Path | None, read: Callable[[Add], dict[str, Any]]) -> dict[str, Any]:
+def write_pieces(output: Path, licence: Path | None, read: Callable[[Add], dict[str, Any]]) -> dict[str, Any]:
     """Write the tables that `read` hands to what it is given, and the description that it returns.
 
     The description goes first and comes last: where it lies, the tables are whole.
@@ -124,6 +147,17 @@ def open_treebank(reference: str | Path, ingested: str | Path = INGESTED) -> Tre
     if Path(reference).exists():
         return read_conllu([reference])
     raise TreebankError(f"no treebank {str(reference)!r}", hint=_what_exists(str(reference), Path(ingested)))
+
+
+def open_stored(reference: str | Path, ingested: str | Path = INGESTED) -> Treebank:
+    """Open a treebank as `open_treebank` does, but leave the tables of an ingested one unread until they are needed."""
+    folder = find_ingested(reference, ingested)
+    if folder is None:
+        return open_treebank(reference, ingested)
+    with no_damage(folder):
+        info = describe(folder)
+        check_tables(folder)
+    return StoredTreebank.at(folder, info)
 
 
 def find_ingested(reference: str | Path, ingested: str | Path) -> Path | None:

@@ -6,7 +6,7 @@ import json
 import logging
 import re
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Protocol
 
@@ -55,6 +55,17 @@ class Treebank:
     tokens: pa.Table
     sentences: pa.Table
     info: dict[str, Any]
+
+    @property
+    def columns(self) -> list[str]:
+        """The names of the columns of its tokens."""
+        names: list[str] = self.tokens.column_names
+        return names
+
+    def only(self, sents: pa.Array) -> Treebank:
+        """Return the treebank with some of its sentences, by their numbers."""
+        tokens, sentences = (table.filter(pc.is_in(table["sent"], sents)) for table in (self.tokens, self.sentences))
+        return replace(self, tokens=tokens, sentences=sentences)
 
     def feature(self, name: str) -> pa.StringArray:
         """Return what each token has of a feature, all null where the treebank does not know it."""

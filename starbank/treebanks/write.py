@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -31,9 +31,24 @@ def write_conllu(treebank: Treebank, path: str | Path) -> None:
         write_text(to_conllu(treebank), path)
         return
     for name, text in _files(treebank):
-        if Path(name).name != name:
-            raise TreebankError(f"the sentences of {treebank.name} are from a file {name!r}, which is no name of one")
-        write_text(text, path / name)
+        write_text(text, path / _require_name(name, treebank))
+
+
+def write_parts(parts: Iterable[Treebank], folder: Path) -> list[Path]:
+    """Write the parts of a treebank into an empty folder as `write_conllu` does the whole; return its files."""
+    files: dict[str, Path] = {}
+    for part in parts:
+        for name, text in _files(part):
+            path = files.setdefault(name, folder / _require_name(name, part))
+            with path.open("a", encoding="utf-8") as stream:
+                stream.write(text)
+    return list(files.values())
+
+
+def _require_name(name: str, treebank: Treebank) -> str:
+    if Path(name).name != name:
+        raise TreebankError(f"the sentences of {treebank.name} are from a file {name!r}, which is no name of one")
+    return name
 
 
 def _files(treebank: Treebank) -> Iterator[tuple[str, str]]:

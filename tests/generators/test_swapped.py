@@ -1,10 +1,16 @@
 """Exchanged splits."""
 
-from generators.swapped import swapped
+from generators import swapped as generator
 from starbank.treebanks import read_conllu
 from tests.treebanks.conllu_text import lines
 
 SENTENCE = lines("# sent_id = {}", "# text = Dogs", "1 Dogs dog NOUN _ _ 0 root _ _") + "\n"
+
+
+def swapped(treebank, **options):
+    """Return the one part that the transform makes of a small treebank."""
+    (part,) = generator.swapped(treebank, **options).parts
+    return part
 
 
 def test_train_becomes_test_and_test_becomes_train(tmp_path):

@@ -6,6 +6,7 @@ import json
 from pathlib import Path
 
 import conllu as conllu_reader
+import pyarrow as pa
 import pytest
 
 from starbank.errors import ConfigError
@@ -44,7 +45,7 @@ def label(tmp_path):
 
     def label(task: str, *sentences: str, definition: str = "strict") -> list[dict]:
         treebank = small_treebank(tmp_path / "small", *sentences, language="hin")
-        return load_plugin(task, "task").function(treebank, definition=definition).rows.to_pylist()
+        return pa.concat_tables(load_plugin(task, "task").function(treebank, definition=definition).rows).to_pylist()
 
     return label
 

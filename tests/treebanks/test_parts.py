@@ -5,7 +5,6 @@ from __future__ import annotations
 from pathlib import Path
 
 import pyarrow as pa
-import pyarrow.compute as pc
 import pytest
 
 from starbank.errors import TreebankError
@@ -14,25 +13,17 @@ from starbank.grew import Engine, parse_request
 from starbank.morphology import build_lexicon
 from starbank.morphology.files import write_lexicon
 from starbank.morphology.words import READ
-from starbank.treebanks import Parts, Treebank, ingest, open_parts, open_treebank, parquet, parts, store
+from starbank.treebanks import Parts, Treebank, open_parts, open_treebank, parts
 from starbank.treebanks.arrays import coded
+from tests.treebanks.groups import ingest_in_groups
 
 SAMPLE = Path(__file__).resolve().parents[2] / "treebanks/sample/UD_English-Sample"
 
 
 @pytest.fixture
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """Return the folder of a treebank whose files have many row groups: every six sentences, however long."""
-    monkeypatch.setattr(parquet, "ROW_GROUP", 1)
-    monkeypatch.setattr(store, "ROW_GROUP", 4)
-    folder = tmp_path / "UD_English-Sample"
-    whole = ingest([SAMPLE], folder)
-    with parquet.table_file(folder / "tokens.parquet", "tokens/1") as tokens:
-        for first in range(0, len(whole.sentences), 6):
-            sents = whole.tokens["sent"]
-            tokens.add(whole.tokens.filter(pc.and_(pc.greater_equal(sents, first), pc.less(sents, first + 6))))
-        tokens.close({})
-    return folder
+    """Return the folder of a treebank whose files have many row groups."""
+    return ingest_in_groups(SAMPLE, tmp_path / "UD_English-Sample", monkeypatch)
 
 
 def test_parts_make_the_whole(folder: Path) -> None:

@@ -1,0 +1,59 @@
+"""What the words of a treebank are like on the whole: counted part by part, before any of them is looked at."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+import duckdb
+
+from starbank.treebanks import Treebank
+
+# The columns of tokens and of sentences that are counted.
+READ = (("sent", "id", "form", "upos", "feats"), ("sent",))
+
+_COUNTED = """
+    insert into counted
+    select upos, form, coalesce(feats, ''), count(*) from tokens where regexp_full_match(id, '[0-9]+') group by all
+"""
+
+_SUMS = """
+    create temp table readings as select upos, form, sum(number)::bigint as often from counted group by upos, form;
+    create temp table occurrences as select form, sum(often)::bigint as forms from readings group by form;
+    create temp table kinds_of_feats as
+    select upos, feats, sum(number)::bigint as number from counted group by upos, feats;
+    -- Whether nouns have cases, whether words of a UPOS have features, and whether there are articles.
+    create temp table cases as
+    select sum(number) filter (feats.contains('Case=')) / sum(number) > 0.3 as matter
+    from kinds_of_feats where upos = 'NOUN';
+    create temp table featured as
+    select upos, coalesce(sum(number) filter (feats <> ''), 0) / sum(number) > 0.5 as usually
+    from kinds_of_feats group by upos;
+    create temp table articles as
+    select coalesce(sum(number) filter (feats.contains('PronType=Art')), 0) / sum(number) > 0.01 as there
+    from kinds_of_feats;
+    -- The features that must be alike and that words of a UPOS have at all in this treebank.
+    create temp table required as
+    select upos, list(name order by name) as names from (
+        select wanted.upos, wanted.name from wanted join kinds_of_feats using (upos)
+        group by wanted.upos, wanted.name
+        having coalesce(sum(number) filter (
+            list_contains(list_transform(split(feats, '|'), lambda f: split_part(f, '=', 1)), wanted.name)
+        ), 0) / sum(number) >= 0.05
+    ) group by upos
+"""
+
+
+def count_words(connection: duckdb.DuckDBPyConnection, parts: Iterable[Treebank]) -> None:
+    """Make tables of what is usual in a treebank, from its parts and from the table `wanted` (`upos`, `name`).
+
+    - `readings`: how `often` a form has a UPOS; `occurrences`: how often it occurs, as `forms`;
+    - `cases`, `articles`: whether they matter;
+    - `featured`: whether words of a UPOS usually have features;
+    - `required`: the `names` of the features of `wanted` that words of a UPOS have at all.
+    """
+    connection.execute("create temp table counted (upos varchar, form varchar, feats varchar, number bigint)")
+    for part in parts:
+        connection.register("tokens", part.tokens)
+        connection.execute(_COUNTED)
+        connection.unregister("tokens")
+    connection.execute(_SUMS)
