@@ -41,7 +41,7 @@ _PLACED = """
         from (select distinct misc from misc where misc is not null)
     )
     select place, placed.form, placed.lemma,
-        nullif(concat_ws('|', if(own.misc is null, '', nullif(kept.of_place, '')), nullif(placed.misc, '')), '') as misc
+        nullif(concat_ws('|', nullif(kept.of_place, ''), nullif(placed.misc, '')), '') as misc
     from placed join misc as own on own.row = target left join kept on kept.misc = own.misc
     order by place
 """
