@@ -8,7 +8,7 @@ import duckdb
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from starbank.suites.schemas import ITEMS, REJECTED, Suite
+from starbank.suites.schemas import REJECTED, Suite
 
 # A sentence that stands in two treebanks, or a word that two matches bind, gives the same item again.
 # Of items no more goes through here than tells which they are: their sentences are looked up by row.
