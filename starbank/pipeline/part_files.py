@@ -88,7 +88,7 @@ class _Table:
         self._path = path
         about = pq.read_metadata(path)
         self._borders = np.cumsum([0, *(about.row_group(group).num_rows for group in range(about.num_row_groups))])
-        self._last = -1, about.schema.to_arrow_schema().empty_table()
+        self._last = -1, pa.Table.from_batches([], about.schema.to_arrow_schema())
 
     def rows(self, first: int, end: int) -> pa.Table:
         """Return the rows from `first` to before `end`."""

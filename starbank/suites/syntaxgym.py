@@ -40,7 +40,7 @@ class _Design:
     @property
     def parts(self) -> tuple[tuple[bool | None, int | None], ...]:
         """Of each condition, whether it is grammatical, and which one it is held against."""
-        places = {name: place for place, name in enumerate(self.names)}
+        places: dict[str | None, int] = {name: place for place, name in enumerate(self.names)}
         return tuple((grammatical, places.get(against)) for _, grammatical, against in self.conditions)
 
     def order(self, names: Sequence[str]) -> list[int]:
