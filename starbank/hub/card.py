@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import json
 import unicodedata
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from contextlib import suppress
 from dataclasses import dataclass
-from functools import cache, cached_property
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -17,16 +15,14 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from starbank.errors import SuiteError
 from starbank.hub.citation import contributors, papers, unique
 from starbank.hub.front_matter import config_licences, front_matter, treebank_licences
-from starbank.hub.gloss import gloss, short
+from starbank.hub.gloss import Gloss, Item, gloss, short
 from starbank.hub.licences import UNKNOWN, forbids_changes, rows_licence
 from starbank.hub.lm_eval import task_name
 from starbank.hub.markdown import Markdown, environment, escape, one_line
 from starbank.hub.reviews import Agreement
 from starbank.hub.suites import PublishedSuite, languages
-from starbank.suites.syntaxgym import to_syntaxgym
 from starbank.treebanks.arrays import filled
 
 # Columns of the items that every card explains one by one.
@@ -47,7 +43,8 @@ EXAMPLE_LENGTH = 8
 @dataclass(frozen=True)
 class Card:
     """What a card tells of: the suites; the dataset's title and name; the treebanks whose licence text it has; where
-    ingested treebanks lie; how speakers agree with each suite; and the accuracy of models.
+    ingested treebanks lie; how speakers agree with each suite; the accuracy of models; and the suites that are there
+    in SyntaxGym's format.
     """
 
     suites: Sequence[PublishedSuite]
@@ -57,6 +54,7 @@ class Card:
     treebanks: Path | None = None
     agreements: Mapping[str, Agreement | None] | None = None
     accuracy: pa.Table | None = None
+    syntaxgym: Sequence[str] = ()
 
     @property
     def full(self) -> list[PublishedSuite]:
@@ -67,34 +65,6 @@ class Card:
     def licences(self) -> Mapping[str, str | None]:
         """The licence of each treebank."""
         return treebank_licences(self.suites)
-
-    @cached_property
-    def syntaxgym(self) -> dict[str, str]:
-        """The suites that SyntaxGym's format can express, by name, as JSON."""
-        texts = {}
-        for suite in self.full:
-            with suppress(SuiteError):
-                value = to_syntaxgym(suite.items, **_syntaxgym(suite))
-                texts[suite.name] = json.dumps(value, ensure_ascii=False, indent=1) + "\n"
-        return texts
-
-
-def _syntaxgym(suite: PublishedSuite) -> dict[str, Any]:
-    """Return what the JSON of SyntaxGym tells of a suite besides its items."""
-    about, licences = suite.construction, treebank_licences([suite])
-    licence = rows_licence(licences.values())
-    rows = f"Rows of {', '.join(sorted(licences))}: {licence}"
-    return {
-        "name": suite.name,
-        "predictions": about.get("predictions") or (),
-        "metric": about.get("metric", "sum"),
-        "author": None if suite.is_import else "Starbank",
-        "comment": about.get("comment") or rows,
-        "reference": about.get("cite") or None,
-        "language": suite.language,
-        "phenomenon": about["phenomenon"],
-        "license": None if licence == UNKNOWN else licence,
-    }
 
 
 @dataclass(frozen=True)
@@ -108,8 +78,8 @@ class Section:
     items: int
     pairs: int
     reasons: list[tuple[str, int]]
-    example: dict[str, Any] | None
-    gloss: dict[str, Any] | None
+    example: Item | None
+    gloss: Gloss | None
     agreement: Agreement | None
     treebanks: list[str]
     licence: str
@@ -120,7 +90,9 @@ class Section:
 def render_card(card: Card) -> str:
     """Return the text of README.md."""
     licences = card.licences
-    sections = [_section(suite, card) for suite in card.suites]
+    examples = [_example(suite) for suite in card.suites]
+    glosses = gloss(examples, card.treebanks)
+    sections = [_section(*each, card) for each in zip(card.suites, examples, glosses, strict=True)]
     return _template().render(
         card=card,
         front_matter=Markdown(front_matter(card.suites, card.title)),
@@ -183,9 +155,10 @@ def _accuracy(card: Card) -> list[dict[str, Any]]:
     return [row | {"suite": names[row["construction"]]} for row in rows if row["level"] == "sentence"]
 
 
-def _section(suite: PublishedSuite, card: Card) -> Section:
-    reasons = Counter(suite.tables["rejected"]["reason"].to_pylist())
-    example = _example(suite)
+def _section(suite: PublishedSuite, example: Item | None, glossed: Gloss | None, card: Card) -> Section:
+    reasons = [
+        (each["values"], each["counts"]) for each in suite.tables["rejected"]["reason"].value_counts().to_pylist()
+    ]
     return Section(
         name=suite.name,
         about=suite.construction,
@@ -193,9 +166,9 @@ def _section(suite: PublishedSuite, card: Card) -> Section:
         matches=suite.provenance.get("space", suite.matches),
         items=suite.items.num_rows,
         pairs=suite.tables["pairs"].num_rows,
-        reasons=sorted(reasons.items(), key=lambda reason: (-reason[1], reason)),
+        reasons=sorted(reasons, key=lambda reason: (-reason[1], reason)),
         example=example,
-        gloss=(gloss(example, card.treebanks) or _own_gloss(suite, example)) if example else None,
+        gloss=glossed or (_own_gloss(suite, example) if example else None),
         agreement=(card.agreements or {}).get(suite.name),
         treebanks=[treebank["name"] for treebank in suite.treebanks],
         licence=rows_licence(treebank_licences([suite]).values()),
@@ -204,18 +177,18 @@ def _section(suite: PublishedSuite, card: Card) -> Section:
     )
 
 
-def _own_gloss(suite: PublishedSuite, item: dict[str, Any]) -> dict[str, Any] | None:
+def _own_gloss(suite: PublishedSuite, item: Item) -> Gloss | None:
     """Return the gloss that a suite from a template brings along."""
     words = suite.provenance.get("glosses", {}).get(item["item_id"])
     return {"words": words, "translation": None} if words else None
 
 
-def _example(suite: PublishedSuite) -> dict[str, Any] | None:
+def _example(suite: PublishedSuite) -> Item | None:
     """Return the item whose sentence is nearest to a good length, the first of those."""
     if not suite.items.num_rows:
         return None
     distances = np.abs(filled(suite.items["length"], 0) - EXAMPLE_LENGTH)
-    item: dict[str, Any] = suite.items.slice(int(distances.argmin()), 1).to_pylist()[0]
+    item: Item = suite.items.slice(int(distances.argmin()), 1).to_pylist()[0]
     texts = [condition["regions"] for condition in item["conditions"]]
     item["varying"] = [len(set(region)) > 1 for region in zip(*texts, strict=True)]
     return item

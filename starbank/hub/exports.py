@@ -1,4 +1,4 @@
-"""A suite's pairs as the files of others: lines of JSON as BLiMP has them, and tables for minicons."""
+"""A suite as the files of others: JSON of SyntaxGym, and its pairs as lines of BLiMP's and as tables for minicons."""
 
 from __future__ import annotations
 
@@ -6,30 +6,52 @@ import csv
 import io
 import json
 import unicodedata
-from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import suppress
 from typing import Any
 
+from starbank.errors import SuiteError
+from starbank.hub.front_matter import treebank_licences
+from starbank.hub.licences import UNKNOWN, rows_licence
 from starbank.hub.suites import PublishedSuite
+from starbank.suites.syntaxgym import to_syntaxgym
 
-BLIMP, MINICONS = "blimp", "minicons"
+SYNTAXGYM, BLIMP, MINICONS = "suites", "blimp", "minicons"
 # What BLiMP calls the part of grammar that agreement and case belong to.
 _FIELD = "morphology"
-_TABLE = (
-    *("item_id", "condition_good", "condition_bad", "sentence_good", "sentence_bad"),
-    *("context", "ending_good", "ending_bad"),
-)
+_TABLE = ("item_id", "condition_good", "condition_bad", "sentence_good", "sentence_bad")
+_COLUMNS = [*_TABLE, "prefix", "suffix", "form_good", "form_bad", "distance"]
+_JSON = json.JSONEncoder(ensure_ascii=False)
 
 
-def export_files(suites: Sequence[PublishedSuite]) -> dict[str, str]:
-    """Return the files of all suites that have pairs, by their path in the dataset folder."""
-    files = {}
+def export_files(suites: Iterable[PublishedSuite]) -> Iterator[tuple[str, str]]:
+    """Yield the paths in the dataset folder of these files, as far as a suite can be one, each with its text."""
     for suite in suites:
-        pairs = suite.tables["pairs"].to_pylist()
-        if pairs:
-            files[f"{BLIMP}/{suite.name}.jsonl"] = to_blimp(suite, pairs)
-            files[f"{MINICONS}/{suite.name}.csv"] = to_minicons(pairs)
-    return files
+        if suite.items.num_rows:
+            with suppress(SuiteError):
+                yield f"{SYNTAXGYM}/{suite.name}.json", to_syntaxgym(suite.items, **_about(suite))
+        if suite.has_pairs:
+            pairs = suite.tables["pairs"].select(_COLUMNS).to_pylist()
+            yield f"{BLIMP}/{suite.name}.jsonl", to_blimp(suite, pairs)
+            yield f"{MINICONS}/{suite.name}.csv", to_minicons(pairs)
+
+
+def _about(suite: PublishedSuite) -> dict[str, Any]:
+    """Return what the JSON of SyntaxGym tells of a suite besides its items."""
+    about, licences = suite.construction, treebank_licences([suite])
+    licence = rows_licence(licences.values())
+    rows = f"Rows of {', '.join(sorted(licences))}: {licence}"
+    return {
+        "name": suite.name,
+        "predictions": about.get("predictions") or (),
+        "metric": about.get("metric", "sum"),
+        "author": None if suite.is_import else "Starbank",
+        "comment": about.get("comment") or rows,
+        "reference": about.get("cite") or None,
+        "language": suite.language,
+        "phenomenon": about["phenomenon"],
+        "license": None if licence == UNKNOWN else licence,
+    }
 
 
 def to_blimp(suite: PublishedSuite, pairs: Sequence[dict[str, Any]]) -> str:
@@ -57,13 +79,16 @@ def to_minicons(pairs: Sequence[dict[str, Any]]) -> str:
     `conditional_score(context, ending, separator="")`.
     """
     text = io.StringIO()
-    table = csv.DictWriter(text, _TABLE, extrasaction="ignore", lineterminator="\n")
-    table.writeheader()
-    for pair in pairs:
-        context = pair["prefix"].rstrip()
-        endings = {f"ending_{side}": pair[f"sentence_{side}"][len(context) :] for side in ("good", "bad")}
-        table.writerow({**pair, "context": context, **endings})
+    table = csv.writer(text, lineterminator="\n")
+    table.writerow([*_TABLE, "context", "ending_good", "ending_bad"])
+    table.writerows(_row(pair) for pair in pairs)
     return text.getvalue()
+
+
+def _row(pair: dict[str, Any]) -> list[str]:
+    context = pair["prefix"].rstrip()
+    endings = [pair[sentence][len(context) :] for sentence in ("sentence_good", "sentence_bad")]
+    return [*(pair[name] for name in _TABLE), context, *endings]
 
 
 def _decides(pair: dict[str, Any], suite: PublishedSuite) -> bool:
@@ -72,7 +97,7 @@ def _decides(pair: dict[str, Any], suite: PublishedSuite) -> bool:
 
 
 def _line(pair: dict[str, Any], paradigm: dict[str, Any], decides: bool, number: int) -> str:
-    good, bad = (Counter(pair[sentence].split()) for sentence in ("sentence_good", "sentence_bad"))
+    good, bad = (sorted(pair[sentence].split()) for sentence in ("sentence_good", "sentence_bad"))
     prefix = _prefix(pair)
     value = {
         "sentence_good": pair["sentence_good"],
@@ -85,7 +110,7 @@ def _line(pair: dict[str, Any], paradigm: dict[str, Any], decides: bool, number:
         "pairID": str(number),
         "item_id": pair["item_id"],
     }
-    return json.dumps(value, ensure_ascii=False) + "\n"
+    return _JSON.encode(value) + "\n"
 
 
 def _prefix(pair: dict[str, Any]) -> dict[str, str] | None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -23,14 +23,16 @@ Configs = dict[str, tuple[list[PublishedSuite], str | list[str]]]
 
 def front_matter(suites: Sequence[PublishedSuite], title: str) -> str:
     """Return the YAML: licence, languages, sizes, tags and configurations."""
+    of_suites = configs(suites)
+    versions = _versions(of_suites)
     tables = [
         {
             "config_name": name,
             **({"default": True} if name == ALL else {}),
-            "version": _version(members),
+            "version": versions[name],
             "data_files": [{"split": "test", "path": path}],
         }
-        for name, (members, path) in configs(suites).items()
+        for name, (_, path) in of_suites.items()
     ]
     tags = [langcodes.standardize_tag(language) for language in languages(suites)]
     phenomena = dict.fromkeys(_slug(suite.construction["phenomenon"]) for suite in suites)
@@ -106,16 +108,29 @@ def _paths(suites: Sequence[PublishedSuite], table: str) -> str | list[str]:
     return paths[0] if len(paths) == 1 else paths
 
 
-def _version(suites: Sequence[PublishedSuite]) -> str:
-    """Return a version that stands for the content: `datasets` takes a folder made anew for the one it knows."""
-    content = hashlib.sha256()
-    for suite in suites:
-        for name, table in sorted(suite.tables.items()):
-            sink = pa.BufferOutputStream()
-            with pa.ipc.new_stream(sink, table.schema) as stream:
-                stream.write_table(table.combine_chunks())
-            content.update(f"{suite.name} {name}".encode() + sink.getvalue())
-    return f"0.0.{int(content.hexdigest()[:7], 16)}"
+def _versions(tables: Configs) -> dict[str, str]:
+    """Return versions of configurations that stand for their content, for which `datasets` knows a folder made anew.
+
+    Each suite is read once, for all configurations that it is in; those of the same suites have the same version.
+    """
+    names = {config: tuple(suite.name for suite in members) for config, (members, _) in tables.items()}
+    sums = {of_config: hashlib.sha256() for of_config in names.values()}
+    for name, suite in sorted({suite.name: suite for members, _ in tables.values() for suite in members}.items()):
+        content = b"".join(_content(suite))
+        for of_config, content_sum in sums.items():
+            if name in of_config:
+                content_sum.update(content)
+    return {config: f"0.0.{int(sums[of_config].hexdigest()[:7], 16)}" for config, of_config in names.items()}
+
+
+def _content(suite: PublishedSuite) -> Iterator[bytes | pa.Buffer]:
+    """Yield what stands for the content of a suite."""
+    for name, table in sorted(suite.tables.items()):
+        sink = pa.BufferOutputStream()
+        with pa.ipc.new_stream(sink, table.schema) as stream:
+            stream.write_table(table.combine_chunks())
+        yield f"{suite.name} {name}".encode()
+        yield sink.getvalue()
 
 
 def _size_category(rows: int) -> str:

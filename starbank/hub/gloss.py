@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
+from itertools import groupby
+from operator import itemgetter
 from pathlib import Path
 from typing import Any
 
 import duckdb
 
 from starbank.checksums import check_seal
+from starbank.treebanks.arrays import table_of
 
 # Features that a gloss tells, in this order, and the abbreviations of their values that are not the value in capitals.
 FEATURES = ("Person", "Gender", "Number", "Case", "Tense", "Aspect", "Mood", "VerbForm")
@@ -18,42 +23,56 @@ ABBREVIATIONS = {
     "Prog": "PROG", "Hab": "HAB", "Cnd": "COND", "Sub": "SBJV",
 }  # fmt: skip
 
+Item = dict[str, Any]
+Gloss = dict[str, Any]
+
+_FOUND = """
+    select place, min(sent) as sent, arg_min(comments, sent) as comments
+    from items join read_parquet($sentences) as sentences
+        on items.sent_id = sentences.sent_id and items.split is not distinct from sentences.split
+    group by place
+"""
 _WORDS = """
-    select form, lemma, upos, feats, misc from read_parquet($tokens)
-    where sent = (
-        select min(sent) from read_parquet($sentences) where sent_id = $sent_id and split is not distinct from $split
-    )
-    and position is not null and id not like '%.%'
-    order by node
-"""
-_COMMENTS = """
-    select comments from read_parquet($sentences) where sent_id = $sent_id and split is not distinct from $split
-    order by sent limit 1
+    select place, form, lemma, upos, feats, misc from found join read_parquet($tokens) using (sent)
+    where position is not null and id not like '%.%'
+    order by place, node
 """
 
 
-def gloss(item: dict[str, Any], treebanks: Path | None) -> dict[str, Any] | None:
-    """Return the words of an item's sentence with their glosses, and its translation where the treebank has one.
+def gloss(items: Sequence[Item | None], treebanks: Path | None) -> list[Gloss | None]:
+    """Return of each item the words of its sentence with their glosses, and its translation where the treebank has one.
 
-    `item` is a row of `items.parquet`, `treebanks` the folder of ingested treebanks. None where that lacks the item's.
+    Items are rows of `items.parquet`, `treebanks` is the folder of ingested treebanks. None for no item, and where that
+    folder lacks the item's.
     """
-    if treebanks is None:
-        return None
-    tokens, sentences = (treebanks / item["treebank"] / f"{name}.parquet" for name in ("tokens", "sentences"))
+    glosses: list[Gloss | None] = [None] * len(items)
+    places = defaultdict(list)
+    for place, item in enumerate(items):
+        if item and treebanks:
+            places[treebanks / item["treebank"]].append(place)
+    for folder, of_treebank in places.items():
+        rows = [(place, item["sent_id"], item["split"]) for place in of_treebank if (item := items[place])]
+        for place, found in _read(folder, rows):
+            glosses[place] = found
+    return glosses
+
+
+def _read(folder: Path, items: Sequence[tuple[int, str, str | None]]) -> Iterator[tuple[int, Gloss]]:
+    """Yield the glosses of sentences, by place, as far as the treebank in the folder has them."""
+    tokens, sentences = (folder / f"{name}.parquet" for name in ("tokens", "sentences"))
     if not (tokens.is_file() and sentences.is_file()):
-        return None
+        return
     for file in (tokens, sentences):
         check_seal(file)
-    sentence = {"sentences": str(sentences), "sent_id": item["sent_id"], "split": item["split"]}
     connection = duckdb.cursor()
-    words = connection.execute(_WORDS, {**sentence, "tokens": str(tokens)}).fetchall()
-    if not words:
-        return None
-    row = connection.execute(_COMMENTS, sentence).fetchone()
-    return {
-        "words": [(word[0], _gloss(*word[1:])) for word in words],
-        "translation": _translation(row[0] if row else []),
-    }
+    connection.register("items", table_of(items, place=int, sent_id=str, split=str))
+    found = connection.sql(_FOUND, params={"sentences": str(sentences)}).to_arrow_table()
+    connection.register("found", found)
+    comments = dict(zip(found["place"].to_pylist(), found["comments"].to_pylist(), strict=True))
+    words = connection.execute(_WORDS, {"tokens": str(tokens)}).fetchall()
+    for place, of_sentence in groupby(words, itemgetter(0)):
+        told = [(form, _gloss(*others)) for _, form, *others in of_sentence]
+        yield place, {"words": told, "translation": _translation(comments[place])}
 
 
 def _gloss(lemma: str | None, upos: str | None, feats: str | None, misc: str | None) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import shutil
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 
 import pyarrow as pa
@@ -14,7 +14,7 @@ from starbank.errors import SuiteError, UsageError
 from starbank.files import LEFT, require_own, write_parquet, write_text
 from starbank.hub.card import Card, render_card, render_licence
 from starbank.hub.citation import render_citation
-from starbank.hub.exports import BLIMP, MINICONS, export_files
+from starbank.hub.exports import BLIMP, MINICONS, SYNTAXGYM, export_files
 from starbank.hub.lm_eval import task_files
 from starbank.hub.markdown import one_line
 from starbank.hub.reviews import FILE, Agreement, fold, read_reviews
@@ -24,7 +24,7 @@ from starbank.treebanks.arrays import texts
 CARD = "README.md"
 # All that a build writes, and that the next build replaces; anything else in the folder is the user's.
 ACCURACY, REVIEWS = "accuracy.parquet", "reviews"
-PARTS = ("data", "suites", BLIMP, MINICONS, "lm_eval", REVIEWS, ACCURACY, "LICENSES", "LICENSE", "CITATION.cff", CARD)
+PARTS = ("data", SYNTAXGYM, BLIMP, MINICONS, "lm_eval", REVIEWS, ACCURACY, "LICENSES", "LICENSE", "CITATION.cff", CARD)
 
 
 def publish(
@@ -59,9 +59,6 @@ def publish(
     licences = _licence_texts(read, treebanks)
     name = name or output.resolve().name
     accuracy = _of_suites(accuracy, read) if accuracy else None
-    card = Card(
-        read, one_line(title or default_title(read, name)), name, list(licences), treebanks, agreements, accuracy
-    )
     build = output.with_name(f".{output.name}.build")
     try:
         shutil.rmtree(build, ignore_errors=True)
@@ -70,8 +67,18 @@ def publish(
             write_parquet(accuracy, build / ACCURACY, "accuracy/1")
         for file in _review_files(read, reviews):
             write_text(file.read_text(encoding="utf-8"), build / REVIEWS / file.name)
-        for path, text in _texts(card, licences).items():
-            write_text(text, build / path)
+        exported = _write_texts(export_files(read), build)
+        card = Card(
+            read,
+            one_line(title or default_title(read, name)),
+            name,
+            list(licences),
+            treebanks,
+            agreements,
+            accuracy,
+            syntaxgym=[suite.name for suite in read if f"{SYNTAXGYM}/{suite.name}.json" in exported],
+        )
+        _write_texts(_texts(card, licences).items(), build)
         output.mkdir(parents=True, exist_ok=True)
         (output / CARD).unlink(missing_ok=True)
         for part in PARTS:
@@ -133,11 +140,18 @@ def _write_tables(suites: Sequence[PublishedSuite], folder: Path) -> None:
             write_parquet(table, folder / "data" / suite.name / f"{name}.parquet", provenance["schema"], provenance)
 
 
+def _write_texts(texts: Iterable[tuple[str, str]], folder: Path) -> set[str]:
+    """Write files as they come, and return their paths."""
+    paths = set()
+    for path, text in texts:
+        write_text(text, folder / path)
+        paths.add(path)
+    return paths
+
+
 def _texts(card: Card, licences: Mapping[str, str]) -> dict[str, str]:
-    """Return all files of a dataset but its tables, by their path; `licences` are the texts by treebank."""
+    """Return what a dataset has beside its tables and exports, by their path; `licences` are the texts by treebank."""
     return {
-        **{f"suites/{name}.json": text for name, text in card.syntaxgym.items()},
-        **export_files(card.suites),
         **task_files(card.suites, card.name),
         **{f"LICENSES/{name}.txt": text for name, text in licences.items()},
         "LICENSE": render_licence(card),

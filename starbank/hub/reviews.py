@@ -82,7 +82,7 @@ def fold(suite: PublishedSuite, judgements: Sequence[Judgement]) -> tuple[Publis
     Items and pairs get the columns `reviewers` (int32: speakers who judged the item, null for none) and `confirmed`
     (bool, null where neither holds); refuted items go to the rejects.
     """
-    labels = _labels(suite.items)
+    labels = _labels(suite.items) if judgements else {}
     judgements = [judgement for judgement in judgements if judgement.condition in labels.get(judgement.item_id, {})]
     if not judgements:
         return suite, None

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
@@ -80,7 +81,7 @@ class PublishedSuite:
         """How many matches there were."""
         return int(self.items.num_rows + self.tables["rejected"].num_rows)
 
-    @property
+    @cached_property
     def treebanks(self) -> list[dict[str, Any]]:
         """The treebanks that the matches are from; where there are none, those that were searched."""
         names = {name for table in self.tables.values() for name in table["treebank"].unique().to_pylist()}

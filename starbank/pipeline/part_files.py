@@ -8,6 +8,7 @@ from itertools import accumulate, pairwise
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
 
@@ -17,7 +18,6 @@ from starbank.files import read_metadata, write_parquet
 from starbank.pipeline.parts import ALONE, EMPTY, Part, Share
 from starbank.pipeline.slips import Absences
 from starbank.suites import ITEMS, REJECTED, Suite
-from starbank.treebanks.parts import read_rows
 
 # Items come last, as in a suite.
 FILES = ("rejected.parquet", "items.parquet")
@@ -52,6 +52,7 @@ class PartFiles:
                 return
             raise SuiteError(f"holds no parts of suites: {error}", file=folder, hint="Make them again.") from error
         self._ranges = dict(zip(self.heads, zip(*map(pairwise, ends), strict=True), strict=True))
+        self._tables = [_Table(folder / name) for name in FILES]
 
     @property
     def language(self) -> str:
@@ -75,12 +76,32 @@ class PartFiles:
         return head is not None and (head.failure, head.provenance, head.share) == (None, provenance, share)
 
     def read(self, name: str) -> Part:
-        """Return the part of a construction."""
-        rejected, items = (
-            read_rows(pq.ParquetFile(self._folder / file), *rows)
-            for file, rows in zip(FILES, self._ranges[name], strict=True)
-        )
+        """Return the part of a construction; those that are asked for in their order are read once."""
+        rejected, items = (table.rows(*rows) for table, rows in zip(self._tables, self._ranges[name], strict=True))
         return replace(self.heads[name], suite=Suite(items.cast(ITEMS), rejected.cast(REJECTED)))
+
+
+class _Table:
+    """A table of parts, of whose row groups the last that was read is at hand: it may have the next part's rows too."""
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+        about = pq.read_metadata(path)
+        self._borders = np.cumsum([0, *(about.row_group(group).num_rows for group in range(about.num_row_groups))])
+        self._last = -1, pa.Table.from_batches([], about.schema.to_arrow_schema())
+
+    def rows(self, first: int, end: int) -> pa.Table:
+        """Return the rows from `first` to before `end`."""
+        if first == end:
+            return self._last[1].slice(0, 0)
+        low, high = np.searchsorted(self._borders, first, side="right") - 1, np.searchsorted(self._borders, end)
+        groups = [self._group(group) for group in range(low, high)]
+        return pa.concat_tables(groups).combine_chunks().slice(first - self._borders[low], end - first)
+
+    def _group(self, group: int) -> pa.Table:
+        if group != self._last[0]:
+            self._last = group, pq.ParquetFile(self._path).read_row_group(group)
+        return self._last[1]
 
 
 def _head(part: Part) -> dict[str, Any]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from itertools import chain, groupby
 from pathlib import Path
 from typing import Any
@@ -39,7 +40,7 @@ class Batch:
     constructions: tuple[Query, ...]
     shares: Mapping[str, int]
 
-    @property
+    @cached_property
     def parts(self) -> dict[str, list[str]]:
         """The treebanks by language (`Polish`), or share of it (`Polish.2of4`), where each is a job, else nothing."""
         named = any(isinstance(query, Construction) and query.treebanks for query in self.constructions)
@@ -100,14 +101,11 @@ class Plan:
         """The languages of all constructions (ISO 639-3, or `all`)."""
         return _unique(batch.language for batch in self.batches)
 
-    @property
+    @cached_property
     def lexicons(self) -> dict[str, list[str]]:
         """The treebanks that have the words of each lexicon, by its name: a language's, or a part's of `all`."""
-        lexicons = dict(self._of_languages)
-        for batch in self.batches:
-            for part in batch.parts:
-                lexicons[self.lexicon(part)] = self._words_of_part(part)
-        return lexicons
+        parts = {self.lexicon(part): self._words_of_part(part) for batch in self.batches for part in batch.parts}
+        return self._of_languages | parts
 
     def lexicon(self, part: str) -> str:
         """Return the name of the lexicon of a part: that of a language (`pol`), if it has the same words."""
@@ -115,7 +113,7 @@ class Plan:
         alike = (name for name, treebanks in self._of_languages.items() if set(treebanks) == set(words))
         return next(alike, f"{ALL}-{_SHARE.sub('', part)}")
 
-    @property
+    @cached_property
     def _of_languages(self) -> dict[str, list[str]]:
         languages = _unique(
             batch.language for batch in self.batches if batch.treebanks and not (batch.parts and batch.language == ALL)

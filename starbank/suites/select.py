@@ -6,33 +6,36 @@ from collections.abc import Sequence
 
 import duckdb
 import pyarrow as pa
+import pyarrow.compute as pc
 
-from starbank.suites.schemas import ITEMS, REJECTED, Suite
+from starbank.suites.schemas import REJECTED, Suite
 
 # A sentence that stands in two treebanks, or a word that two matches bind, gives the same item again.
+# Of items no more goes through here than tells which they are: their sentences are looked up by row.
 _RANKED = """
-    create temp table ranked as
-    with numbered as (select *, row_number() over () as row from items),
+    with numbered as (
+        select item_id, concat(treebank, ' ', sent_id, ', word ', target.id) as word, {groups} as kind,
+            row_number() over () - 1 as row
+        from items
+    ),
     copies as (
-        select *, row_number() over same as copy,
-            first_value(concat(treebank, ' ', sent_id, ', word ', target.id)) over same as first
+        select item_id, kind, row, row_number() over same as copy, first_value(word) over same as first
         from numbered
         window same as (partition by item_id order by row)
     )
-    select *,
-        row_number() over (partition by {groups} order by copy > 1, sha256($seed || ':' || item_id)) as rank
+    select row, copy = 1 as single, first,
+        row_number() over (partition by kind order by copy > 1, sha256($seed || ':' || item_id)) as rank
     from copies
+    order by row
 """
-
-_MERGED = "select {columns} from ranked where copy = 1 and ($limit is null or rank <= $limit) order by row"
 
 _SURPLUS = """
     select construction, language, treebank, split, sent_id, target.id as target_id, conditions[1].form as form,
         target.lemma as lemma, target.feats as feats,
-        if(copy > 1, 'duplicate item', 'beyond the limit') as reason,
-        if(copy > 1, 'the same as ' || first, 'the construction wants ' || $limit || ' items' || {of_a_kind}) as detail,
+        if(single, 'beyond the limit', 'duplicate item') as reason,
+        if(single, 'the construction wants ' || $limit || ' items' || {of_a_kind}, 'the same as ' || first) as detail,
         array_to_string(conditions[1].regions, '') as text
-    from ranked where copy > 1 or rank > $limit
+    from surplus
     order by row
 """
 
@@ -49,17 +52,26 @@ def merge(parts: Sequence[Suite], limit: int | None = None, seed: int = 0, balan
     The limit holds for each group of items that are equal in what `balance` names: keys of `BALANCE`, or named
     covariates. Which items stay is drawn at random from `seed` and the items' content alone.
     """
+    items = pa.concat_tables([part.items for part in parts])
+    groups = ", ".join(BALANCE.get(name) or _named(name) for name in balance)
     connection = duckdb.cursor()
-    connection.register("items", pa.concat_tables([part.items for part in parts]))
-    groups = ", ".join(BALANCE.get(name) or _named(name) for name in balance) or "true"
-    connection.execute(_RANKED.format(groups=groups), {"seed": str(seed)})
-    columns = ", ".join(ITEMS.names)
-    items = connection.sql(_MERGED.format(columns=columns), params={"limit": limit}).to_arrow_table().cast(ITEMS)
-    of_a_kind = f"' of a kind ({', '.join(balance)})'".replace("\n", " ") if balance else "''"
-    surplus = (
-        connection.sql(_SURPLUS.format(of_a_kind=of_a_kind), params={"limit": limit}).to_arrow_table().cast(REJECTED)
-    )
-    return Suite(items, pa.concat_tables([*(part.rejected for part in parts), surplus]))
+    connection.register("items", items)
+    ranked = connection.sql(_RANKED.format(groups=f"row({groups})" if groups else "true"), params={"seed": str(seed)})
+    places = ranked.to_arrow_table()
+    stays = places["single"]
+    if limit is not None:
+        stays = pc.and_(stays, pc.less_equal(places["rank"], limit))
+    rejected = [part.rejected for part in parts]
+    goes = pc.invert(stays)
+    if pc.any(goes).as_py():
+        surplus = items.filter(goes)
+        for name in ("row", "single", "first"):
+            surplus = surplus.append_column(name, places[name].filter(goes))
+        connection.register("surplus", surplus)
+        of_a_kind = f"' of a kind ({', '.join(balance)})'".replace("\n", " ") if balance else "''"
+        rows = connection.sql(_SURPLUS.format(of_a_kind=of_a_kind), params={"limit": limit}).to_arrow_table()
+        rejected.append(rows.cast(REJECTED))
+    return Suite(items.filter(stays).combine_chunks(), pa.concat_tables(rejected))
 
 
 def _named(covariate: str) -> str:

@@ -55,7 +55,7 @@ def canonical_features(column: pa.StringArray) -> tuple[list[str | None], dict[i
     unsorted = np.append(False, (text[1:] == text[:-1]) & (order[1:] <= order[:-1]))[: len(text)]
     canonical: list[str | None] = column.to_pylist()
     wrong: dict[int, str] = {}
-    for index in np.unique(text[unsorted | (order < 0)]).tolist():
+    for index in dict.fromkeys(text[unsorted | (order < 0)].tolist()):
         try:
             canonical[index] = format_features(parse_features(canonical[index]))
         except ValueError as error:

@@ -130,12 +130,14 @@ def test_the_accuracy_of_models_is_told(suites, tmp_path):
 def test_the_example_is_glossed_where_its_treebank_is_at_hand(sample, tmp_path):
     treebank = ingest([sample / "UD_Georgian-Sample"], tmp_path / "treebanks" / "UD_Georgian-Sample")
     row = treebank.sentences.slice(0, 1).to_pylist()[0]
-    told = gloss({"treebank": treebank.name, "sent_id": row["sent_id"], "split": row["split"]}, tmp_path / "treebanks")
+    item = {"treebank": treebank.name, "sent_id": row["sent_id"], "split": row["split"]}
+    elsewhere = {"treebank": "UD_Georgian-GLC", "sent_id": "x", "split": None}
+    told, *others = gloss([item, elsewhere, None], tmp_path / "treebanks")
     assert told is not None
     assert row["text"].startswith("ბებია")
     assert told["words"][0] == ("ბებია", "ბებია-SG.NOM")
     assert [f"# text_en = {told['translation']}"] == [one for one in row["comments"] if one.startswith("# text_en")]
-    assert gloss({"treebank": "UD_Georgian-GLC", "sent_id": "x", "split": None}, tmp_path / "treebanks") is None
+    assert others == [None, None]
 
 
 @pytest.mark.parametrize(

@@ -250,7 +250,7 @@ def test_out_and_in_again_is_the_same(tmp_path_factory, items, marked):
     suite = make_suite(read)
     if not suite.items.num_rows:
         return
-    told = to_syntaxgym(suite.items, name="number", predictions=read.predictions, language="eng")
+    told = json.loads(to_syntaxgym(suite.items, name="number", predictions=read.predictions, language="eng"))
     file.write_text(json.dumps(told))
     again = read_import(file)
     assert again.predictions == read.predictions

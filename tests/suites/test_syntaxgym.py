@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+
 import pyarrow as pa
 import pytest
 from hypothesis import given
@@ -19,12 +21,17 @@ def items(*sets: dict[str, tuple[str, ...]], regions: list[str] = REGIONS) -> pa
         {
             "region_names": regions,
             "conditions": [
-                {"name": name, "grammatical": place == 0, "regions": list(texts)}
+                {"name": name, "grammatical": place == 0, "against": None, "regions": list(texts)}
                 for place, (name, texts) in enumerate(conditions.items())
             ],
         }
         for conditions in sets
     ])  # fmt: skip
+
+
+def told(table: pa.Table, **about: object) -> dict:
+    """Return what the JSON of a suite says."""
+    return json.loads(to_syntaxgym(table, **about))
 
 
 GEORGIAN = {
@@ -35,7 +42,7 @@ GEORGIAN = {
 
 
 def test_a_suite_in_full():
-    assert to_syntaxgym(items(GEORGIAN), name="erg-subj", comment="from UD_Georgian-GLC") == {
+    assert told(items(GEORGIAN), name="erg-subj", comment="from UD_Georgian-GLC") == {
         "meta": {"name": "erg-subj", "metric": "sum", "comment": "from UD_Georgian-GLC", "grammatical": ["Erg"]},
         "region_meta": {"1": "prefix", "2": "target", "3": "suffix"},
         "predictions": [
@@ -68,7 +75,7 @@ def test_a_suite_in_full():
 
 
 def test_what_is_written_together_with_the_word_goes_with_it():
-    suite = to_syntaxgym(
+    suite = told(
         items({"Sing": ('She said:  "', "dogs", '", and left.'), "Plur": ('She said:  "', "dog", '", and left.')}),
         name="x",
     )
@@ -77,7 +84,7 @@ def test_what_is_written_together_with_the_word_goes_with_it():
 
 
 def test_conditions_are_named_by_their_part_where_another_is_grammatical_in_each_item():
-    suite = to_syntaxgym(
+    suite = told(
         items(
             {"Sing": ("The dog ", "barks", "."), "Plur": ("The dog ", "bark", ".")},
             {"Plur": ("Dogs ", "bark", "."), "Sing": ("Dogs ", "barks", ".")},
@@ -98,19 +105,19 @@ def test_a_starred_condition_is_held_against_its_own_grammatical_one():
         for name, against in names.items()
     ]
     table = pa.Table.from_pylist([{"region_names": ["subject", "verb"], "conditions": conditions}])
-    assert [one["formula"] for one in to_syntaxgym(table, name="x")["predictions"]] == [
+    assert [one["formula"] for one in told(table, name="x")["predictions"]] == [
         "((1;%sg-bad%) + (2;%sg-bad%)) > ((1;%sg%) + (2;%sg%))",
         "((1;%pl-bad%) + (2;%pl-bad%)) > ((1;%pl%) + (2;%pl%))",
     ]
 
 
 def test_names_that_formulas_cannot_have_are_mended():
-    suite = to_syntaxgym(items({"Case=Erg": ("", "a", " b"), "Case=Nom": ("", "c", " b")}), name="x")
+    suite = told(items({"Case=Erg": ("", "a", " b"), "Case=Nom": ("", "c", " b")}), name="x")
     assert suite["predictions"][0]["formula"].startswith("((1;%Case_Nom%)")
 
 
 def test_predictions_of_ones_own():
-    suite = to_syntaxgym(items(GEORGIAN), name="x", predictions=["(2;%Nom%) > (2;%Erg%)"])
+    suite = told(items(GEORGIAN), name="x", predictions=["(2;%Nom%) > (2;%Erg%)"])
     assert suite["predictions"] == [{"type": "formula", "formula": "(2;%Nom%) > (2;%Erg%)"}]
 
 
@@ -128,7 +135,7 @@ def test_no_items_are_no_suite():
 @given(st.lists(st.text("ab .«»", max_size=6), min_size=3, max_size=3), st.text("ab", min_size=1))
 def test_joined_by_spaces_the_regions_are_the_sentence(regions, form):
     starred = [regions[0], form, regions[2]]
-    suite = to_syntaxgym(items({"good": tuple(regions), "bad": tuple(starred)}), name="x")
+    suite = told(items({"good": tuple(regions), "bad": tuple(starred)}), name="x")
     for condition, texts in zip(suite["items"][0]["conditions"], (regions, starred), strict=True):
         contents = [region["content"] for region in condition["regions"]]
         assert " ".join(filter(None, contents)) == " ".join("".join(texts).split())
