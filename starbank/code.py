@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+import ast
 import hashlib
-import re
 from functools import cache
 from pathlib import Path
 
@@ -14,13 +14,6 @@ from starbank.languages import language_files
 _PACKAGE = Path(starbank.__file__).parent
 _GENERATORS = _PACKAGE.parent / "generators"
 _LANGUAGES = _PACKAGE / "languages.py"
-# What code imports is read off its text, for parsing it takes longer than many a job; a remark that looks like an
-# import counts as one, which makes a sum change too often, never too seldom.
-_FOR_TYPES = re.compile(r"^if TYPE_CHECKING:\n(?:(?:[ \t].*)?\n)+", re.MULTILINE)
-_FROM = re.compile(r"\bfrom\s+(starbank[\w.]*)\s+import\s*(\([^)]*\)|(?:\\\n|[^\n])*)")
-_IMPORT = re.compile(r"\bimport\s((?:\\\n|[^\n])*)")
-_MODULE, _NAME = re.compile(r"\bstarbank[\w.]*"), re.compile(r"\w+")
-_PLUGIN, _QUOTED = re.compile(r"\bload_plugin\(([^)]*)\)"), re.compile(r"[\"'](\w+)[\"']")
 
 
 def generator_folders() -> list[Path]:
@@ -91,12 +84,26 @@ def _tables(folder: Path, changed: int) -> tuple[Path, ...]:
 @cache
 def _mentions(file: Path, changed: int) -> tuple[frozenset[Path], frozenset[str]]:
     """Return the files of Starbank that code imports, but not for types only, and the plug-ins that it loads."""
-    text = _FOR_TYPES.sub("", file.read_text(encoding="utf-8"))
-    modules = {name for names in _IMPORT.findall(text) for name in _MODULE.findall(names)}
-    for module, names in _FROM.findall(text):
-        modules.update([module, *(f"{module}.{name}" for name in _NAME.findall(names))])
-    plugins = frozenset(name for arguments in _PLUGIN.findall(text) for name in _QUOTED.findall(arguments))
-    return frozenset(file for module in modules for file in _files(module)), plugins
+    modules: set[str] = set()
+    plugins: set[str] = set()
+    text = file.read_text(encoding="utf-8")
+    # Imports are statements; among expressions, of which there are many, there is nothing else to look for.
+    kinds = (ast.AST,) if "load_plugin" in text else (ast.stmt, ast.excepthandler, ast.match_case)
+    waiting: list[ast.AST] = [ast.parse(text)]
+    while waiting:
+        node = waiting.pop()
+        match node:
+            case ast.If(test=ast.Name(id="TYPE_CHECKING")):
+                continue
+            case ast.Import():
+                modules.update(alias.name for alias in node.names)
+            case ast.ImportFrom(module=str(module)):
+                modules.update([module, *(f"{module}.{alias.name}" for alias in node.names)])
+            case ast.Call(func=ast.Name(id="load_plugin")):
+                values = [argument.value for argument in node.args if isinstance(argument, ast.Constant)]
+                plugins.update(value for value in values if isinstance(value, str))
+        waiting += (child for child in ast.iter_child_nodes(node) if isinstance(child, kinds))
+    return frozenset(file for module in modules for file in _files(module)), frozenset(plugins)
 
 
 @cache
