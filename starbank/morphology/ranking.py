@@ -7,6 +7,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from starbank.morphology.newton import Expansion, minimum
+
 # How strongly weights are held to where they start, and those of one UPOS to those of all.
 _HOLD = 5.0
 _HOLD_TO_ALL = 20.0
@@ -91,8 +93,6 @@ def _with_one(signs: np.ndarray) -> np.ndarray:
 
 def _fit_ranks(row: np.ndarray, features: np.ndarray, right: np.ndarray) -> np.ndarray:
     """Fit a conditional logit: the right candidates of a row against all; rows without a right one tell nothing."""
-    from scipy.optimize import minimize
-
     _, row = np.unique(row, return_inverse=True)
     decided = (np.bincount(row, right) > 0)[row]
     row, features, right = row[decided], features[decided], right[decided].astype(float)
@@ -102,14 +102,23 @@ def _fit_ranks(row: np.ndarray, features: np.ndarray, right: np.ndarray) -> np.n
     _, row = np.unique(row, return_inverse=True)
     starts = _starts(row)
 
-    def loss(weights: np.ndarray) -> tuple[float, np.ndarray]:
+    def loss(weights: np.ndarray) -> Expansion:
         share = _shares(features @ weights, starts)
         hit = np.maximum(np.add.reduceat(share * right, starts), 1e-12)
-        slope = features.T @ (share - share * right / hit[row])
+        hits = share * right / hit[row]
         away = weights - start
-        return -np.log(hit).sum() + _HOLD / 2 * away @ away, slope + _HOLD * away
+        value = -np.log(hit).sum() + _HOLD / 2 * away @ away
+        bends = _spread(features, share, starts) - _spread(features, hits, starts) + _HOLD * np.eye(len(weights))
+        return value, features.T @ (share - hits) + _HOLD * away, bends
 
-    return np.asarray(minimize(loss, start, jac=True, method="L-BFGS-B", options={"maxiter": 100}).x)
+    return minimum(loss, start)
+
+
+def _spread(features: np.ndarray, share: np.ndarray, starts: np.ndarray) -> np.ndarray:
+    """Return the covariance of features within rows, each candidate having its share, summed over rows."""
+    shared = features * share[:, None]
+    means = np.add.reduceat(shared, starts)
+    return shared.T @ features - means.T @ means
 
 
 def _fit_trusts(signs: np.ndarray, group: np.ndarray, right: np.ndarray) -> np.ndarray:
@@ -118,25 +127,27 @@ def _fit_trusts(signs: np.ndarray, group: np.ndarray, right: np.ndarray) -> np.n
     The weights of a group are held to those of all (Daumé 2007, "Frustratingly easy domain adaptation"): where one UPOS
     has few forms, the others tell how far to trust them.
     """
-    from scipy.optimize import minimize
-
     columns, answers = _with_one(signs), right.astype(float)
-    groups = group.max(initial=-1) + 1
-    hold = np.full((groups + 1, columns.shape[1]), _HOLD_TO_ALL)
+    groups, size = group.max(initial=-1) + 1, columns.shape[1]
+    hold = np.full((groups + 1, size), _HOLD_TO_ALL)
     hold[0] = 1
     hold[0, 0] = 0
+    members = [group == number for number in range(groups)]
 
-    # Where in the weights of all groups each sign has its own.
-    place = (group[:, None] * columns.shape[1] + np.arange(columns.shape[1])).ravel()
-
-    def loss(flat: np.ndarray) -> tuple[float, np.ndarray]:
+    def loss(flat: np.ndarray) -> Expansion:
         weights = flat.reshape(hold.shape)
         value = (columns * (weights[0] + weights[1:]).take(group, axis=0)).sum(axis=1)
-        slopes = columns * (1 / (1 + np.exp(-value)) - answers)[:, None]
-        by_group = np.bincount(place, slopes.ravel(), groups * columns.shape[1]).reshape(groups, -1)
-        slope = np.concatenate([by_group.sum(axis=0, keepdims=True), by_group]) + hold * weights
-        return np.logaddexp(0, value * (1 - 2 * answers)).sum() + (hold * weights**2).sum() / 2, slope.ravel()
+        sure = 1 / (1 + np.exp(-value))
+        slopes, bends = columns * (sure - answers)[:, None], columns * (sure * (1 - sure))[:, None]
+        slope, curvature = np.zeros(hold.shape), np.zeros((*hold.shape, *hold.shape))
+        for number, member in enumerate(members, 1):
+            slope[number] = slopes[member].sum(axis=0)
+            curvature[number, :, number] = bends[member].T @ columns[member]
+            curvature[0, :, number] = curvature[number, :, 0] = curvature[number, :, number]
+        slope[0] = slope[1:].sum(axis=0)
+        curvature[0, :, 0] = curvature[0, :, 1:].sum(axis=1)
+        total = np.logaddexp(0, value * (1 - 2 * answers)).sum() + (hold * weights**2).sum() / 2
+        return total, (slope + hold * weights).ravel(), curvature.reshape(hold.size, -1) + np.diag(hold.ravel())
 
-    flat_weights = minimize(loss, np.zeros(hold.size), jac=True, method="L-BFGS-B", options={"maxiter": 300}).x
-    weights = np.asarray(flat_weights).reshape(hold.shape)
+    weights = minimum(loss, np.zeros(hold.size)).reshape(hold.shape)
     return np.concatenate([weights[:1], weights[0] + weights[1:]])
