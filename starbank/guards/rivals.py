@@ -125,7 +125,7 @@ def find_rivals(connection: duckdb.DuckDBPyConnection, constructions: Sequence[C
         select distinct readings_of.construction, readings_of.feats, near.feats from near join readings_of using (row)
         """
     ).fetchall()
-    fits = [pair for pair in pairs if _fits(*pair[1:], constructions[pair[0]].features)]
+    fits = [pair for pair in pairs if _fits(pair[1], pair[2], constructions[pair[0]].features)]
     connection.register("fits", table_of(fits, construction=int, target=str, noun=str))
     connection.execute(_RIVALS)
 

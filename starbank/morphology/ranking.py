@@ -118,7 +118,8 @@ def _spread(features: np.ndarray, share: np.ndarray, starts: np.ndarray) -> np.n
     """Return the covariance of features within rows, each candidate having its share, summed over rows."""
     shared = features * share[:, None]
     means = np.add.reduceat(shared, starts)
-    return shared.T @ features - means.T @ means
+    spread: np.ndarray = shared.T @ features - means.T @ means
+    return spread
 
 
 def _fit_trusts(signs: np.ndarray, group: np.ndarray, right: np.ndarray) -> np.ndarray:

@@ -67,7 +67,7 @@ def make_covariates(
     features = [[plain(name) for name in construction.features] for construction in constructions]
     connection.execute(_BETWEEN)
     pairs = connection.sql("select distinct construction, feats, other from between_them").fetchall()
-    attractions = [pair for pair in pairs if _attracts(*pair[1:], features[pair[0]])]
+    attractions = [pair for pair in pairs if _attracts(pair[1], pair[2], features[pair[0]])]
     connection.register("attractions", table_of(attractions, construction=int, feats=str, other=str))
     connection.register("edges", _edges(connection))
     first = connection.sql("select distinct lemma, upos, form from words where first order by all").to_arrow_table()
