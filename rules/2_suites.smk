@@ -100,7 +100,7 @@ for batch in [batch for batch in PLAN.batches if batch.parts]:
             engine=config["engine"],
             code=code_sum("starbank.pipeline.generate", *batch.generators),
         shell:
-            "starbank generate --part --share={params.share} {input.queries:q} {params.treebanks:q} --lexicon={input.lexicon:q}"
+            "starbank generate --part --share={params.share:q} {input.queries:q} {params.treebanks:q} --lexicon={input.lexicon:q}"
             " --seed={params.seed:q} --engine={params.engine:q} --output={params.folder:q}"
             " 2>&1 | tee {log:q} >&2"
 

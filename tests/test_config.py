@@ -34,7 +34,7 @@ def test_an_unknown_key_names_the_nearest_and_all_valid_ones():
     assert message(broken(model=["unigram"])) == (
         "config.yaml: unknown key 'model'\n"
         "Did you mean 'models'? "
-        "The valid keys are release, sources, queries, datasets, treebanks, transforms, unimorph, models, sets, "
+        "The valid keys are release, sources, queries, datasets, treebanks, shares, transforms, unimorph, models, sets, "
         "tasks, engine, outputs, seed, push."
     )
 

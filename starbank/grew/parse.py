@@ -41,7 +41,7 @@ def parse(text: str, file: Path | None = None) -> syntax.Document:
     except UnexpectedInput as error:
         raise explain(error, source) from None
     try:
-        return syntax.Document(source, _Builder(source).transform(tree))
+        return syntax.Document(source, Builder(source).transform(tree))
     except (VisitError, RecursionError) as error:
         cause = error.orig_exc if isinstance(error, VisitError) else error
         if isinstance(cause, RequestError):
@@ -89,7 +89,7 @@ def _comparison(token: Token) -> syntax.Comparison:
 
 
 @v_args(inline=True)
-class _Builder(Transformer[Token, Any]):
+class Builder(Transformer[Token, Any]):
     """Builds the typed tree, checking what a single name or value can get wrong."""
 
     def __init__(self, source: Source) -> None:

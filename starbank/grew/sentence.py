@@ -1,0 +1,236 @@
+"""A sentence as Grew's commands see it: nodes with features, in an order, and edges; from CoNLL-U and back.
+
+Multiword tokens live in the feature `textform` (https://grew.fr/doc/conllu): the first word has the token's form there,
+the others have `_`. Where a change leaves nothing sensible to write, `RewriteError` says so: Grew's own engine then
+writes multiword tokens over words that they never covered, words without an order, or empty columns.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from copy import copy
+from dataclasses import dataclass, field
+
+from starbank.errors import StarbankError
+from starbank.grew.labels import Parts, parse_label
+from starbank.grew.names import UD_FEATURES
+
+_COLUMNS = ("form", "lemma", "upos", "xpos")
+_TEXTS = ("wordform", "textform")
+_MISC = "__MISC__"
+_EMPTY = "__EMPTY__"
+ROOT = "0"
+
+
+class RewriteError(StarbankError):
+    """A match that commands cannot be applied to, or whose result cannot be written."""
+
+
+@dataclass(eq=False)
+class Node:
+    """A word, an empty node, or the root; `source` is its ID in the sentence as it was, None for a new one."""
+
+    source: str | None
+    features: dict[str, str] = field(default_factory=dict)
+    # Of a word, which multiword token it was a part of, by its ID.
+    token: str | None = None
+
+
+@dataclass(eq=False)
+class Edge:
+    """An edge; `parts` are those of its label (`starbank.grew.labels`)."""
+
+    source: Node
+    parts: Parts
+    target: Node
+
+
+class Sentence:
+    """The graph of a sentence.
+
+    `order` has the nodes that have a place, the root first; `loose` those without; `misc` the MISC of multiword tokens,
+    by their ID.
+    """
+
+    def __init__(self, order: list[Node], edges: list[Edge], misc: Mapping[str, str], comments: Sequence[str]) -> None:
+        self.order = order
+        self.loose: list[Node] = []
+        self.edges = edges
+        self.misc = misc
+        self.comments = comments
+
+    @property
+    def by_id(self) -> dict[str, Node]:
+        """The nodes by their ID in the sentence as it was."""
+        return {node.source: node for node in self.order if node.source is not None}
+
+    def copy(self) -> tuple[Sentence, dict[Node, Node], dict[Edge, Edge]]:
+        """Return a copy with nodes and edges of its own, and which is the copy of which."""
+        nodes = {node: Node(node.source, dict(node.features), node.token) for node in (*self.order, *self.loose)}
+        edges = {edge: Edge(nodes[edge.source], dict(edge.parts), nodes[edge.target]) for edge in self.edges}
+        twin = copy(self)
+        twin.order, twin.loose = [nodes[node] for node in self.order], [nodes[node] for node in self.loose]
+        twin.edges = list(edges.values())
+        return twin, nodes, edges
+
+
+def read_sentence(rows: Sequence[Sequence[str]], comments: Sequence[str] = ()) -> Sentence:
+    """Return the graph of a sentence from the ten columns of its lines in CoNLL-U."""
+    root = Node(ROOT, {"form": "__0__"})
+    nodes, misc, token, last = {ROOT: root}, {}, None, 0
+    for row in rows:
+        number = row[0]
+        if "-" in number:
+            token, last = number, int(number.partition("-")[2])
+            misc[number] = row[9]
+            form = row[1]
+            continue
+        node = nodes[number] = Node(number, _features(row))
+        if "." in number:
+            node.features |= {"wordform": _EMPTY, "textform": "_"}
+            continue
+        if token is not None and int(number) > last:
+            token = None
+        text = "UNDERSCORE" if row[1] == "_" else row[1]
+        node.features |= {"wordform": text, "textform": text}
+        if token is not None:
+            node.token = token
+            node.features["textform"] = form if number == token.partition("-")[0] else "_"
+    edges = [Edge(nodes[head], parts, nodes[row[0]]) for row in rows for head, parts in _heads(row) if head in nodes]
+    return Sentence(list(nodes.values()), edges, misc, comments)
+
+
+def _features(row: Sequence[str]) -> dict[str, str]:
+    features = {name: value for name, value in zip(_COLUMNS, row[1:5], strict=True) if value != "_"}
+    if row[1] == "_":
+        features["form"] = "_"
+    for pair in _pairs(row[5]):
+        name, _, value = pair.partition("=")
+        features[_layered(name)] = value
+    for pair in _pairs(row[9]):
+        name, _, value = pair.partition("=")
+        features[f"{_MISC}{name}" if name in UD_FEATURES else name] = value
+    return features
+
+
+def _pairs(column: str) -> list[str]:
+    return [] if column == "_" else column.split("|")
+
+
+def _layered(name: str) -> str:
+    """Return a name as Grew has it: `Number__psor` for `Number[psor]`."""
+    return name.replace("[", "__").removesuffix("]") if name.endswith("]") else name
+
+
+def _heads(row: Sequence[str]) -> Iterator[tuple[str, Parts]]:
+    """Yield head and label of each edge to a word, basic ones first."""
+    if "-" in row[0]:
+        return
+    if row[6] != "_":
+        yield row[6], parse_label(row[7].replace("_", "") if row[7] == "_" else row[7])
+    for pair in _pairs(row[8]):
+        head, _, label = pair.partition(":")
+        yield head, parse_label(f"E:{label}")
+
+
+def write_sentence(sentence: Sentence) -> list[list[str]]:
+    """Return the ten columns of each line in CoNLL-U: words numbered anew, multiword tokens before their words.
+
+    Raises `RewriteError` where the sentence cannot be written.
+    """
+    if sentence.loose:
+        raise RewriteError("a word is left without a place in the sentence")
+    if sentence.order[0].source != ROOT:
+        raise RewriteError("a word stands before the root of the sentence")
+    words = sentence.order[1:]
+    ids = _number(words)
+    numbers = dict(zip(words, ids, strict=True)) | {sentence.order[0]: ROOT}
+    tokens = _tokens(words, numbers, sentence.misc)
+    rows = []
+    for node in words:
+        rows += tokens.get(node, [])
+        rows.append(_row(node, numbers, sentence.edges))
+    return rows
+
+
+def _number(words: Sequence[Node]) -> list[str]:
+    ids, word, empty = [], 0, 0
+    for node in words:
+        if node.features.get("wordform") == _EMPTY:
+            empty += 1
+            ids.append(f"{word}.{empty}")
+        else:
+            word, empty = word + 1, 0
+            ids.append(str(word))
+    return ids
+
+
+def _tokens(words: Sequence[Node], numbers: Mapping[Node, str], misc: Mapping[str, str]) -> dict[Node, list[list[str]]]:
+    """Return the line of each multiword token, by its first word: words with the textform `_` go with those before."""
+    spans: list[list[Node]] = []
+    for node in (node for node in words if node.features.get("wordform") != _EMPTY):
+        if node.features.get("textform") != "_":
+            spans.append([node])
+        elif not spans or "textform" not in spans[-1][0].features:
+            raise RewriteError("a part of a multiword token has lost the word that it begins with")
+        else:
+            spans[-1].append(node)
+    lines = {}
+    for first, *others in (span for span in spans if len(span) > 1):
+        if any(node.source is not None and (node.token is None or node.token != first.token) for node in others):
+            raise RewriteError("a multiword token would cover words that it was not written for")
+        number = f"{numbers[first]}-{numbers[others[-1]]}"
+        kept = misc.get(number, "_") if first.token == number else "_"
+        lines[first] = [[number, first.features["textform"], *["_"] * 7, kept]]
+    return lines
+
+
+def _row(node: Node, numbers: Mapping[Node, str], edges: Sequence[Edge]) -> list[str]:
+    features = node.features
+    form = features.get("form", "__NOFORM__")
+    columns = [form, *(features.get(name, "_") for name in _COLUMNS[1:])]
+    feats, misc = [], []
+    for name, value in features.items():
+        if name in _COLUMNS or name in _TEXTS or (name.startswith("_") and not name.startswith(_MISC)):
+            continue
+        bare = name.removeprefix(_MISC)
+        layer, _, kind = bare.partition("__")
+        shown = f"{layer}[{kind}]" if kind and layer else bare
+        pair = f"{shown}={value}" if value or name in UD_FEATURES else shown
+        (feats if bare == name and (shown in UD_FEATURES or (kind and layer)) else misc).append(pair)
+    basic, enhanced = [], []
+    for edge in edges:
+        if edge.target is node and edge.source in numbers:
+            kind = enhanced if edge.parts.get("enhanced") == "yes" else basic
+            kind.append((_place(numbers[edge.source]), numbers[edge.source], _label(edge.parts)))
+    heads = sorted(set(basic))
+    row = [
+        numbers[node],
+        *columns,
+        "|".join(sorted(feats, key=str.lower)) or "_",
+        "|".join(head for _, head, _ in heads) or "_",
+        "|".join(label or "_" for _, _, label in heads) or "_",
+        "|".join(f"{head}:{label}" for _, head, label in sorted(set(enhanced))) or "_",
+        "|".join(sorted(misc, key=str.lower)) or "_",
+    ]
+    empty = next((place for place, column in enumerate(row) if not column or "\t" in column or "\n" in column), None)
+    if empty is not None:
+        raise RewriteError(f"word {numbers[node]} has a column that is empty or holds a tab")
+    return row
+
+
+def _place(number: str) -> tuple[int, int]:
+    whole, _, part = number.partition(".")
+    return int(whole), int(part or 0)
+
+
+def _label(parts: Parts) -> str:
+    """Return a label as columns have it."""
+    from starbank.grew.labels import compact_label
+
+    bare = {name: value for name, value in parts.items() if name != "enhanced"}
+    if bare and "1" in bare and bare.keys() <= {"1", "2", "type"}:
+        return compact_label(bare)
+    return ",".join(
+        f"{name}={value}" for name, value in sorted(bare.items(), key=lambda pair: (pair[0].isdigit(), pair))
+    )
