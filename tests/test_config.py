@@ -34,8 +34,8 @@ def test_an_unknown_key_names_the_nearest_and_all_valid_ones():
     assert message(broken(model=["unigram"])) == (
         "config.yaml: unknown key 'model'\n"
         "Did you mean 'models'? "
-        "The valid keys are release, sources, queries, datasets, treebanks, shares, transforms, unimorph, models, sets, "
-        "tasks, engine, outputs, seed, push."
+        "The valid keys are release, sources, queries, datasets, treebanks, shares, transforms, unimorph, models, "
+        "sets, tasks, engine, outputs, seed, push."
     )
 
 

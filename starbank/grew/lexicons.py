@@ -55,9 +55,9 @@ def cut_lexicons(text: str, file: Path | None) -> tuple[str, dict[str, Lexicon]]
 def read_lexicon(text: str, file: Path | None, first_line: int = 1) -> Lexicon:
     """Read a table: the names of its fields, then its rows; empty lines and those that begin with `%` do not count."""
 
-    def error(line: int, message: str) -> RequestError:
-        source = text.splitlines()[line - first_line] if text else ""
-        return RequestError(message, file=file, line=line, source=source, hint=_HINT)
+    def error(number: int, message: str) -> RequestError:
+        source = text.splitlines()[number - first_line]
+        return RequestError(message, file=file, line=number, source=source, hint=_HINT)
 
     rows = []
     for number, line in enumerate(text.splitlines(), first_line):
@@ -66,13 +66,13 @@ def read_lexicon(text: str, file: Path | None, first_line: int = 1) -> Lexicon:
             rows.append((number, tuple(value for value in plain.split("\t") if value)))
     if len(rows) < 2:
         raise RequestError("a lexicon must not be empty", file=file, line=first_line, hint=_HINT)
-    (line, fields), *entries = rows
+    (first, fields), *entries = rows
     for place, field in enumerate(fields):
         if field in fields[:place]:
-            raise error(line, f"the lexicon has two fields {field}")
-    for line, values in entries:
+            raise error(first, f"the lexicon has two fields {field}")
+    for number, values in entries:
         if len(values) != len(fields):
-            raise error(line, f"the lexicon has {len(fields)} fields, and this row has {len(values)}")
+            raise error(number, f"the lexicon has {len(fields)} fields, and this row has {len(values)}")
     return Lexicon(fields, tuple(dict.fromkeys(values for _, values in entries)))
 
 

@@ -185,14 +185,16 @@ class _RuleBuilder(Builder):
         return commands.DeleteNode(self.name(node))
 
     def add_node(self, _: Token, node: Token, *place: Token) -> Command:
-        order, site = place or (None, None)
-        return commands.AddNode(self.name(node), cast(Any, order and str(order)), site and self.name(site))
+        if not place:
+            return commands.AddNode(self.name(node))
+        order, site = place
+        return commands.AddNode(self.name(node), cast(commands.Order, str(order)), self.name(site))
 
     def unorder(self, _: Token, node: Token) -> Command:
         return commands.Unorder(self.name(node))
 
     def insert(self, _: Token, node: Token, order: Token, site: Token) -> Command:
-        return commands.Insert(self.name(node), cast(Any, str(order)), self.name(site))
+        return commands.Insert(self.name(node), cast(commands.Order, str(order)), self.name(site))
 
     def add_edge(self, _: Token, source: Token, label: syntax.LabelTest, target: Token) -> Command:
         return commands.AddEdge(None, self.name(source), self.parts(label, source), self.name(target))

@@ -189,7 +189,8 @@ def _row(node: Node, numbers: Mapping[Node, str], edges: Sequence[Edge]) -> list
     features = node.features
     form = features.get("form", "__NOFORM__")
     columns = [form, *(features.get(name, "_") for name in _COLUMNS[1:])]
-    feats, misc = [], []
+    feats: list[str] = []
+    misc: list[str] = []
     for name, value in features.items():
         if name in _COLUMNS or name in _TEXTS or (name.startswith("_") and not name.startswith(_MISC)):
             continue
@@ -198,11 +199,12 @@ def _row(node: Node, numbers: Mapping[Node, str], edges: Sequence[Edge]) -> list
         shown = f"{layer}[{kind}]" if kind and layer else bare
         pair = f"{shown}={value}" if value or name in UD_FEATURES else shown
         (feats if bare == name and (shown in UD_FEATURES or (kind and layer)) else misc).append(pair)
-    basic, enhanced = [], []
+    basic: list[tuple[tuple[int, int], str, str]] = []
+    enhanced: list[tuple[tuple[int, int], str, str]] = []
     for edge in edges:
         if edge.target is node and edge.source in numbers:
-            kind = enhanced if edge.parts.get("enhanced") == "yes" else basic
-            kind.append((_place(numbers[edge.source]), numbers[edge.source], _label(edge.parts)))
+            edges_of_kind = enhanced if edge.parts.get("enhanced") == "yes" else basic
+            edges_of_kind.append((_place(numbers[edge.source]), numbers[edge.source], _label(edge.parts)))
     heads = sorted(set(basic))
     row = [
         numbers[node],

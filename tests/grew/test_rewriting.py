@@ -49,7 +49,8 @@ def words(made):
     ("commands", "expected"),
     [
         ("O.form = them", "We:4:nsubj don't do:4:aux n't:4:advmod know:0:root them:4:obj .:4:punct"),
-        ('O.form = O.lemma + "-" + S.form[0:1]', "We:4:nsubj don't do:4:aux n't:4:advmod know:0:root he-W:4:obj .:4:punct"),
+        ('O.form = O.lemma + "-" + S.form[0:1]',
+         "We:4:nsubj don't do:4:aux n't:4:advmod know:0:root he-W:4:obj .:4:punct"),
         ('e.label = "obl:tmod"', "We:4:nsubj don't do:4:aux n't:4:advmod know:0:root him:4:obl:tmod .:4:punct"),
         ("del_node O", "We:4:nsubj don't do:4:aux n't:4:advmod know:0:root .:4:punct"),
         ("shift_out V ==> O; shift_in V ==> O; del_node V",
@@ -58,7 +59,8 @@ def words(made):
         ("add_node E :> V; E.form = not; add_edge V -[advmod]-> E",
          "We:4:nsubj don't do:4:aux n't:4:advmod know:0:root not:4:advmod him:4:obj .:4:punct"),
         ("del_node N", "We:3:nsubj do:3:aux know:0:root him:3:obj .:3:punct"),
-        ("del_edge e; add_edge S -[nmod]-> O", "We:4:nsubj don't do:4:aux n't:4:advmod know:0:root him:1:nmod .:4:punct"),
+        ("del_edge e; add_edge S -[nmod]-> O",
+         "We:4:nsubj don't do:4:aux n't:4:advmod know:0:root him:1:nmod .:4:punct"),
     ],
 )  # fmt: skip
 def test_commands(rewrite, commands, expected):
