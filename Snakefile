@@ -16,6 +16,9 @@ min_version("9.19")
 configfile: "config.yaml"
 
 
+report: "rules/captions/workflow.rst"
+
+
 include: "rules/common.smk"
 include: "rules/1_treebanks.smk"
 include: "rules/2_suites.smk"

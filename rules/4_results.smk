@@ -12,7 +12,12 @@ rule results:
         suites=[suites(dataset) for dataset in PLAN.datasets],
         treebanks=ingested(PLAN.treebanks()),
     output:
-        multiext("<outputs>/results/accuracy", ".parquet", ".csv", ".svg", ".tex"),
+        multiext("<outputs>/results/accuracy", ".parquet", ".tex"),
+        report(
+            multiext("<outputs>/results/accuracy", ".svg", ".csv"),
+            category="Results",
+            caption="captions/accuracy.rst",
+        ),
         expand(
             "<outputs>/results/{table}.{kind}",
             table=[
@@ -28,7 +33,11 @@ rule results:
             ],
             kind=["parquet", "csv"],
         ),
-        page="<outputs>/results/report.html",
+        page=report(
+            "<outputs>/results/report.html",
+            category="Results",
+            caption="captions/results.rst",
+        ),
     log:
         "<logs>/results.log",
     benchmark:

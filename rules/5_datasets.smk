@@ -20,7 +20,12 @@ rule publish:
         reviews=lambda wildcards: local(PLAN.reviews(wildcards.dataset)),
         scores=lambda wildcards: scores([wildcards.dataset], PLAN.baselines),
     output:
-        local("<outputs>/datasets/{dataset}/README.md"),
+        report(
+            local("<outputs>/datasets/{dataset}/README.md"),
+            category="Datasets",
+            labels={"dataset": "{dataset}"},
+            caption="captions/dataset.rst",
+        ),
     log:
         local("<logs>/publish/{dataset}.log"),
     benchmark:

@@ -34,7 +34,12 @@ rule probe:
         tasks(),
     output:
         table="<outputs>/probes/{probed}.parquet",
-        curves="<outputs>/probes/{probed}.svg",
+        curves=report(
+            "<outputs>/probes/{probed}.svg",
+            category="Probes",
+            labels={"model": "{probed}"},
+            caption="captions/probes.rst",
+        ),
     log:
         "<logs>/probe/{probed}.log",
     benchmark:
