@@ -44,7 +44,8 @@ rule probe:
         "<logs>/probe/{probed}.log",
     benchmark:
         "<benchmarks>/probe/{probed}.tsv"
-    threads: workflow.cores
+    # All there are; `snakemake --report` is told of none.
+    threads: workflow.resource_settings.cores or 1
     resources:
         gpu=lambda wildcards: PLAN.probes.models[wildcards.probed].get("gpus", 0),
     params:

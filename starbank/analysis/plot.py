@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import textwrap
 from typing import Any
 
 import pandas as pd
@@ -20,6 +21,8 @@ FONTS = (
 )
 INK, FAINT = "#333333", "#dddddd"
 LABELS, WIDTH, ROW = 155, 200, 15
+# Titles of suites are wrapped, so that they stay whole; as many letters of a wide script fill the width of a block.
+LETTERS, LINE = 54, 13
 # Between panels, whose headings may be longer than they are, and between lines of them.
 BESIDE, BETWEEN = 70, 28
 
@@ -62,6 +65,8 @@ def figure_svg(rows: pd.DataFrame) -> str:
 
 def _panel(rows: pd.DataFrame) -> Chart:
     """One block per suite, one line per model: interval, accuracy, and the dashed line of chance."""
+    rows = rows.assign(suite=_wrapped(rows["suite"]))
+    above = LINE * int(rows["suite"].str.count("\n").max())
     models = list(dict.fromkeys(rows.sort_values("order")["label"]))
     names = list(dict.fromkeys(rows["construction"]))
     shown = ["construction", "suite", "label", "accuracy", "low", "high", "chance", "verdict"]
@@ -69,23 +74,30 @@ def _panel(rows: pd.DataFrame) -> Chart:
     axis = {**PERCENT, "labelFlush": False}
     y = nominal("label", sort=models, scale={"domain": models}, axis=None)
     interval = {"x": number("low", scale=SHARES, axis=axis), "x2": {"field": "high"}, "y": y, "color": _colour()}
-    suite = {"x": {"value": -LABELS}, "y": {"value": -8}, "text": nominal("suite", aggregate="min")}
-    label = {"align": "right", "fontSize": 10, "fill": INK, "limit": LABELS - 14}
-    heading = {"align": "left", "fontSize": 11, "fontWeight": "bold", "fill": INK, "limit": LABELS + WIDTH}
+    suite = {"x": {"value": -LABELS}, "y": {"value": -8 - above}, "text": nominal("suite", aggregate="min")}
+    label = {"align": "right", "fontSize": 10, "fill": INK, "limit": 0}
+    heading = {"align": "left", "fontSize": 11, "fontWeight": "bold", "fill": INK}
     layers = [
         layer("rule", {"x": number("chance", aggregate="min")}, scored, strokeDash=[3, 3], stroke=INK),
         layer("rule", interval, scored, strokeWidth=2.5, opacity=0.45, strokeCap="round"),
         layer("point", {"x": number("accuracy"), "y": y, "color": _colour()}, scored, **POINT),
         layer("text", {"x": {"value": 4}, "y": y}, missing, text="not scored", **NOT_SCORED),
         layer("text", {"x": {"value": -12}, "y": y, "text": nominal("label")}, **label),
-        layer("text", suite, **heading),
+        layer("text", suite, **heading, lineBreak="\n", lineHeight=LINE, limit=0),
     ]
     return {
         "data": data(rows[shown]),
         "facet": {"row": nominal("construction", sort=names, header={"labels": False, "title": None})},
         "spec": {"layer": layers, "width": WIDTH, "height": ROW * len(models)},
-        "spacing": 14,
+        "spacing": 14 + above,
     }
+
+
+def _wrapped(titles: pd.Series[str]) -> list[str]:
+    """Break titles into lines, all of them into as many, the last of which stands right above its block."""
+    lines = [textwrap.wrap(title, LETTERS) for title in titles]
+    height = max(map(len, lines))
+    return ["\n".join([""] * (height - len(wrapped)) + wrapped) for wrapped in lines]
 
 
 def _colour() -> Chart:

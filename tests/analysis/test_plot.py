@@ -67,3 +67,13 @@ def test_points_have_the_colour_of_their_verdict(rows):
 
 def test_the_same_rows_give_the_same_bytes(rows):
     assert figure_svg(rows) == figure_svg(rows)
+
+
+def test_long_titles_and_names_of_models_stay_whole(rows):
+    title = "Nominative object of a verb of inversion (perfect series, verbs of feeling and having), as published"
+    name = "google-bert/bert-base-multilingual-cased+some-revision"
+    long = rows.assign(suite=title, label=rows["label"].replace("bert", name))
+    root = ElementTree.fromstring(panel_svg(long[long["dataset"] == "kat"]))
+    shown = " ".join(" ".join(root.itertext()).split())
+    assert title in shown
+    assert name in shown
