@@ -9,7 +9,7 @@ UV := 0.13.8
 unexport PYTHONDONTWRITEBYTECODE
 INSTALL = $(BIN)/uv pip install --quiet --python $(BIN)/python -c constraints.txt $(1) || $(BIN)/pip install --quiet -c constraints.txt $(1)
 
-.PHONY: help install install-models demo test test-fast check format bench clean
+.PHONY: help install install-models demo test test-fast check docs format bench clean
 
 help:  ## Show this list
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 16
@@ -47,11 +47,15 @@ test: $(VENV)/.dev  ## Install what tests need and run all tests
 test-fast: $(VENV)/.dev  ## Run the tests that are quick, and need no models
 	$(BIN)/pytest -m "not slow and not models and not slurm"
 
-check: $(VENV)/.dev  ## Lint, formatting, types
+check: $(VENV)/.dev docs  ## Lint, formatting, types, documentation
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/snakefmt --check Snakefile rules
 	$(BIN)/mypy
+
+# Strictly: a link or an anchor that leads nowhere fails.
+docs: $(VENV)/.dev  ## Build the documentation site into build/site
+	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --site-dir build/site
 
 format: $(VENV)/.dev  ## Format the code
 	$(BIN)/ruff check --fix .

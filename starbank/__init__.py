@@ -1,3 +1,3 @@
 """Starbank turns Universal Dependencies treebanks into banks of starred sentences."""
 
-__version__ = "0.1.0"
+__version__ = "0.2.0"

@@ -41,7 +41,7 @@ def test_the_first_push_makes_the_repository_and_one_commit(hub, folder):
     assert pushed.created
     assert pushed.made
     assert pushed.commit == repository.branches["main"]
-    assert repository.log() == ["Push with Starbank 0.1.0", "initial commit"]
+    assert repository.log() == ["Push with Starbank 0.2.0", "initial commit"]
     assert hub.files(REPOSITORY) == contents(folder)
     assert not repository.private
 
@@ -202,7 +202,7 @@ def test_a_branch_is_made_and_leaves_main_alone(hub, folder, suites):
     push(folder, REPOSITORY, revision="next")
     assert hub.files(REPOSITORY, "next") == contents(folder)
     assert hub.files(REPOSITORY) == before
-    assert hub.repositories[REPOSITORY].log("next") == ["Push with Starbank 0.1.0"] * 2 + ["initial commit"]
+    assert hub.repositories[REPOSITORY].log("next") == ["Push with Starbank 0.2.0"] * 2 + ["initial commit"]
 
 
 def test_a_pull_request_proposes_once(hub, folder, suites):
