@@ -229,7 +229,7 @@ def test_texts_of_others_are_no_tags(tmp_path, write_scores, write_suite):
         write_json({"model": text, "message": text}, failure_file(tmp_path / "failed.parquet"))
         return results([scores, tmp_path / "failed.parquet"], tmp_path / folder, suites=[suite.parent])
 
-    hostile, plain = tags_of(make("hostile", HOSTILE)), tags_of(make("plain", "some words"))
+    hostile, plain = tags_of(make("hostile", HOSTILE)), tags_of(make("plain", "words as long as it " * 5))
     kinds = [{tag for tag, _ in tags if tag != "wbr"} for tags in (hostile, plain)]
     assert kinds[0] == kinds[1]
     assert [tag for tag, _ in hostile].count("script") == [tag for tag, _ in plain].count("script")

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import subprocess
+from pathlib import Path
+
 import pytest
 
 from tests.pipeline.project import Project
@@ -37,6 +40,16 @@ def test_the_linter_of_snakemake_asks_for_conda_or_containers_only(finished: Pro
 
 def test_a_second_run_has_nothing_to_do(finished: Project):
     assert finished.jobs() == []
+
+
+def test_the_report_of_snakemake_shows_results_and_datasets_whatever_the_cores(finished: Project, tmp_path: Path):
+    page = tmp_path / "report.html"
+    command = [part for part in finished.command("--report", str(page)) if part not in ("--cores", "2")]
+    result = subprocess.run(command, cwd=finished.folder, text=True, capture_output=True, timeout=300)
+    assert result.returncode == 0, result.stderr
+    shown = page.read_text(encoding="utf-8")
+    assert "<p>How often each model gives every starred sentence less" in shown
+    assert "<p>The card of the dataset <em>kat</em>" in shown
 
 
 def test_one_target_makes_only_what_it_needs(finished: Project):
