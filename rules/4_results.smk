@@ -14,8 +14,15 @@ rule results:
     output:
         multiext("<outputs>/results/accuracy", ".parquet", ".tex"),
         report(
-            multiext("<outputs>/results/accuracy", ".svg", ".csv"),
+            "<outputs>/results/accuracy.svg",
             category="Results",
+            labels={"results": "accuracies", "as": "plot"},
+            caption="captions/accuracy.rst",
+        ),
+        report(
+            "<outputs>/results/accuracy.csv",
+            category="Results",
+            labels={"results": "accuracies", "as": "table"},
             caption="captions/accuracy.rst",
         ),
         expand(
@@ -36,6 +43,7 @@ rule results:
         page=report(
             "<outputs>/results/report.html",
             category="Results",
+            labels={"results": "all", "as": "page"},
             caption="captions/results.rst",
         ),
     log:

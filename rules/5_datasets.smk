@@ -23,7 +23,7 @@ rule publish:
         report(
             local("<outputs>/datasets/{dataset}/README.md"),
             category="Datasets",
-            labels={"dataset": "{dataset}"},
+            labels={"dataset": "{dataset}", "as": "card"},
             caption="captions/dataset.rst",
         ),
     log:
