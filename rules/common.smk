@@ -10,22 +10,32 @@ import yaml
 from pathlib import Path
 
 from snakemake.exceptions import WorkflowError
+from snakemake.utils import update_config
 
 from starbank.code import code_sum, generator_files
 from starbank.config import check_config
 from starbank.errors import StarbankError
 from starbank.pipeline.plan import make_plan, share_of
 from starbank.probing.tasks import TASKS
+from starbank.shipped import shipped
+
+# What a project's config.yaml leaves unsaid is as in Starbank's own, which Snakemake reads for a clone but not a module.
+DEFAULTS = yaml.safe_load(shipped("config.yaml").read_text(encoding="utf-8"))
+update_config(DEFAULTS, config)
+config.update(DEFAULTS)
+SCHEMA = yaml.safe_load(shipped("rules/config.schema.yaml").read_text(encoding="utf-8"))
 
 try:
-    with open(Path(workflow.basedir) / "rules" / "config.schema.yaml") as stream:
-        check_config(config, yaml.safe_load(stream), workflow.configfiles)
+    check_config(config, SCHEMA, workflow.configfiles)
     PLAN = make_plan(config)
 except StarbankError as error:
     raise WorkflowError(str(error))
 
-# The rules call `starbank`, which stands beside the Python that runs Snakemake, also where that is on no PATH.
-shell.prefix(f"PATH={shlex.quote(str(Path(sys.executable).parent))}:$PATH; ")
+# The rules call `starbank`, which stands beside the Python that runs Snakemake, also where that is on no PATH. A prefix
+# takes the place of Snakemake's, which makes a job fail where anything in its pipe does.
+shell.prefix(
+    f"set -euo pipefail; PATH={shlex.quote(str(Path(sys.executable).parent))}:$PATH; "
+)
 
 
 # What a job prints is kept in <logs>, its time and memory in <benchmarks>, each by rule. A job runs in the environment

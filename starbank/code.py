@@ -7,13 +7,12 @@ import hashlib
 from functools import cache
 from pathlib import Path
 
-import starbank
 from starbank.files import sha256
 from starbank.languages import language_files
+from starbank.shipped import PACKAGE, shipped
 
-_PACKAGE = Path(starbank.__file__).parent
-_GENERATORS = _PACKAGE.parent / "generators"
-_LANGUAGES = _PACKAGE / "languages.py"
+_GENERATORS = shipped("generators")
+_LANGUAGES = PACKAGE / "languages.py"
 
 
 def generator_folders() -> list[Path]:
@@ -38,7 +37,7 @@ def code_sum(module: str, *plugins: Path) -> str:
 def code_files(module: str, *plugins: Path) -> set[Path]:
     """Return the files that `code_sum` sums up."""
     files: set[Path] = set()
-    waiting = [*_files(module), *_PACKAGE.joinpath(*module.split(".")[1:]).glob("*.py"), *plugins]
+    waiting = [*_files(module), *PACKAGE.joinpath(*module.split(".")[1:]).glob("*.py"), *plugins]
     while waiting:
         file = waiting.pop()
         if file not in files:
@@ -69,10 +68,10 @@ def _needs(file: Path) -> set[Path]:
 
 def _beside(file: Path) -> tuple[Path, ...]:
     """Return what lies beside code and may belong to it: a package's tables, all that is in a folder of one's own."""
-    if file.is_relative_to(_PACKAGE):
-        return _tables(file.parent, file.parent.stat().st_mtime_ns)
     if file.resolve().is_relative_to(_GENERATORS.resolve()):
         return ()
+    if file.is_relative_to(PACKAGE):
+        return _tables(file.parent, file.parent.stat().st_mtime_ns)
     return tuple(path for path in file.parent.rglob("*") if path.is_file() and path.suffix != ".pyc")
 
 
@@ -112,6 +111,6 @@ def _files(module: str) -> list[Path]:
     root, *names = module.split(".")
     if root != "starbank":
         return []
-    folders = [_PACKAGE.joinpath(*names[:count]) for count in range(len(names) + 1)]
+    folders = [PACKAGE.joinpath(*names[:count]) for count in range(len(names) + 1)]
     candidates = [*(folder / "__init__.py" for folder in folders), folders[-1].with_suffix(".py")]
     return [file for file in candidates if file.is_file()]

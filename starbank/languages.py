@@ -14,13 +14,13 @@ from functools import cache
 from pathlib import Path
 from typing import Any, TypeVar
 
-import starbank
 from starbank.documents import Entry, language_code, read_document, read_text
 from starbank.errors import ConstructionError, RequestError, nearest
+from starbank.shipped import shipped
 
 # ISO 639-3 for a language that nothing tells.
 UNDETERMINED = "und"
-_LANGUAGES = Path(starbank.__file__).parent.parent / "languages"
+_LANGUAGES = shipped("languages")
 _QUOTED_LIST = re.compile(r'(re)?"languages\.(\w+)"')
 _LIST = re.compile(r"(?<![^|])languages\.(\w+)(?![^|])")
 RULE = ("upos", "feats", "form", "plain", "if", "use")

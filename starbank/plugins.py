@@ -18,8 +18,10 @@ directory goes before Starbank's own.
 
 from __future__ import annotations
 
+import hashlib
 import importlib.util
 import inspect
+import sys
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import partial
@@ -156,13 +158,18 @@ def _read(file: Path) -> Plugin:
 
 
 def _module(file: Path) -> ModuleType:
-    spec = importlib.util.spec_from_file_location(f"generators.{file.stem}", file)
+    # A private name, another for each file, so that no module of anybody's is in its way.
+    name = f"_starbank_{hashlib.sha256(str(file.absolute()).encode()).hexdigest()[:8]}_{file.stem}"
+    spec = importlib.util.spec_from_file_location(name, file)
     if spec is None or spec.loader is None:
         raise PluginError("cannot be read as Python", file=file)
     module = importlib.util.module_from_spec(spec)
+    # Dataclasses look their own module up while it is being loaded.
+    sys.modules[name] = module
     try:
         spec.loader.exec_module(module)
     except Exception as error:
+        del sys.modules[name]
         line = error.lineno if isinstance(error, SyntaxError) else None
         raise PluginError(f"cannot be loaded: {type(error).__name__}: {error}", file=file, line=line) from error
     return module

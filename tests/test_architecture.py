@@ -14,7 +14,7 @@ PACKAGE = Path(starbank.__file__).parent
 # From the ground up; rooms of one floor do not know one another.
 FLOORS = (
     ("errors",),
-    ("checksums", "cores", "grammars", "names", "progress", "yaml_lines"),
+    ("checksums", "cores", "grammars", "names", "progress", "shipped", "yaml_lines"),
     ("documents", "scratch"),
     ("config", "files", "languages", "models"),
     ("code", "scoring", "suites", "treebanks"),

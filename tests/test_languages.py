@@ -86,8 +86,3 @@ def test_a_file_is_called_by_a_code(languages):
     (languages / "Hindi.yaml").write_text("name: Hindi", encoding="utf-8")
     with pytest.raises(ConstructionError, match="the name of the file is not an ISO 639-3 code: `Hindi`"):
         language_of("Hindi")
-
-
-def test_the_wheel_carries_the_files_where_an_installed_starbank_looks_for_them():
-    pyproject = Path(__file__).parents[1] / "pyproject.toml"
-    assert 'packages = ["starbank", "generators", "languages"]' in pyproject.read_text(encoding="utf-8")
