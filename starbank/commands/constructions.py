@@ -6,6 +6,7 @@ import argparse
 import sys
 from pathlib import Path
 
+from starbank.commands.by_name import FETCH_OPTION, bring, bring_named
 from starbank.commands.colour import wants_colour
 from starbank.commands.declare import INGESTED_OPTION, TREEBANK, argument, command, say
 from starbank.errors import TreebankError, UsageError
@@ -21,6 +22,7 @@ from starbank.errors import TreebankError, UsageError
     argument("--phenomenon", choices=("agreement", "government", "case"), help="only proposals about this"),
     argument("--target", metavar="UPOS", help="only proposals whose target is of this kind"),
     argument("--vary", metavar="FEATURE", help="only proposals in which this feature varies"),
+    FETCH_OPTION,
     INGESTED_OPTION,
     place=18,
 )  # fmt: skip
@@ -29,12 +31,14 @@ def new(options: argparse.Namespace) -> None:
     from starbank.files import write_text
     from starbank.pipeline.proposals import choose, propose, to_construction, to_lines, weigh_guards
     from starbank.treebanks import open_treebank
+    from starbank.treebanks.places import is_ud_name
 
     file = options.output
     if file and file.suffix != ".grew":
         raise UsageError("a construction file ends in .grew", file=file)
     if file and file.exists():
         raise UsageError("there is such a file already", file=file, hint="Give another name, or remove it first.")
+    bring([options.treebank], options)
     treebank = open_treebank(options.treebank, options.ingested)
     proposals = propose(treebank)
     if not proposals:
@@ -48,6 +52,9 @@ def new(options: argparse.Namespace) -> None:
         return
     write_text(to_construction(weigh_guards(chosen[0], treebank), treebank), file)
     say(f"{chosen[0].name} ({chosen[0].matches} matches) -> {file}")
+    # The file names the treebank, which is to be given where it has been read from elsewhere.
+    given = "" if is_ud_name(options.treebank) else f" --treebank {options.treebank}"
+    say(f"Now try it out: starbank check {file}{given}")
 
 
 @command(
@@ -58,6 +65,7 @@ def new(options: argparse.Namespace) -> None:
     argument("--seed", type=int, default=0, metavar="N", help="which items are drawn under a `limit` (default: 0)"),
     argument("--colour", choices=("auto", "always", "never"), default="auto",
              help="by default where stdout is a terminal, as NO_COLOR and FORCE_COLOR have it"),
+    FETCH_OPTION,
     INGESTED_OPTION,
     place=19,
 )  # fmt: skip
@@ -69,6 +77,7 @@ def check(options: argparse.Namespace) -> None:
     from starbank.sets.imported import tell
     from starbank.sets.templates import describe
 
+    bring_named(options.queries, options.treebank, options)
     for place, query in enumerate(options.queries):
         if query.suffix == SUFFIX:
             lines = str(describe(query, seed=options.seed)).splitlines()

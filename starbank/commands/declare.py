@@ -64,7 +64,7 @@ def output(metavar: str, what: str) -> Argument:
     return argument("-o", "--output", type=Path, required=True, metavar=metavar, help=what)
 
 
-TREEBANK = "a .conllu file, a folder of them, an ingested folder, or the UD name of an ingested treebank"
+TREEBANK = "a UD name (UD_Irish-IDT), a .conllu file, a folder of them, or an ingested folder"
 INGESTED_OPTION = argument(
     "--ingested", type=Path, default=INGESTED, metavar="DIR", help="where ingested treebanks lie (default: %(default)s)"
 )

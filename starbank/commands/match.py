@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from starbank.commands.by_name import FETCH_OPTION, bring
 from starbank.commands.colour import wants_colour
 from starbank.commands.declare import ENGINE_OPTION, INGESTED_OPTION, TREEBANK, argument, command, say
 from starbank.errors import UsageError
@@ -51,6 +52,7 @@ def whole_number(text: str) -> int:
              help="with --show: by default where stdout is a terminal, as NO_COLOR and FORCE_COLOR have it"),
     argument("--explain", action="store_true", help="show the SQL that the request becomes, and the rows of each step"),
     ENGINE_OPTION,
+    FETCH_OPTION,
     INGESTED_OPTION,
     place=5,
 )  # fmt: skip
@@ -69,6 +71,7 @@ def match(options: argparse.Namespace) -> None:
     keys = [key for keys in options.by for key in split_keys(keys)]
     parse_keys(keys, request)
     printer = Printer(options, request)
+    bring(options.treebanks, options)
     total, counts = 0, []
     for reference in options.treebanks:
         warnings = []

@@ -6,6 +6,7 @@ import argparse
 from itertools import chain
 from pathlib import Path
 
+from starbank.commands.by_name import FETCH_OPTION, bring
 from starbank.commands.declare import INGESTED_OPTION, TREEBANK, argument, command, output, say
 
 _LEXICON = argument(
@@ -20,6 +21,7 @@ _THRESHOLD = argument("--threshold", type=float, help="the confidence from which
     argument("--unimorph", nargs="+", action="extend", type=Path, default=[], metavar="FILE_OR_FOLDER",
              help="UniMorph's paradigms, named by their language: treebanks/unimorph/hin"),
     output("FILE", "the lexicon, as Parquet"),
+    FETCH_OPTION,
     INGESTED_OPTION,
     place=4,
 )  # fmt: skip
@@ -30,6 +32,7 @@ def lexicon_build(options: argparse.Namespace) -> None:
     from starbank.morphology.words import READ
     from starbank.treebanks import open_parts
 
+    bring(options.treebanks, options)
     for path in options.unimorph:
         if not unimorph_files(path):
             say(f"{path} has no paradigms of {path.name}")

@@ -7,6 +7,7 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 
+from starbank.commands.by_name import settings
 from starbank.commands.declare import argument, command
 from starbank.errors import SuiteError, UsageError
 
@@ -14,11 +15,40 @@ from starbank.errors import SuiteError, UsageError
 @command(
     "starbank ls outputs",
     argument("outputs", nargs="?", type=Path, default=Path("outputs"), metavar="DIR", help="default: %(default)s"),
+    argument("--treebanks", action="store_true", help="in place of it, the treebanks that are here or can be fetched"),
+    argument("--language", metavar="LANGUAGE", help="only those of a language: gle, or Irish"),
     place=22,
 )
 def ls(options: argparse.Namespace) -> None:
-    """Show what has been made and where to look."""
-    sys.stdout.writelines(f"{line}\n" for line in overview(options.outputs))
+    """Show what has been made and where to look, or which treebanks there are."""
+    if options.language and not options.treebanks:
+        raise UsageError("--language is for --treebanks")
+    lines = (
+        treebanks(options.outputs / "treebanks", options.language) if options.treebanks else overview(options.outputs)
+    )
+    sys.stdout.writelines(f"{line}\n" for line in lines)
+
+
+def treebanks(ingested: Path, language: str | None) -> Iterator[str]:
+    """Yield a line for each treebank, of a language or of all: name, language, size as far as it is known, place.
+
+    Raises `UsageError` where there is none of the language.
+    """
+    from starbank.treebanks.catalogue import read_catalogue
+
+    config = settings()
+    entries = read_catalogue(ingested, release=config["release"], sources=config["sources"])
+    chosen = [entry for entry in entries if language is None or entry.is_of(language)]
+    if not chosen:
+        codes = sorted({entry.language for entry in entries if entry.language})
+        hint = (
+            f"Those that are known are of {', '.join(codes)}." if codes else "Set UD_MIRROR, or connect to the network."
+        )
+        raise UsageError(f"no treebank of {language or 'any language'} is known", hint=hint)
+    width = max(len(entry.name) for entry in chosen)
+    for entry in chosen:
+        size = f"{entry.words:,} words" if entry.words else f"{entry.megabytes:.1f} MB" if entry.megabytes else ""
+        yield f"{entry.name:{width}}  {entry.language or 'und'}  {size:>15}  {entry.place}"
 
 
 def overview(outputs: Path) -> Iterator[str]:

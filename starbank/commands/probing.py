@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
+from starbank.commands.by_name import FETCH_OPTION, bring
 from starbank.commands.declare import (
     INGESTED_OPTION,
     MODEL_OPTIONS,
@@ -27,6 +28,7 @@ from starbank.commands.declare import (
     argument("--definition", choices=["strict", "paper", "notebook"], default="strict",
              help="as Patil et al. (2021) write, the same without labels that nothing tells (default), or as their "
              "notebooks do"),
+    FETCH_OPTION,
     INGESTED_OPTION,
     place=9,
 )  # fmt: skip
@@ -35,6 +37,7 @@ def tasks(options: argparse.Namespace) -> None:
     from starbank.probing import TASKS, make_tasks
 
     settings = {"tasks": options.tasks or TASKS, "definition": options.definition, "ingested": options.ingested}
+    bring(options.treebanks, options)
     for reference in options.treebanks:
         about = make_tasks(reference, options.output, **settings)
         say(f"{about['treebank']['name']} -> {options.output / about['treebank']['name']}")

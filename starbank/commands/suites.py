@@ -6,6 +6,7 @@ import argparse
 import re
 from pathlib import Path
 
+from starbank.commands.by_name import FETCH_OPTION, bring_named
 from starbank.commands.declare import ENGINE_OPTION, INGESTED_OPTION, TREEBANK, argument, command, output, say
 
 
@@ -33,6 +34,7 @@ def share(text: str) -> tuple[int, int]:
     argument("--share", type=share, default=(1, 1), metavar="K/N",
              help="with --part: make the Kth of N shares of what large treebanks give"),
     ENGINE_OPTION,
+    FETCH_OPTION,
     INGESTED_OPTION,
     place=6,
 )  # fmt: skip
@@ -40,6 +42,7 @@ def generate(options: argparse.Namespace) -> None:
     """Make the suites of constructions: items, pairs, and what was rejected and why."""
     from starbank.pipeline.generate import generate, generate_parts
 
+    bring_named(options.queries, options.treebank, options)
     settings = {
         "lexicons": options.lexicon,
         "seed": options.seed,

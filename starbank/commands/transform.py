@@ -6,6 +6,7 @@ import argparse
 from pathlib import Path
 from typing import Any
 
+from starbank.commands.by_name import FETCH_OPTION, bring
 from starbank.commands.declare import INGESTED_OPTION, TREEBANK, argument, command, output, say
 from starbank.errors import UsageError
 
@@ -20,6 +21,7 @@ from starbank.errors import UsageError
              help="options of the transform, values as in YAML: preset=vyakarana variants=4"),
     argument("--seed", type=int, default=0, help="for what is drawn at random (default: 0)"),
     argument("--conllu", type=Path, metavar="FILE", help="also write CoNLL-U: a .conllu file, or a folder of files"),
+    FETCH_OPTION,
     INGESTED_OPTION,
     place=3,
 )  # fmt: skip
@@ -27,6 +29,7 @@ def transform(options: argparse.Namespace) -> None:
     """Derive a treebank from another: colorless green sentences, Latin letters, exchanged splits."""
     from starbank.transforms import derive
 
+    bring([options.treebank], options)
     treebank, notes = derive(
         options.name,
         options.treebank,

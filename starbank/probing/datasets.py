@@ -23,7 +23,7 @@ from starbank.probing.tasks import DEFINITIONS, SENTENCE, STRICT, TASKS, TOKEN, 
 from starbank.scratch import scratch
 from starbank.treebanks import Treebank, open_stored, parts_of
 from starbank.treebanks.arrays import integers, numbers, texts, whole
-from starbank.treebanks.store import INGESTED, find_ingested
+from starbank.treebanks.store import INGESTED, find_licence
 
 DESCRIPTION, CARD = "tasks.json", "README.md"
 SCHEMA = "task/1"
@@ -67,8 +67,7 @@ def make_tasks(
         task = plugin.require_result(plugin.function(corpus, definition=definition), Task)
         provenance = {"task": name, "definition": definition, "code": sha256(plugin.file)}
         about["tasks"][name] = _write(task, output / name, provenance | {"treebank": about["treebank"]})
-    licence = (find_ingested(reference, ingested) or Path(reference)) / "LICENSE.txt"
-    if licence.is_file():
+    if licence := find_licence(reference, ingested):
         write_text(licence.read_text(encoding="utf-8", errors="replace"), output / licence.name)
     write_json(sealed_json(about), output / DESCRIPTION)
     write_text(render_card(about), output / CARD)

@@ -17,7 +17,7 @@ from starbank.files import atomic, parquet_file, require_free
 from starbank.names import is_transform_name
 from starbank.plugins import load_plugin
 from starbank.treebanks import Treebank, open_stored
-from starbank.treebanks.store import INGESTED, StoredTreebank, find_ingested, write_pieces
+from starbank.treebanks.store import INGESTED, StoredTreebank, find_licence, write_pieces
 from starbank.treebanks.treebank import Described, read_pieces
 from starbank.treebanks.write import write_parts
 
@@ -81,7 +81,7 @@ def derive(
     about |= {"words": words_of(source) + f"+{name}" * transform.own_forms, **derived.about}
     about |= {"files": source.info["files"], "steps": source.info.get("derived")}
     inherited = {key: source.info.get(key) for key in _INHERITED} | {"derived": about}
-    licence = (find_ingested(reference, ingested) or Path(reference)) / "LICENSE.txt"
+    licence = find_licence(reference, ingested)
     # What reads treebanks finds offsets, features and line numbers of this one, too, and sums up its files.
     with tempfile.TemporaryDirectory() as folder, ExitStack() as tables:
         add = _Tables(output, {"treebank": made, "derived": about}, tables).add
@@ -89,11 +89,7 @@ def derive(
         notes = tuple(derived.notes)
         if conllu:
             _copy(files, conllu)
-        info = write_pieces(
-            output,
-            licence if licence.is_file() else None,
-            lambda add: read_pieces([folder], made, False, add) | inherited,
-        )
+        info = write_pieces(output, licence, lambda add: read_pieces([folder], made, False, add) | inherited)
     return StoredTreebank.at(output, info), notes
 
 

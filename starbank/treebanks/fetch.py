@@ -6,7 +6,6 @@ import difflib
 import json
 import logging
 import os
-import re
 import shutil
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import ExitStack
@@ -18,6 +17,7 @@ from starbank.errors import DownloadError, UsageError
 from starbank.files import sha256, write_json
 from starbank.treebanks.download import exclusive
 from starbank.treebanks.lock import read_lock, update_lock
+from starbank.treebanks.places import is_ud_name
 from starbank.treebanks.sources import FROM_FOLDER, Failure, Source, open_source
 
 GITHUB = "https://github.com"
@@ -87,7 +87,7 @@ def fetch(
     and for treebanks that no source gives, after all others were fetched.
     """
     for name in names:
-        if not re.fullmatch(r"UD_\w+-\w+", name):
+        if not is_ud_name(name):
             hint = "Names are written as Universal Dependencies writes them: UD_Georgian-GLC."
             raise UsageError(f"{name!r} is not the name of a treebank", hint=hint)
     opened = [

@@ -15,6 +15,8 @@ from urllib.request import url2pathname
 from starbank.errors import ConfigError, DownloadError
 from starbank.treebanks.archives import SUFFIXES, is_treebank_file, unpack
 from starbank.treebanks.download import NotFound, Unreachable, download, exclusive
+from starbank.treebanks.index import read_index
+from starbank.treebanks.treebank import language_of
 
 # What products say of a treebank that came from a folder.
 FROM_FOLDER = "local mirror"
@@ -52,6 +54,13 @@ class Source(ABC):
         """List the treebanks it has, as far as it tells."""
         return []
 
+    def index(self) -> dict[str, str | None]:
+        """Return the treebanks it has with the codes of their languages (ISO 639-3), as far as it tells.
+
+        Raises `DownloadError` where it cannot be asked.
+        """
+        return dict.fromkeys(self.names())
+
     def forget(self) -> None:  # noqa: B027  Most keep nothing.
         """Delete what is kept of it, because that proved wrong."""
 
@@ -63,7 +72,7 @@ def open_source(text: str, *, release: str, cache: Path, github: str, retries: i
     """
     url = urlsplit(text)
     if url.scheme == "github" and re.fullmatch(r"[\w.-]+", url.path):
-        return GitHub(text, f"{github}/{url.path}", f"r{release}", retries)
+        return GitHub(text, f"{github}/{url.path}", release, cache, retries)
     if url.scheme in ("http", "https") and url.path.endswith(SUFFIXES):
         name = unquote(url.path).rpartition("/")[2]
         folder = cache / f"{hashlib.sha256(text.encode()).hexdigest()[:8]}-{name}"
@@ -102,6 +111,11 @@ class Folder(Source):
     def names(self) -> list[str]:
         """List the folders."""
         return [path.name for path in self.path.glob("UD_*")]
+
+    def index(self) -> dict[str, str | None]:
+        """Read the languages off the files' names."""
+        files = {path.parent.name: path.name for path in sorted(self.path.glob("UD_*/*.conllu"))}
+        return {name: language_of(file) for name, file in files.items()}
 
 
 @dataclass
@@ -157,6 +171,13 @@ class WebArchive(Archive):
         """Say the URL."""
         return self.label
 
+    def index(self) -> dict[str, str | None]:
+        """Return the treebanks it has with the codes of their languages (ISO 639-3), as far as it tells.
+
+        Raises `DownloadError` where it cannot be asked.
+        """
+        return dict.fromkeys(self.names())
+
     def forget(self) -> None:
         """Download afresh next time."""
         self.path.unlink(missing_ok=True)
@@ -167,7 +188,8 @@ class GitHub(Source):
     """The public UD repositories, one archive per treebank, at the tag of the release."""
 
     owner: str
-    tag: str
+    release: str
+    cache: Path
     retries: int
 
     def bring(self, folders: Mapping[str, Path]) -> dict[str, Failure]:
@@ -179,12 +201,23 @@ class GitHub(Source):
         try:
             download(self.record(name), archive, retries=self.retries)
         except NotFound as error:
-            raise NotFound(f"has no {name} with the tag {self.tag}") from error
+            raise NotFound(f"has no {name} with the tag r{self.release}") from error
         unpack(archive, {name: folder})
 
     def record(self, name: str) -> str:
         """Say the URL of the archive."""
-        return f"{self.owner}/{name}/archive/refs/tags/{self.tag}.tar.gz"
+        return f"{self.owner}/{name}/archive/refs/tags/r{self.release}.tar.gz"
+
+    def names(self) -> list[str]:
+        """List the treebanks of the release, none where that is not to be had."""
+        try:
+            return list(self.index())
+        except DownloadError:
+            return []
+
+    def index(self) -> dict[str, str | None]:
+        """Read the list of UD's releases."""
+        return read_index(self.owner, self.release, self.cache, self.retries)
 
 
 def one_by_one(folders: Mapping[str, Path], bring: Callable[[str, Path], None]) -> dict[str, Failure]:

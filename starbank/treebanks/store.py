@@ -18,6 +18,7 @@ from starbank.errors import TreebankError, UsageError
 from starbank.files import LEFT, atomic, write_json
 from starbank.names import require_name
 from starbank.treebanks.parquet import ROW_GROUP, table_file
+from starbank.treebanks.places import find_conllu, folders_here, is_ud_name
 from starbank.treebanks.tables import SENTENCES, TOKENS
 from starbank.treebanks.treebank import Treebank, read_conllu, read_pieces, source_folder
 
@@ -133,7 +134,9 @@ def _require_own_licence(output: Path, licence: Path) -> None:
 
 
 def open_treebank(reference: str | Path, ingested: str | Path = INGESTED) -> Treebank:
-    """Open a treebank by reference: a CoNLL-U file, a folder of them, an ingested folder, or a name under `ingested`.
+    """Open a treebank by reference: a CoNLL-U file, a folder of them, an ingested folder, or a name.
+
+    A name is that of a treebank under `ingested`, or else of one that lies where `places` says.
 
     Raises `TreebankError` that names what exists where `reference` is none of these.
     """
@@ -144,8 +147,8 @@ def open_treebank(reference: str | Path, ingested: str | Path = INGESTED) -> Tre
             check_tables(folder)
             tokens, sentences = (open_table(folder / f"{name}.parquet").read() for name in TABLES)
             return Treebank(info["name"], info["language"], tokens, sentences, info)
-    if Path(reference).exists():
-        return read_conllu([reference])
+    if path := find_conllu(reference):
+        return read_conllu([path])
     raise TreebankError(f"no treebank {str(reference)!r}", hint=_what_exists(str(reference), Path(ingested)))
 
 
@@ -164,6 +167,13 @@ def find_ingested(reference: str | Path, ingested: str | Path) -> Path | None:
     """Return the folder of the ingested treebank that `reference` names, None where it names none."""
     folders = (Path(reference), Path(ingested) / reference)
     return next((folder for folder in folders if (folder / DESCRIPTION).exists()), None)
+
+
+def find_licence(reference: str | Path, ingested: str | Path) -> Path | None:
+    """Return the licence text that lies beside a treebank, if there is one."""
+    folder = find_ingested(reference, ingested) or find_conllu(reference)
+    licence = folder / LICENCE if folder else None
+    return licence if licence and licence.is_file() else None
 
 
 @contextmanager
@@ -211,9 +221,10 @@ def open_table(path: Path) -> pq.ParquetFile:
 
 def _what_exists(reference: str, home: Path) -> str:
     names = sorted(path.parent.name for path in home.glob(f"*/{DESCRIPTION}"))
-    ways = "Name a .conllu file, a folder of them, an ingested folder"
-    if not names:
-        return f"{ways}, or ingest treebanks first: {home} holds none."
-    close = difflib.get_close_matches(reference, names, n=1)
+    close = difflib.get_close_matches(reference, {*names, *(folder.name for folder in folders_here())}, n=1)
     meant = f"Did you mean {close[0]}? " if close else ""
-    return f"{meant}{ways}, or one of those in {home}: {', '.join(names)}."
+    if is_ud_name(reference):
+        more = "With --fetch a command downloads it, where it is in the release; `starbank ls --treebanks` lists those."
+        return f"{meant}{more}"
+    ways = f"{meant}Name a .conllu file, a folder of them, an ingested folder, a treebank of Universal Dependencies"
+    return f"{ways}, or one of those in {home}: {', '.join(names)}." if names else f"{ways}."

@@ -123,12 +123,19 @@ def _name(inputs: list[Input], folder: Path | None) -> str:
 def language_of(file_name: str) -> str | None:
     """Return the ISO 639-3 code of the language that a UD file name begins with: `ka_glc-ud-dev.conllu` is `kat`."""
     match = UD_FILE.match(file_name)
-    if not match:
-        return None
+    return code_of(match[1]) if match else None
+
+
+def code_of(code: str) -> str | None:
+    """Return the ISO 639-3 code of the language that UD gives a code of two or three letters, None where it has none.
+
+    >>> code_of("ka")
+    'kat'
+    """
     import langcodes
 
     try:
-        return langcodes.Language.get(match[1]).to_alpha3()
+        return langcodes.Language.get(code).to_alpha3()
     except LookupError:
         return None
 
