@@ -34,10 +34,12 @@ def fetch(options: argparse.Namespace) -> None:
     """Download treebanks or UniMorph, or copy them from a mirror, and check them against the lock file."""
     from starbank.errors import UsageError
     from starbank.treebanks.fetch import fetch
+    from starbank.treebanks.places import MIRROR, SAMPLES
     from starbank.treebanks.unimorph import GITHUB, fetch_unimorph
 
-    mirror = os.environ.get("UNIMORPH_MIRROR" if options.unimorph else "UD_MIRROR")
-    sources = [*([mirror] if mirror else []), *options.source]
+    mirror = os.environ.get("UNIMORPH_MIRROR" if options.unimorph else MIRROR)
+    samples = [str(SAMPLES)] if any((SAMPLES / name).is_dir() for name in options.names) else []
+    sources = [*([mirror] if mirror else []), *samples, *options.source]
     where = {"output": options.output, "lock": options.lock_file, "write_lock": options.lock}
     if options.unimorph:
         sources += [] if options.source else [GITHUB]

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from starbank.errors import DownloadError
 from starbank.treebanks.fetch import GITHUB, SCRATCH
-from starbank.treebanks.places import FETCHED, MIRROR, folders_here
+from starbank.treebanks.places import FETCHED, MIRROR, SAMPLES, folders_here
 from starbank.treebanks.sources import open_source
 from starbank.treebanks.store import DESCRIPTION, describe, no_damage
 from starbank.treebanks.treebank import language_of
@@ -17,6 +17,7 @@ from starbank.treebanks.treebank import language_of
 logger = logging.getLogger("starbank")
 
 SAMPLE = "sample"
+_PLACES = {FETCHED: str(FETCHED), SAMPLES: SAMPLE}
 
 
 @dataclass(frozen=True)
@@ -57,8 +58,7 @@ def _ingested(home: Path) -> Iterator[Entry]:
 
 def _here() -> Iterator[Entry]:
     for folder in folders_here():
-        place = str(FETCHED) if folder.parent == FETCHED else SAMPLE if folder.parent.name == SAMPLE else MIRROR
-        yield _entry(folder, place)
+        yield _entry(folder, _PLACES.get(folder.parent, MIRROR))
 
 
 def _entry(folder: Path, place: str) -> Entry:

@@ -12,6 +12,8 @@ from starbank.shipped import shipped
 MIRROR = "UD_MIRROR"
 # Where `starbank fetch` and the pipeline put what they get.
 FETCHED = Path("treebanks")
+# Our own, which tests and first steps need no network for.
+SAMPLES = shipped("treebanks/sample")
 
 _NAME = re.compile(r"UD_\w+-\w+")
 
@@ -24,7 +26,7 @@ def is_ud_name(reference: str | Path) -> bool:
 def places() -> list[Path]:
     """Return the folders that are laid out like a UD release, the first taking precedence."""
     mirror = os.environ.get(MIRROR)
-    return [FETCHED, *([Path(mirror)] if mirror else []), shipped("treebanks/sample")]
+    return [FETCHED, *([Path(mirror)] if mirror else []), SAMPLES]
 
 
 def find_conllu(reference: str | Path) -> Path | None:

@@ -1,0 +1,86 @@
+"""Which language and which treebanks a project begins with."""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Callable, Mapping, Sequence
+from functools import cache
+from typing import Any
+
+from starbank.documents import language_code
+from starbank.errors import UsageError
+from starbank.shipped import shipped
+from starbank.treebanks.catalogue import SAMPLE, Entry, read_catalogue
+from starbank.treebanks.places import is_ud_name
+from starbank.treebanks.store import INGESTED
+
+# What there is to try where nothing is named.
+_FIRST = ("eng", ("UD_English-Sample",))
+
+Choice = tuple[str, Sequence[str]]
+
+
+def choose(language: str | None, treebanks: Sequence[str], config: Mapping[str, Any]) -> Choice:
+    """Return the ISO 639-3 code of a language and the treebanks to use for it, none where its constructions name some.
+
+    `language` may be a name, as treebanks have it; what is on this machine is asked before the `sources` of `config`.
+    Raises `UsageError` for a language or a treebank that is not known.
+    """
+    if not language and not treebanks:
+        return _FIRST
+    if treebanks:
+        found = [_named(name, config) for name in treebanks]
+        code = next((entry.language for entry in found if entry and entry.language), None)
+        return _code(language) if language else code or _untold(treebanks[0]), treebanks
+    if ships(str(language)):
+        return str(language), ()
+    entries = _ask(config, lambda entry: entry.is_of(str(language)) and entry.place != SAMPLE)
+    if not entries:
+        hint = "`starbank ls --treebanks` lists those that are known; name one that is not with --treebank."
+        raise UsageError(f"no treebank of {language} is known", hint=hint)
+    code = str(entries[0].language)
+    largest = max(entries, key=lambda entry: (entry.megabytes or 0, entry.words or 0))
+    return code, () if ships(code) else (largest.name,)
+
+
+def ships(language: str) -> bool:
+    """Tell whether Starbank has constructions of a language."""
+    return any(shipped(f"queries/{language}").glob("*.grew"))
+
+
+def _named(name: str, config: Mapping[str, Any]) -> Entry | None:
+    """Return the treebank of a name, None where the release cannot be asked for it."""
+    if not is_ud_name(name):
+        hint = "Names are written as Universal Dependencies writes them: UD_Georgian-GLC."
+        raise UsageError(f"{name!r} is not the name of a treebank", hint=hint)
+    if found := _ask(config, lambda entry: entry.name == name):
+        return found[0]
+    names = [entry.name for entry in _ask(config, lambda entry: entry.place != SAMPLE)]
+    if close := difflib.get_close_matches(name, names, n=1):
+        raise UsageError(f"no treebank {name} is known", hint=f"Did you mean {close[0]}?")
+    return None
+
+
+def _ask(config: Mapping[str, Any], wanted: Callable[[Entry], bool]) -> list[Entry]:
+    """Return the treebanks that are wanted, of those on this machine, or, where there is none, of the sources."""
+    for sources in ([], config["sources"]):
+        if found := [entry for entry in _catalogue(config["release"], tuple(sources)) if wanted(entry)]:
+            return found
+    return []
+
+
+@cache
+def _catalogue(release: str, sources: Sequence[str]) -> list[Entry]:
+    return read_catalogue(INGESTED, release=release, sources=sources)
+
+
+def _code(language: str) -> str:
+    try:
+        return language_code(language)
+    except ValueError as error:
+        message, hint = error.args
+        raise UsageError(f"--language {message}", hint=hint) from error
+
+
+def _untold(treebank: str) -> str:
+    raise UsageError(f"nothing tells the language of {treebank}", hint="Say it: --language gle is Irish.")
