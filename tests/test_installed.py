@@ -39,7 +39,7 @@ def environment(tmp_path_factory: pytest.TempPathFactory) -> Environment:
     python = folder / "venv" / "bin" / "python"
     (wheel,) = folder.glob("*.whl")
     subprocess.run([*pip, "--python", python, "install", "--no-deps", wheel], check=True, timeout=300)
-    # What it depends on is that of the environment that runs the tests; a checkout that is installed there stays unseen.
+    # What it depends on is that of the environment that runs the tests, but for a checkout that is installed there.
     packages = subprocess.check_output([python, "-c", "import site; print(site.getsitepackages()[0])"], text=True)
     Path(packages.strip(), "dependencies.pth").write_text("\n".join(site.getsitepackages()), encoding="utf-8")
     return Environment(folder / "venv")
@@ -102,19 +102,19 @@ def test_a_project_is_built_and_then_there_is_nothing_left_to_do(environment, be
     assert "Nothing to be done" in again.stdout + again.stderr
 
 
+def test_a_model_that_fails_does_not_keep_the_report_from_the_others(environment, begun):
+    names = "models=[unigram,nobody/no-model]"
+    failed = environment.run("python", "-m", "snakemake", "--cores", "2", "--config", names, cwd=begun)
+    assert failed.returncode != 0
+    assert "nobody/no-model" in (begun / "outputs/results/report.html").read_text(encoding="utf-8")
+
+
 def test_a_generator_of_the_project_goes_before_starbanks(environment, begun):
     shipped = (ROOT / "generators" / "minimal_sets.py").read_text(encoding="utf-8")
     (begun / "generators").mkdir()
     (begun / "generators" / "minimal_sets.py").write_text("# Of one's own.\n" + shipped, encoding="utf-8")
     jobs = environment.run("python", "-m", "snakemake", "--cores", "2", "--dry-run", "--quiet", "rules", cwd=begun)
     assert "generate_eng" in jobs.stdout + jobs.stderr
-
-
-def test_a_model_that_fails_does_not_keep_the_report_from_the_others(environment, begun):
-    names = "models=[unigram,nobody/no-model]"
-    failed = environment.run("python", "-m", "snakemake", "--cores", "2", "--config", names, cwd=begun)
-    assert failed.returncode != 0
-    assert "nobody/no-model" in (begun / "outputs/results/report.html").read_text(encoding="utf-8")
 
 
 def test_a_project_is_not_overwritten(environment, begun):
