@@ -136,7 +136,9 @@ def test_a_proposal_becomes_a_file_that_can_be_tried_out(tmp_path):
     file = tmp_path / "adposition-noun-case.grew"
     written = starbank("new", GEORGIAN, "-o", file)
     assert (written.returncode, written.stdout) == (0, "")
-    assert written.stderr == f"adposition-noun-case (82 matches) -> {file}\n"
+    assert written.stderr == (
+        f"adposition-noun-case (82 matches) -> {file}\nNow try it out: starbank check {file} --treebank {GEORGIAN}\n"
+    )
     tried = starbank("check", file, "--treebank", GEORGIAN)
     assert tried.returncode == 0, tried.stderr
     assert tried.stdout.splitlines()[0] == f"{file}: The case of a noun depends on its adposition"

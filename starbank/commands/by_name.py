@@ -49,8 +49,8 @@ def bring(references: Iterable[str | Path], options: argparse.Namespace) -> None
     from starbank.treebanks.fetch import fetch
 
     config = settings()
-    where = {"output": FETCHED, "lock": Path("treebanks.lock")}
-    fetch(missing, release=config["release"], sources=config["sources"], **where)
+    lock = Path("treebanks.lock")
+    fetch(missing, release=config["release"], sources=config["sources"], output=FETCHED, lock=lock)
     say(f"{', '.join(missing)} -> {FETCHED}")
 
 

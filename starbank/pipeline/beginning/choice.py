@@ -63,14 +63,14 @@ def _named(name: str, config: Mapping[str, Any]) -> Entry | None:
 
 def _ask(config: Mapping[str, Any], wanted: Callable[[Entry], bool]) -> list[Entry]:
     """Return the treebanks that are wanted, of those on this machine, or, where there is none, of the sources."""
-    for sources in ([], config["sources"]):
-        if found := [entry for entry in _catalogue(config["release"], tuple(sources)) if wanted(entry)]:
+    for sources in ((), tuple(config["sources"])):
+        if found := [entry for entry in _catalogue(config["release"], sources) if wanted(entry)]:
             return found
     return []
 
 
 @cache
-def _catalogue(release: str, sources: Sequence[str]) -> list[Entry]:
+def _catalogue(release: str, sources: tuple[str, ...]) -> list[Entry]:
     return read_catalogue(INGESTED, release=release, sources=sources)
 
 
