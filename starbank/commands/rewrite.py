@@ -6,6 +6,7 @@ import argparse
 import sys
 from pathlib import Path
 
+from starbank.commands.by_name import FETCH_OPTION, bring
 from starbank.commands.declare import INGESTED_OPTION, TREEBANK, argument, command, say
 from starbank.errors import UsageError
 
@@ -15,6 +16,7 @@ from starbank.errors import UsageError
     argument("rule", type=Path, metavar="RULE", help="a file with a Grew rule: a request and commands"),
     argument("treebanks", nargs="+", metavar="TREEBANK", help=TREEBANK),
     argument("--jsonl", action="store_true", help="print each graph as a line of JSON, with the match that it is of"),
+    FETCH_OPTION,
     INGESTED_OPTION,
     place=5,
 )  # fmt: skip
@@ -35,6 +37,7 @@ def rewrite(options: argparse.Namespace) -> None:
         ) from None
     rule = parse_rule(text, options.rule)
     made = failed = 0
+    bring(options.treebanks, options)
     for reference in options.treebanks:
         for treebank in open_parts(reference, options.ingested):
             for several in rewritings(rule, treebank, Engine(treebank)):
