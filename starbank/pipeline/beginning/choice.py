@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import difflib
-from collections.abc import Callable, Mapping, Sequence
-from functools import cache
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from starbank.documents import language_code
@@ -34,7 +33,7 @@ def choose(language: str | None, treebanks: Sequence[str], config: Mapping[str, 
         return _code(language) if language else code or _untold(treebanks[0]), treebanks
     if ships(str(language)):
         return str(language), ()
-    entries = _ask(config, lambda entry: entry.is_of(str(language)) and entry.place != SAMPLE)
+    entries = _of_language(str(language), config)
     if not entries:
         hint = "`starbank ls --treebanks` lists those that are known; name one that is not with --treebank."
         raise UsageError(f"no treebank of {language} is known", hint=hint)
@@ -53,25 +52,28 @@ def _named(name: str, config: Mapping[str, Any]) -> Entry | None:
     if not is_ud_name(name):
         hint = "Names are written as Universal Dependencies writes them: UD_Georgian-GLC."
         raise UsageError(f"{name!r} is not the name of a treebank", hint=hint)
-    if found := _ask(config, lambda entry: entry.name == name):
-        return found[0]
-    names = [entry.name for entry in _ask(config, lambda entry: entry.place != SAMPLE)]
-    if close := difflib.get_close_matches(name, names, n=1):
+    known: list[str] = []
+    for entries in _listings(config):
+        if found := next((entry for entry in entries if entry.name == name), None):
+            return found
+        known = [entry.name for entry in entries]
+    if close := difflib.get_close_matches(name, known, n=1):
         raise UsageError(f"no treebank {name} is known", hint=f"Did you mean {close[0]}?")
     return None
 
 
-def _ask(config: Mapping[str, Any], wanted: Callable[[Entry], bool]) -> list[Entry]:
-    """Return the treebanks that are wanted, of those on this machine, or, where there is none, of the sources."""
-    for sources in ((), tuple(config["sources"])):
-        if found := [entry for entry in _catalogue(config["release"], sources) if wanted(entry)]:
-            return found
-    return []
+def _of_language(language: str, config: Mapping[str, Any]) -> list[Entry]:
+    """Return the treebanks of a language, of those on this machine, or, where there is none, of all."""
+    found = (
+        [each for each in entries if each.is_of(language) and each.place != SAMPLE] for entries in _listings(config)
+    )
+    return next(filter(None, found), [])
 
 
-@cache
-def _catalogue(release: str, sources: tuple[str, ...]) -> list[Entry]:
-    return read_catalogue(INGESTED, release=release, sources=sources)
+def _listings(config: Mapping[str, Any]) -> Iterator[list[Entry]]:
+    """Yield the treebanks on this machine, and then, where they are not enough, those of the sources, too."""
+    for sources in ((), config["sources"]):
+        yield read_catalogue(INGESTED, release=config["release"], sources=sources)
 
 
 def _code(language: str) -> str:
