@@ -1,6 +1,6 @@
 """What is to be built, and where its files lie.
 
-Needs    config.yaml, queries/**/*.grew, queries/**/*.template, queries/**/*.json
+Needs    config.yaml, queries/**/*.grew, queries/**/*.template, queries/**/*.json, queries/**/*.import
 Makes    PLAN, see starbank/pipeline/plan.py
 """
 
@@ -92,7 +92,7 @@ def suites(dataset, constructions=None):
 
 def queries(batch):
     """Return the construction files of a batch."""
-    return local([query.path for query in batch.constructions])
+    return local(list(dict.fromkeys(query.path for query in batch.constructions)))
 
 
 def tables(batch):

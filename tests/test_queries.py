@@ -11,7 +11,7 @@ import pytest
 from starbank.files import read_metadata
 from starbank.pipeline.generate import generate
 from starbank.pipeline.plan import make_plan
-from starbank.queries import is_query, read_query
+from starbank.queries import is_query
 from tests.conftest import ROOT
 from tests.suites.test_imports import NUMBER, syntaxgym
 
@@ -34,7 +34,7 @@ def test_a_suite_of_syntaxgym_beside_the_queries_is_a_suite_without_treebanks(tm
     assert plan.constructions("nld-agreement") == ["number"]
     # There is no Dutch to learn from.
     assert plan.scores() == []
-    (made,) = generate([read_query(file).path], [], tmp_path / "suites")
+    (made,) = generate([file], [], tmp_path / "suites")
     assert str(made) == "number: 1 items from 1 in the file"
     assert read_metadata(tmp_path / "suites" / "number" / "items.parquet")["construction"]["language"] == "nld"
 

@@ -72,9 +72,11 @@ def new(options: argparse.Namespace) -> None:
 def check(options: argparse.Namespace) -> None:
     """Try constructions, templates and suites of others out: what they give, what to look at first; writes nothing."""
     from starbank.pipeline.check import check, to_lines
+    from starbank.queries import benchmarks
     from starbank.queries.imports import is_import, read_import
     from starbank.queries.templates import SUFFIX
     from starbank.sets.imported import tell
+    from starbank.sets.paradigms import tell_paradigm
     from starbank.sets.templates import describe
 
     bring_named(options.queries, options.treebank, options)
@@ -83,6 +85,8 @@ def check(options: argparse.Namespace) -> None:
             lines = str(describe(query, seed=options.seed)).splitlines()
         elif is_import(query):
             lines = tell(read_import(query))
+        elif query.suffix == benchmarks.SUFFIX:
+            lines = [line for paradigm in benchmarks.read_paradigms(query) for line in tell_paradigm(paradigm)]
         else:
             made = check(query, options.treebank, lexicon=options.lexicon, seed=options.seed, ingested=options.ingested)
             lines = list(to_lines(made, wants_colour(options.colour)))

@@ -71,31 +71,37 @@ def merge(options: argparse.Namespace) -> None:
 
 
 @command(
-    "starbank import number_prep.json --language eng --grammatical match_sing match_plural -o suites/eng/number_prep",
-    argument("file", type=Path, metavar="FILE", help="a suite of SyntaxGym, or pairs of prefix and ending as BHS are"),
-    output("DIR", "the folder of the suite, whose name becomes the suite's"),
+    "starbank import blimp/data --language eng --license CC-BY-4.0 -o suites/blimp",
+    argument("files", nargs="+", type=Path, metavar="FILE",
+             help="tables of pairs (.csv, .tsv, .jsonl, .parquet), folders of them; suites of SyntaxGym, pairs as BHS"),
+    output("DIR", "where each suite gets a folder; for one file of SyntaxGym or BHS the suite's own, which names it"),
     argument("--language", metavar="CODE", help="ISO 639-3 (default: that of the file's `meta`, or of its folder)"),
-    argument("--grammatical", nargs="+", action="extend", default=[], metavar="CONDITION",
-             help="the grammatical conditions, the others being starred (default: `grammatical` in the file's `meta`)"),
     argument("--license", metavar="NAME", help="the licence of the file (default: that of its `meta`)"),
+    argument("--cite", metavar="TEXT", help="of tables: the paper behind them"),
+    argument("--benchmark", metavar="NAME", help="of tables: what they are called (default: as known, or the file's name)"),
+    argument("--good", metavar="COLUMN", help="of tables: the grammatical sentences (default: as in known benchmarks)"),
+    argument("--bad", metavar="COLUMN", help="of tables: the others"),
+    argument("--prefix", metavar="COLUMN", help="of tables: what both begin with, if that is a column of its own"),
+    argument("--id", metavar="COLUMN", help="of tables: the names of pairs (default: their numbers)"),
+    argument("--suite", metavar="COLUMN", help="of tables: the paradigms, each a suite (default: each file is one)"),
+    argument("--phenomenon", metavar="COLUMN", help="of tables: what a paradigm is about"),
+    argument("--covariates", nargs="+", action="extend", default=[], metavar="COLUMN",
+             help="of tables: whole numbers that are told of each pair"),
+    argument("--grammatical", nargs="+", action="extend", default=[], metavar="CONDITION",
+             help="of SyntaxGym: the grammatical conditions, others being starred (default: `grammatical` in `meta`)"),
     place=7,
 )  # fmt: skip
 def import_(options: argparse.Namespace) -> None:
-    """Make a suite of somebody else's file, to score and publish it like any other."""
-    from starbank.queries.imports import read_import
-    from starbank.sets.imported import import_suite
+    """Make suites of somebody else's pairs or test suites, to score and publish them like any other."""
+    from starbank.pipeline.imports import Settings, import_files
 
-    suite = read_import(
-        options.file,
-        name=options.output.resolve().name,
-        language=options.language,
-        grammatical=options.grammatical,
-        license=options.license,
-    )
-    say(str(import_suite(suite, options.output)))
-    if not suite.grammatical:
-        names = ", ".join(suite.conditions)
-        say(f"Nothing says which of {names} are grammatical, so only predictions are evaluated; see --grammatical.")
+    about = {"license": options.license, "cite": options.cite, "benchmark": options.benchmark}
+    names = ("good", "bad", "prefix", "id", "suite", "phenomenon")
+    columns = {name: getattr(options, name) for name in names if getattr(options, name)}
+    if options.covariates:
+        columns["covariates"] = tuple(options.covariates)
+    settings = Settings(options.language, columns, about, tuple(options.grammatical))
+    import_files(options.files, options.output, settings, tell=say)
 
 
 @command(

@@ -19,7 +19,8 @@ from starbank.pipeline.part_files import FILES, PartFiles, write_parts
 from starbank.pipeline.parts import ALONE, LanguageParts, Order, Part, Share, distinct, failed_part
 from starbank.pipeline.slips import reasons, slips
 from starbank.pipeline.sources import Lexicons, Reference, Sources
-from starbank.queries import Query, read_query
+from starbank.queries import Query, read_queries
+from starbank.queries.benchmarks import Paradigm
 from starbank.queries.constructions import Construction
 from starbank.queries.imports import Import
 from starbank.queries.templates import Template
@@ -83,7 +84,7 @@ def generate(
                     made = _unchanged(folder)
                 elif isinstance(query, Template):
                     made = _compose(query, seed, folder)
-                elif isinstance(query, Import):
+                elif isinstance(query, Import | Paradigm):
                     made = import_suite(query, folder)
                 yields.append(made)
                 tell(made)
@@ -171,7 +172,7 @@ class _Work:
         self._total = len(paths)
         for path in paths:
             with self.failing(str(path)):
-                self.queries.append(read_query(Path(path)))
+                self.queries += read_queries(Path(path))
         _require_distinct_names(self.queries)
 
     @property

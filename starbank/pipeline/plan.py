@@ -15,7 +15,7 @@ from starbank.errors import ConfigError, ConstructionError, nearest
 from starbank.models import BASELINES, read_models
 from starbank.names import require_name
 from starbank.pipeline.choice import language_in, treebanks_of
-from starbank.queries import Query, is_query, read_query
+from starbank.queries import Query, is_query, read_queries
 from starbank.queries.constructions import Construction
 from starbank.transforms.plan import Step, find_steps, on_the_way, words_of
 
@@ -200,7 +200,7 @@ def make_plan(config: Mapping[str, Any]) -> Plan:
     """
     folder = Path(config["queries"])
     paths = sorted(_queries(config, folder), key=lambda path: (_dataset(path, folder), path.name))
-    queries = [read_query(path) for path in paths]
+    queries = [query for path in paths for query in read_queries(path)]
     given = config["treebanks"]
     searching = [query for query in queries if isinstance(query, Construction)]
     used = chain.from_iterable(treebanks_of(query, given.get(query.language or ALL, ()), ()) for query in searching)

@@ -12,7 +12,9 @@ import pyarrow as pa
 
 from starbank.code import code_sum
 from starbank.files import sha256
+from starbank.queries.benchmarks import Paradigm
 from starbank.queries.imports import Import
+from starbank.sets import paradigms
 from starbank.suites.files import is_fresh, touch_suite, write_suite
 from starbank.suites.formulas import Formula, Logic, parse_formula, regions
 from starbank.suites.schemas import ITEMS, REJECTED, Suite
@@ -23,13 +25,14 @@ KIND = "imported"
 SPLIT = "test"
 
 
-def import_suite(suite: Import, folder: Path) -> Yield:
-    """Write the suite of a file into `folder`, or leave it as it is if it was made from the same."""
-    origin = {**provenance(suite), "seed": 0, "inputs": {"code": code_sum("starbank.sets.imported"), "engine": KIND}}
+def import_suite(suite: Import | Paradigm, folder: Path) -> Yield:
+    """Write the suite of a file, or of a paradigm, into `folder`, or leave it as it is if it was made from the same."""
+    about = paradigms.provenance(suite) if isinstance(suite, Paradigm) else provenance(suite)
+    origin = {**about, "seed": 0, "inputs": {"code": code_sum("starbank.sets.imported"), "engine": KIND}}
     if is_fresh(folder, origin):
         touch_suite(folder)
         return read_yield(folder, unchanged=True)
-    made = make_suite(suite)
+    made = paradigms.make_paradigm(suite) if isinstance(suite, Paradigm) else make_suite(suite)
     items, rejected = made.items.num_rows, made.rejected.num_rows
     write_suite(folder, made, origin | {"matches": items + rejected, "items": items})
     return read_yield(folder, unchanged=False)

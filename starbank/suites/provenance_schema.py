@@ -33,7 +33,7 @@ _CONSTRUCTION = {
         "name": _NAME,
         "query_sha256": _SUM,
         "language": {"type": ["string", "null"], "format": "name"},
-        **dict.fromkeys(("title", "phenomenon", "query"), _TEXT),
+        **dict.fromkeys(("title", "phenomenon", "query", "benchmark"), _TEXT),
         **dict.fromkeys(("cite", "comment", "metric"), _TEXT_OR_NULL),
         **dict.fromkeys(("predictions", "grammatical"), _TEXTS),
         **dict.fromkeys(("control", "template", "imported"), _TRUTH),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import shutil
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +17,8 @@ from starbank.pipeline.generators import load_generator
 from starbank.pipeline.sources import sum_of_files
 from starbank.pipeline.verify.provenance import Origin, inside
 from starbank.pipeline.verify.treebanks import sums
+from starbank.queries import benchmarks
+from starbank.queries.benchmarks import SUFFIXES, kind_of, read_paradigms
 from starbank.queries.constructions import read_construction, table_names
 from starbank.queries.imports import read_import
 from starbank.queries.templates import SUFFIX
@@ -32,7 +35,9 @@ def remake(origin: Origin, treebanks: Mapping[str, Path], lexicons: Sequence[Pat
     `SuiteError` where one is missing, and whatever making a suite raises.
     """
     suites, queries = inside(work, "suites", str(number)), inside(work, "queries", str(number))
-    if origin.kind == "imported":
+    if "benchmark" in origin.construction:
+        _import_paradigm(origin, lexicons, queries, inside(suites, origin.name))
+    elif origin.kind == "imported":
         _import(origin, lexicons, inside(suites, origin.name))
     elif origin.kind == "lexicon":
         _fill_template(origin, lexicons, queries, suites)
@@ -102,6 +107,25 @@ def _import(origin: Origin, files: Sequence[Path], folder: Path) -> None:
         raise SuiteError(f"{about['files'][0]['name']} is not here, or is another version", hint=hint)
     settings: dict[str, Any] = {key: construction[key] for key in ("name", "language", "grammatical")}
     import_suite(read_import(by_sum[checksum], **settings, license=about["license"]), folder)
+
+
+def _import_paradigm(origin: Origin, given: Sequence[Path], folder: Path, output: Path) -> None:
+    """Import a paradigm again from the same tables, among the files `given` and those in `QUERIES`."""
+    query = inside(folder, f"{origin.name}{benchmarks.SUFFIX}")
+    write_text(origin.construction["query"], query)
+    found = (file for file in sorted(QUERIES.rglob("*")) if file.is_file() and kind_of(file) in SUFFIXES)
+    by_sum = _by_sum([*given, *found])
+    for file in origin.treebanks[0]["files"]:
+        if file["sha256"] not in by_sum:
+            hint = f"Name the file whose SHA-256 is {file['sha256']} with --lexicon."
+            raise SuiteError(f"{file['name']} is not here, or is another version", hint=hint)
+        (folder / file["name"]).symlink_to(by_sum[file["sha256"]].resolve())
+    name, code = origin.name, origin.construction["language"]
+    for paradigm in read_paradigms(query, confined=True):
+        if paradigm.language == code and name in (paradigm.name, f"{code}-{paradigm.name}"):
+            import_suite(replace(paradigm, name=name), output)
+            return
+    raise SuiteError(f"says nothing that could be {name}", file=origin.file)
 
 
 def _lexicons(origin: Origin, treebanks: Mapping[str, Path], lexicons: Sequence[Path], work: Path) -> list[Path]:

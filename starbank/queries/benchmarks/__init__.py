@@ -1,0 +1,18 @@
+"""Benchmarks of pairs that others have published: tables in, paradigms out."""
+
+from starbank.queries.benchmarks.columns import KEYS, KNOWN, Columns
+from starbank.queries.benchmarks.paradigms import SUFFIX, Paradigm, read_paradigms, read_tables
+from starbank.queries.benchmarks.tables import SUFFIXES, kind_of, table_files
+
+__all__ = [
+    "KEYS",
+    "KNOWN",
+    "SUFFIX",
+    "SUFFIXES",
+    "Columns",
+    "Paradigm",
+    "kind_of",
+    "read_paradigms",
+    "read_tables",
+    "table_files",
+]

@@ -1,0 +1,112 @@
+"""Two sentences -> what they begin with, what differs, what they end with, for columns of pairs at once."""
+
+from __future__ import annotations
+
+import unicodedata
+from collections.abc import Iterator
+from functools import cached_property
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from starbank.treebanks.arrays import numbers, offsets, whole
+
+# So many pairs are compared at a time, character by character.
+_PAIRS = 1 << 16
+# What stands inside a word, beside letters, digits and their marks.
+_INSIDE = frozenset("'’ʼ-‐‑־׳״\u200c\u200d")
+# Scripts whose words are not written apart: there every letter is a word.
+_UNSPACED = ("CJK", "HIRAGANA", "KATAKANA", "THAI", "LAO", "KHMER", "MYANMAR")
+_SPACE, _WORD, _MARK = 0, 1, 2
+
+
+def cut(good: pa.ChunkedArray, bad: pa.ChunkedArray) -> tuple[np.ndarray, np.ndarray]:
+    """Return how many characters both sentences of each pair share at their beginning and at their end.
+
+    The cuts are where words begin and end, so that what differs is whole words. Where that leaves one of the two without
+    any (a word is left out, not changed), nothing is shared: the words that are left do not stand for one another.
+    """
+    parts = [_cut(whole(a), whole(b)) for a, b in _slices(good, bad)]
+    if not parts:
+        return np.zeros(0, np.int64), np.zeros(0, np.int64)
+    first, last = zip(*parts, strict=True)
+    return np.concatenate(first), np.concatenate(last)
+
+
+def _slices(good: pa.ChunkedArray, bad: pa.ChunkedArray) -> Iterator[tuple[pa.ChunkedArray, pa.ChunkedArray]]:
+    for start in range(0, len(good), _PAIRS):
+        yield good.slice(start, _PAIRS), bad.slice(start, _PAIRS)
+
+
+def _cut(good: pa.StringArray, bad: pa.StringArray) -> tuple[np.ndarray, np.ndarray]:
+    one, other = _Texts(good), _Texts(bad)
+    shortest = np.minimum(one.lengths, other.lengths)
+    first = _shared(one, other, shortest, from_end=False)
+    last = _shared(one, other, shortest - first, from_end=True)
+    first = np.minimum(one.word_before(first), other.word_before(first))
+    last = np.minimum(one.word_after(last), other.word_after(last))
+    whole_words = (first + last < one.lengths) & (first + last < other.lengths)
+    return np.where(whole_words, first, 0), np.where(whole_words, last, 0)
+
+
+def _shared(one: _Texts, other: _Texts, longest: np.ndarray, *, from_end: bool) -> np.ndarray:
+    """Return how many characters the texts share, from the beginning or the end, at most `longest`."""
+    rows = np.repeat(np.arange(len(longest)), longest)
+    places = np.arange(len(rows)) - np.repeat(np.cumsum(longest) - longest, longest)
+    apart = np.flatnonzero(one.characters(rows, places, from_end) != other.characters(rows, places, from_end))
+    found, first = np.unique(rows[apart], return_index=True)
+    shared = longest.copy()
+    shared[found] = places[apart[first]]
+    return shared
+
+
+class _Texts:
+    """Texts as one array of characters; a border is a place between two of a text's, counted from its beginning."""
+
+    def __init__(self, texts: pa.StringArray) -> None:
+        self.lengths = numbers(pc.utf8_length(texts)).astype(np.int64)
+        self._starts = np.cumsum(self.lengths) - self.lengths
+        borders = offsets(texts)
+        joined = bytes(texts.buffers()[2] or b"")[borders[0] : borders[-1]].decode()
+        self._codes = np.frombuffer(joined.encode("utf-32-le"), dtype=np.uint32)
+
+    def characters(self, rows: np.ndarray, places: np.ndarray, from_end: bool) -> np.ndarray:
+        """Return the characters at these places of these texts."""
+        begin = self._starts[rows]
+        return self._codes[begin + self.lengths[rows] - 1 - places if from_end else begin + places]
+
+    def word_before(self, first: np.ndarray) -> np.ndarray:
+        """Return the last border up to these that is not inside a word."""
+        borders = np.maximum.accumulate(np.where(self._inside, 0, np.arange(len(self._inside))))
+        return borders[self._starts + first] - self._starts
+
+    def word_after(self, last: np.ndarray) -> np.ndarray:
+        """Return, counted from the end, the first border from these on that is not inside a word."""
+        places = np.where(self._inside, len(self._inside), np.arange(len(self._inside)))
+        borders = np.minimum.accumulate(places[::-1])[::-1]
+        end = self._starts + self.lengths
+        return end - borders[end - last]
+
+    @cached_property
+    def _inside(self) -> np.ndarray:
+        """Tell of each border, of all texts in a row, whether the characters beside it are of one word."""
+        kinds, places = np.unique(self._codes, return_inverse=True)
+        kind = np.array([_kind(chr(code)) for code in kinds], dtype=np.int8)[places]
+        alone = np.array([_is_unspaced(chr(code)) for code in kinds], dtype=bool)[places]
+        inside = np.zeros(len(self._codes) + 1, dtype=bool)
+        joined = (kind[1:] != _SPACE) & (kind[:-1] != _SPACE) & ~alone[1:] & ~alone[:-1]
+        inside[1:-1] = joined | (kind[1:] == _MARK)
+        inside[self._starts] = False
+        return inside
+
+
+def _kind(character: str) -> int:
+    category = unicodedata.category(character)[0]
+    if category == "M":
+        return _MARK
+    return _WORD if category in "LN" or character in _INSIDE else _SPACE
+
+
+def _is_unspaced(character: str) -> bool:
+    return unicodedata.name(character, "").startswith(_UNSPACED)
