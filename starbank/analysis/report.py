@@ -57,7 +57,15 @@ class Shown:
     def origin(self) -> str:
         """What `request` is: a request of Grew, or what stands in its place."""
         about = self.summary.construction if self.summary else {}
-        return "predictions" if about.get("imported") else "template" if about.get("template") else "request"
+        return (
+            "columns"
+            if about.get("benchmark")
+            else "predictions"
+            if about.get("imported")
+            else "template"
+            if about.get("template")
+            else "request"
+        )
 
     @property
     def lang(self) -> str:

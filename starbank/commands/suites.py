@@ -78,7 +78,7 @@ def merge(options: argparse.Namespace) -> None:
     argument("--language", metavar="CODE", help="ISO 639-3 (default: that of the file's `meta`, or of its folder)"),
     argument("--license", metavar="NAME", help="the licence of the file (default: that of its `meta`)"),
     argument("--cite", metavar="TEXT", help="of tables: the paper behind them"),
-    argument("--benchmark", metavar="NAME", help="of tables: what they are called (default: as known, or the file's name)"),
+    argument("--benchmark", metavar="NAME", help="of tables: what they are called (default: as known, or as the file)"),
     argument("--good", metavar="COLUMN", help="of tables: the grammatical sentences (default: as in known benchmarks)"),
     argument("--bad", metavar="COLUMN", help="of tables: the others"),
     argument("--prefix", metavar="COLUMN", help="of tables: what both begin with, if that is a column of its own"),

@@ -41,9 +41,8 @@ def import_files(
         tell(str(import_suite(suite, folder)))
         if not suite.grammatical:
             names = ", ".join(suite.conditions)
-            tell(
-                f"Nothing says which of {names} are grammatical, so only predictions are evaluated; see --grammatical."
-            )
+            tell(f"Nothing says which of {names} are grammatical: only predictions are evaluated; see --grammatical.")
+    tell(f"{len(suites)} suites in {', '.join(sorted({suite.language for suite, _ in suites}))} -> {output}")
 
 
 def _read(paths: Sequence[Path], output: Path, settings: Settings) -> Iterator[Import | Paradigm]:

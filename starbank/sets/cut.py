@@ -24,8 +24,8 @@ _SPACE, _WORD, _MARK = 0, 1, 2
 def cut(good: pa.ChunkedArray, bad: pa.ChunkedArray) -> tuple[np.ndarray, np.ndarray]:
     """Return how many characters both sentences of each pair share at their beginning and at their end.
 
-    The cuts are where words begin and end, so that what differs is whole words. Where that leaves one of the two without
-    any (a word is left out, not changed), nothing is shared: the words that are left do not stand for one another.
+    The cuts are where words begin and end, so that what differs is whole words. Where that leaves one of the two
+    without any (a word is left out, not changed), nothing is shared: what is left does not stand for one another.
     """
     parts = [_cut(whole(a), whole(b)) for a, b in _slices(good, bad)]
     if not parts:

@@ -73,8 +73,8 @@ def make_paradigm(paradigm: Paradigm) -> Suite:
     """Return the items of a paradigm; a pair whose sentences are the same is rejected.
 
     The regions are what both sentences begin with, the words in which they differ, and what both end with; of a pair
-    in which words were left out or added, the target is the whole sentence. `treebank` is the suite's name, and `sent_id`
-    that of the pair. A covariate that items have a column for goes there.
+    in which words were left out or added, the target is the whole sentence. `treebank` is the suite's name, and
+    `sent_id` that of the pair. A covariate that items have a column for goes there.
     """
     connection = duckdb.cursor()
     connection.register("pairs", paradigm.pairs)

@@ -67,8 +67,8 @@ KNOWN = (
 def find_columns(header: Sequence[str], said: Mapping[str, Any], file: Path) -> tuple[Benchmark | None, Columns]:
     """Return what the columns of a table are, and the benchmark that they are known from, if any.
 
-    What is `said` of them, by the names of `Columns`, goes before what is known. Raises `SuiteError` where a column that
-    is said to be there is not, and where neither tells which have the pairs.
+    What is `said` of them, by the names of `Columns`, goes before what is known. Raises `SuiteError` where a column
+    that is said to be there is not, and where neither tells which have the pairs.
     """
     for name in _names(said):
         if name not in header:

@@ -49,8 +49,8 @@ class Paradigm(Heading):
 def read_paradigms(path: Path, *, confined: bool = False) -> tuple[Paradigm, ...]:
     """Read a file `.import` and the tables that it names, as seen from its folder; all are of one language.
 
-    Raises `ConstructionError` for mistakes in it, also where it is `confined` and names what does not lie beside it, and
-    `SuiteError` for mistakes in tables.
+    Raises `ConstructionError` for mistakes in it, also where it is `confined` and names what does not lie beside it,
+    and `SuiteError` for mistakes in tables.
     """
     settings = read_document(read_text(path), path, "the file")
     settings.require(("files", "benchmark", *_ABOUT, *KEYS), ["files"])
@@ -153,7 +153,8 @@ def _language(language: str | None, benchmark: Benchmark | None, file: Path, pat
     """Return the language of a whole file: said, known of the benchmark, or that of a name around the file."""
     if language or (benchmark and benchmark.language):
         return _code(str(language or (benchmark and benchmark.language)), file)
-    places = [*file.resolve().parent.parts[::-1], *(path.resolve().parent.parts[::-1] if path else ())]
+    # Of the folders around a table two are looked at, for there are languages `tmp` and `src`.
+    places = [*file.resolve().parent.parts[:-3:-1], *(path.resolve().parent.parts[::-1] if path else ())]
     for place in [_stem(file), *places] if benchmark and benchmark.name == "MultiBLiMP" else places:
         with suppress(ValueError):
             return language_code(_clams(place) if benchmark and benchmark.name == "CLAMS" else place)
@@ -218,7 +219,7 @@ def _require_distinct(files: Sequence[Path]) -> None:
 
 
 def _named(table: _Table, rows: pa.Table, several: bool) -> pa.Table:
-    """Return rows with an `id`: that of their column, else their number in the file, after its name if there are more."""
+    """Return rows with an `id`: that of their column, else their number in the file, after its name if `several`."""
     if table.columns.id:
         return rows
     numbers = rows["row"].cast(pa.string())

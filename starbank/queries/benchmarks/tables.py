@@ -113,7 +113,7 @@ def read_columns(file: Path, header: Sequence[str], columns: Mapping[str, str]) 
     elif kind in LINES:
         wanted = dict.fromkeys(columns.values())
         sql, source = _JSON, {name: _quoted(name, '"') for name in header}
-        types = _struct({name: "VARCHAR" for name in wanted})
+        types = _struct(dict.fromkeys(wanted, "VARCHAR"))
     elif _is_clams(file):
         return _read_clams(file, columns)
     else:
