@@ -57,15 +57,8 @@ class Shown:
     def origin(self) -> str:
         """What `request` is: a request of Grew, or what stands in its place."""
         about = self.summary.construction if self.summary else {}
-        return (
-            "columns"
-            if about.get("benchmark")
-            else "predictions"
-            if about.get("imported")
-            else "template"
-            if about.get("template")
-            else "request"
-        )
+        kinds = {"benchmark": "columns", "imported": "predictions", "template": "template"}
+        return next((kind for key, kind in kinds.items() if about.get(key)), "request")
 
     @property
     def lang(self) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -29,11 +29,18 @@ def render_citation(suites: Sequence[PublishedSuite], title: str, treebanks: Pat
         ],
         "references": [
             {**software, "version": __version__},
-            *(_treebank(treebank, treebanks) for treebank in unique(suites)),
+            *_distinct(_treebank(treebank, treebanks) for treebank in unique(suites)),
             *({"type": "generic", "title": text, "authors": [{"name": "see the title"}]} for text in papers(suites)),
         ],
     }
     return to_yaml(value)
+
+
+def _distinct(references: Iterable[dict[str, Any]]) -> list[dict[str, Any]]:
+    """Return references each once: a benchmark has many suites, each of other files."""
+    found: list[dict[str, Any]] = []
+    found.extend(reference for reference in references if reference not in found)
+    return found
 
 
 def papers(suites: Sequence[PublishedSuite]) -> list[str]:

@@ -18,7 +18,8 @@ _PAIRS = 1 << 16
 _INSIDE = frozenset("'’ʼ-‐‑־׳״\u200c\u200d")
 # Scripts whose words are not written apart: there every letter is a word.
 _UNSPACED = ("CJK", "HIRAGANA", "KATAKANA", "THAI", "LAO", "KHMER", "MYANMAR")
-_SPACE, _WORD, _MARK = 0, 1, 2
+# What stands alone, what is written together with its like, what is written together with anything.
+_ALONE, _WORD, _MARK = 0, 1, 2
 
 
 def cut(good: pa.ChunkedArray, bad: pa.ChunkedArray) -> tuple[np.ndarray, np.ndarray]:
@@ -52,10 +53,10 @@ def _cut(good: pa.StringArray, bad: pa.StringArray) -> tuple[np.ndarray, np.ndar
 
 def _shared(one: _Texts, other: _Texts, longest: np.ndarray, *, from_end: bool) -> np.ndarray:
     """Return how many characters the texts share, from the beginning or the end, at most `longest`."""
-    rows = np.repeat(np.arange(len(longest)), longest)
-    places = np.arange(len(rows)) - np.repeat(np.cumsum(longest) - longest, longest)
-    apart = np.flatnonzero(one.characters(rows, places, from_end) != other.characters(rows, places, from_end))
-    found, first = np.unique(rows[apart], return_index=True)
+    ends = np.cumsum(longest)
+    places = np.arange(longest.sum()) - np.repeat(ends - longest, longest)
+    apart = np.flatnonzero(one.characters(places, longest, from_end) != other.characters(places, longest, from_end))
+    found, first = np.unique(np.searchsorted(ends, apart, side="right"), return_index=True)
     shared = longest.copy()
     shared[found] = places[apart[first]]
     return shared
@@ -71,10 +72,11 @@ class _Texts:
         joined = bytes(texts.buffers()[2] or b"")[borders[0] : borders[-1]].decode()
         self._codes = np.frombuffer(joined.encode("utf-32-le"), dtype=np.uint32)
 
-    def characters(self, rows: np.ndarray, places: np.ndarray, from_end: bool) -> np.ndarray:
-        """Return the characters at these places of these texts."""
-        begin = self._starts[rows]
-        return self._codes[begin + self.lengths[rows] - 1 - places if from_end else begin + places]
+    def characters(self, places: np.ndarray, counts: np.ndarray, from_end: bool) -> np.ndarray:
+        """Return so many characters of each text, `places` being theirs, counted from its beginning or its end."""
+        if from_end:
+            return self._codes[np.repeat(self._starts + self.lengths - 1, counts) - places]
+        return self._codes[np.repeat(self._starts, counts) + places]
 
     def word_before(self, first: np.ndarray) -> np.ndarray:
         """Return the last border up to these that is not inside a word."""
@@ -91,12 +93,12 @@ class _Texts:
     @cached_property
     def _inside(self) -> np.ndarray:
         """Tell of each border, of all texts in a row, whether the characters beside it are of one word."""
-        kinds, places = np.unique(self._codes, return_inverse=True)
-        kind = np.array([_kind(chr(code)) for code in kinds], dtype=np.int8)[places]
-        alone = np.array([_is_unspaced(chr(code)) for code in kinds], dtype=bool)[places]
+        kinds = np.zeros(int(self._codes.max(initial=0)) + 1, dtype=np.int8)
+        for code in np.flatnonzero(np.bincount(self._codes)):
+            kinds[code] = _kind(chr(code))
+        kind = kinds[self._codes]
         inside = np.zeros(len(self._codes) + 1, dtype=bool)
-        joined = (kind[1:] != _SPACE) & (kind[:-1] != _SPACE) & ~alone[1:] & ~alone[:-1]
-        inside[1:-1] = joined | (kind[1:] == _MARK)
+        inside[1:-1] = ((kind[1:] >= _WORD) & (kind[:-1] >= _WORD)) | (kind[1:] == _MARK)
         inside[self._starts] = False
         return inside
 
@@ -105,8 +107,5 @@ def _kind(character: str) -> int:
     category = unicodedata.category(character)[0]
     if category == "M":
         return _MARK
-    return _WORD if category in "LN" or character in _INSIDE else _SPACE
-
-
-def _is_unspaced(character: str) -> bool:
-    return unicodedata.name(character, "").startswith(_UNSPACED)
+    alone = unicodedata.name(character, "").startswith(_UNSPACED)
+    return _WORD if (category in "LN" and not alone) or character in _INSIDE else _ALONE

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import hashlib
+from functools import cache
+from pathlib import Path
 from typing import Any
 
 import duckdb
 import pyarrow as pa
 
 from starbank.files import sha256
+from starbank.names import as_name, is_name
 from starbank.queries.benchmarks import Paradigm
 from starbank.sets.cut import cut
 from starbank.suites.schemas import COVARIATES, ITEMS, REJECTED, Suite
@@ -35,7 +38,7 @@ _ITEMS = """
     )
     select
         sha256(concat_ws(chr(31), $name, $language, id, good, bad))[:16] as item_id,
-        $name as construction, $phenomenon as phenomenon, $language as language, $name as treebank, 'test' as split,
+        $name as construction, $phenomenon as phenomenon, $language as language, $source as treebank, 'test' as split,
         id as sent_id,
         ['prefix', 'target', 'suffix'] as region_names,
         [
@@ -53,7 +56,7 @@ _ITEMS = """
     order by row
 """
 _REJECTED = """
-    select $name as construction, $language as language, $name as treebank, 'test' as split, id as sent_id,
+    select $name as construction, $language as language, $source as treebank, 'test' as split, id as sent_id,
         null as target_id, null as form, null as lemma, null as feats, 'identical form' as reason,
         'the two sentences are the same' as detail, good as text
     from sentences
@@ -73,13 +76,13 @@ def make_paradigm(paradigm: Paradigm) -> Suite:
     """Return the items of a paradigm; a pair whose sentences are the same is rejected.
 
     The regions are what both sentences begin with, the words in which they differ, and what both end with; of a pair
-    in which words were left out or added, the target is the whole sentence. `treebank` is the suite's name, and
-    `sent_id` that of the pair. A covariate that items have a column for goes there.
+    in which words were left out or added, the target is the whole sentence. `treebank` is the benchmark's name,
+    and `sent_id` that of the pair. A covariate that items have a column for goes there.
     """
     connection = duckdb.cursor()
     connection.register("pairs", paradigm.pairs)
     connection.register("sentences", _sentences(connection, paradigm))
-    about = {"name": paradigm.name, "language": paradigm.language}
+    about = {"name": paradigm.name, "language": paradigm.language, "source": _source(paradigm)}
     sql = _ITEMS.format(covariates=", ".join(_covariates(paradigm)))
     items = connection.sql(sql, params=about | {"phenomenon": paradigm.phenomenon}).to_arrow_table()
     rejected = connection.sql(_REJECTED, params=about).to_arrow_table()
@@ -101,7 +104,7 @@ def tell_paradigm(paradigm: Paradigm, shown: int = 3) -> list[str]:
 
 def provenance(paradigm: Paradigm) -> dict[str, Any]:
     """Return what a suite says of the tables that it is from."""
-    files = [{"name": file.name, "sha256": sha256(file)} for file in paradigm.tables]
+    files = [{"name": file.name, "sha256": _sum(file, file.stat().st_mtime_ns)} for file in paradigm.tables]
     return {
         "construction": {
             **paradigm.heading,
@@ -115,15 +118,27 @@ def provenance(paradigm: Paradigm) -> dict[str, Any]:
         },
         "treebanks": [
             {
-                "name": paradigm.name,
+                "name": _source(paradigm),
                 "kind": "imported",
                 "license": paradigm.license,
                 "release": None,
-                "source": paradigm.source,
+                "source": None,
                 "files": sorted(files, key=lambda file: (file["name"], file["sha256"])),
             }
         ],
     }
+
+
+@cache
+def _sum(file: Path, changed: int) -> str:
+    """Return the sum of a file, of which many paradigms may be."""
+    return sha256(file)
+
+
+def _source(paradigm: Paradigm) -> str:
+    """Return the name that the benchmark has where treebanks have theirs."""
+    name = as_name(paradigm.source)
+    return name if is_name(name) else paradigm.name
 
 
 def _sentences(connection: duckdb.DuckDBPyConnection, paradigm: Paradigm) -> pa.Table:

@@ -238,4 +238,4 @@ def _as_text(files: Sequence[Path], columns: Columns, about: Mapping[str, str | 
         **{key: value for key, value in columns.named.items() if key not in ("covariates", "language")},
         **covariates,
     }
-    return str(yaml.safe_dump(content, allow_unicode=True, sort_keys=False, width=1000))
+    return str(yaml.safe_dump(content, allow_unicode=True, sort_keys=False, width=1000, default_flow_style=None))
