@@ -174,6 +174,9 @@ def _explained(message: str, file: Path) -> SuiteError:
     """Return what is wrong with a file of which DuckDB says why it cannot be read."""
     if kind_of(file) in PARQUET:
         return SuiteError("cannot be read as Parquet", file=file)
+    if "byte order mark" in message:
+        hint = "Save the file as UTF-8 without one."
+        return SuiteError("begins with a byte order mark", file=file, line=1, hint=hint)
     if kind_of(file) in LINES:
         return SuiteError("is not a JSON object on each line", file=file, line=_broken_line(file))
     line = re.search(r"CSV Error on Line: (\d+)", message)
