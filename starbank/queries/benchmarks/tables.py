@@ -182,7 +182,8 @@ def _explained(message: str, file: Path) -> SuiteError:
     line = re.search(r"CSV Error on Line: (\d+)", message)
     counts = re.search(r"Expected Number of Columns: (\d+) Found: (\d+)", message)
     if counts:
-        what = f"has {counts[2]} fields in place of {counts[1]}"
+        expected, found = map(int, counts.groups())
+        what = f"has more than {expected} fields" if found > expected else f"has {found} fields in place of {expected}"
     elif "unterminated quote" in message:
         what = "has a quote that does not end where its field ends"
     elif "line size" in message:
@@ -196,9 +197,11 @@ def _broken_line(file: Path) -> int | None:
     with _open(file) as stream:
         for number, line in enumerate(stream, 1):
             try:
-                if line.strip() and not isinstance(json.loads(line), dict):
+                value = json.loads(line) if line.strip() else {}
+                # An escaped half of a character is JSON, and no text.
+                json.dumps(value, ensure_ascii=False).encode()
+                if not isinstance(value, dict):
                     return number
-                line.encode()
             except (ValueError, RecursionError):
                 return number
     return None
