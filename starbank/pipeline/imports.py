@@ -42,7 +42,8 @@ def import_files(
         if not suite.grammatical:
             names = ", ".join(suite.conditions)
             tell(f"Nothing says which of {names} are grammatical: only predictions are evaluated; see --grammatical.")
-    tell(f"{len(suites)} suites in {', '.join(sorted({suite.language for suite, _ in suites}))} -> {output}")
+    languages = ", ".join(sorted({suite.language for suite, _ in suites}))
+    tell(f"{len(suites)} suite{'s' * (len(suites) != 1)} in {languages} -> {output}")
 
 
 def _read(paths: Sequence[Path], output: Path, settings: Settings) -> Iterator[Import | Paradigm]:

@@ -190,7 +190,7 @@ def test_a_suite_says_what_it_was_made_from(write, tmp_path):
     told: list[str] = []
     settings = Settings("eng", {}, {"license": "CC-BY-4.0", "cite": "Warstadt et al. (2020)"})
     import_files([file], tmp_path / "suites", settings, told.append)
-    assert told == ["agreement_1: 2 items from 2 in the file", f"1 suites in eng -> {tmp_path / 'suites'}"]
+    assert told == ["agreement_1: 2 items from 2 in the file", f"1 suite in eng -> {tmp_path / 'suites'}"]
     about = read_metadata(tmp_path / "suites" / "agreement_1" / "items.parquet")
     assert (about["construction"]["benchmark"], about["construction"]["cite"]) == ("BLiMP", "Warstadt et al. (2020)")
     (source,) = about["treebanks"]
