@@ -19,7 +19,7 @@ class Settings:
 
     language: str | None = None
     columns: Mapping[str, Any] = field(default_factory=dict)
-    about: Mapping[str, str | None] = field(default_factory=dict)
+    about: Mapping[str, Any] = field(default_factory=dict)
     grammatical: tuple[str, ...] = ()
 
 

@@ -74,21 +74,23 @@ class _Texts:
 
     def characters(self, places: np.ndarray, counts: np.ndarray, from_end: bool) -> np.ndarray:
         """Return so many characters of each text, `places` being theirs, counted from its beginning or its end."""
-        if from_end:
-            return self._codes[np.repeat(self._starts + self.lengths - 1, counts) - places]
-        return self._codes[np.repeat(self._starts, counts) + places]
+        begin = np.repeat(self._starts + self.lengths - 1 if from_end else self._starts, counts)
+        characters: np.ndarray = self._codes[begin - places if from_end else begin + places]
+        return characters
 
     def word_before(self, first: np.ndarray) -> np.ndarray:
         """Return the last border up to these that is not inside a word."""
-        borders = np.maximum.accumulate(np.where(self._inside, 0, np.arange(len(self._inside))))
-        return borders[self._starts + first] - self._starts
+        borders: np.ndarray = np.maximum.accumulate(np.where(self._inside, 0, np.arange(len(self._inside))))
+        before: np.ndarray = borders[self._starts + first] - self._starts
+        return before
 
     def word_after(self, last: np.ndarray) -> np.ndarray:
         """Return, counted from the end, the first border from these on that is not inside a word."""
         places = np.where(self._inside, len(self._inside), np.arange(len(self._inside)))
         borders = np.minimum.accumulate(places[::-1])[::-1]
         end = self._starts + self.lengths
-        return end - borders[end - last]
+        after: np.ndarray = end - borders[end - last]
+        return after
 
     @cached_property
     def _inside(self) -> np.ndarray:

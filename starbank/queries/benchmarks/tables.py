@@ -8,6 +8,7 @@ import gzip
 import json
 import re
 from collections.abc import Iterable, Mapping, Sequence
+from io import BufferedReader
 from pathlib import Path
 from typing import IO
 
@@ -223,7 +224,7 @@ def _require_text(file: Path) -> None:
         raise SuiteError(f"cannot be read: {error}", file=file) from error
 
 
-def _open_bytes(file: Path) -> IO[bytes]:
+def _open_bytes(file: Path) -> gzip.GzipFile | BufferedReader:
     return gzip.open(file) if file.suffix.lower() == ".gz" else file.open("rb")
 
 
