@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import codecs
 import csv
 import glob
 import gzip
@@ -175,9 +176,6 @@ def _explained(message: str, file: Path) -> SuiteError:
     """Return what is wrong with a file of which DuckDB says why it cannot be read."""
     if kind_of(file) in PARQUET:
         return SuiteError("cannot be read as Parquet", file=file)
-    if "byte order mark" in message:
-        hint = "Save the file as UTF-8 without one."
-        return SuiteError("begins with a byte order mark", file=file, line=1, hint=hint)
     if kind_of(file) in LINES:
         return SuiteError("is not a JSON object on each line", file=file, line=_broken_line(file))
     line = re.search(r"CSV Error on Line: (\d+)", message)
@@ -257,6 +255,12 @@ def _parquet_names(file: Path) -> list[str]:
 
 
 def _first_keys(file: Path) -> list[str]:
+    _require_readable(file)
+    with _open_bytes(file) as stream:
+        if stream.read(len(codecs.BOM_UTF8)) == codecs.BOM_UTF8:
+            # JSON has none, and DuckDB reads it or not, as it has one thread or more.
+            hint = "Save the file as UTF-8 without one."
+            raise SuiteError("begins with a byte order mark", file=file, line=1, hint=hint)
     try:
         value = json.loads(_first_line(file) or "{}")
     except (ValueError, RecursionError) as error:
