@@ -33,7 +33,7 @@ def project(tmp_path, monkeypatch) -> Path:
 
 def test_what_is_in_the_file_is_shown(project):
     found = read_paradigms(project / "queries" / "deu" / "mine.import")
-    assert [line for paradigm in found for line in tell_paradigm(paradigm)] == block("number: 1 pairs").splitlines()
+    assert [line for paradigm in found for line in tell_paradigm(paradigm)] == block("number: 1 pair").splitlines()
     assert make_paradigm(found[1]).items["conditions"][0][0]["regions"].as_py() == ["Wir ", "gehen", " heute."]
 
 

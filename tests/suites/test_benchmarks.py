@@ -138,7 +138,7 @@ def test_columns_of_any_name(write):
     (paradigm,) = read_tables([file], said, language="deu", license="CC0-1.0", benchmark="Mine")
     assert (paradigm.name, paradigm.source) == ("person", "Mine")
     assert tell_paradigm(paradigm) == [
-        "person: 1 pairs in deu, Mine",
+        "person: 1 pair in deu, Mine",
         "    good: ok, bad: star, id: n, suite: kind",
         "pair a",
         "    Wir gehen.",
