@@ -92,10 +92,9 @@ def make_paradigm(paradigm: Paradigm) -> Suite:
 def tell_paradigm(paradigm: Paradigm, shown: int = 3) -> list[str]:
     """Return lines that tell what a paradigm holds, with its first pairs; starred sentences have a star."""
     columns = ", ".join(f"{key}: {value}" for key, value in paradigm.columns.named.items() if key != "covariates")
-    lines = [
-        f"{paradigm.name}: {paradigm.pairs.num_rows} pairs in {paradigm.language}, {paradigm.source}",
-        f"    {columns}",
-    ]
+    count = paradigm.pairs.num_rows
+    pairs = f"{count} pair{'s' * (count != 1)} in {paradigm.language}"
+    lines = [f"{paradigm.name}: {pairs}, {paradigm.source}", f"    {columns}"]
     for pair in paradigm.pairs.slice(0, shown).to_pylist():
         begin = f"{pair['prefix']} " if pair.get("prefix") else ""
         lines += [f"pair {pair['id']}", f"    {begin}{pair['good']}", f"    *{begin}{pair['bad']}"]
