@@ -20,8 +20,13 @@ SAMPLES = {"eng": "English", "hin": "Hindi", "kat": "Georgian", "kat/published":
 
 
 def test_what_becomes_a_suite_is_told_by_its_name():
-    names = ("x.grew", "x.template", "x.json", "x.reviews.json", "x.tsv", "lexicon.yaml")
-    assert [name for name in names if is_query(Path(name))] == ["x.grew", "x.template", "x.json"]
+    names = ("x.grew", "x.template", "x.json", "x.reviews.json", "x.import", "x.tsv", "lexicon.yaml")
+    assert [name for name in names if is_query(Path(name))] == [
+        "x.grew",
+        "x.template",
+        "x.json",
+        "x.import",
+    ]
 
 
 def test_a_suite_of_syntaxgym_beside_the_queries_is_a_suite_without_treebanks(tmp_path):

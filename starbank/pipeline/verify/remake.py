@@ -35,7 +35,7 @@ def remake(origin: Origin, treebanks: Mapping[str, Path], lexicons: Sequence[Pat
     `SuiteError` where one is missing, and whatever making a suite raises.
     """
     suites, queries = inside(work, "suites", str(number)), inside(work, "queries", str(number))
-    if "benchmark" in origin.construction:
+    if origin.kind == "imported" and "benchmark" in origin.construction:
         _import_paradigm(origin, lexicons, queries, inside(suites, origin.name))
     elif origin.kind == "imported":
         _import(origin, lexicons, inside(suites, origin.name))
