@@ -75,8 +75,8 @@ KINDS = "CREATE TABLE kinds AS SELECT model, min(model_kind) AS kind FROM scores
 
 # An item counts for a model only when the model scored every condition that any model was given. Where starred
 # conditions are held against all grammatical ones, chance is the odds that a random order puts the g grammatical of k
-# conditions first, 1 / C(k, g). Where a model fails only because scores are equal, its credit is the same odds for those
-# that are: what it would get if it guessed among them.
+# conditions first, 1 / C(k, g). Where a model fails only because scores are equal, its credit is the same odds for
+# those that are: what it would get if it guessed among them.
 JUDGED = f"""
     CREATE TABLE judged AS
     WITH full_items AS (
