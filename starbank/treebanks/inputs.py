@@ -8,9 +8,9 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from io import BytesIO
+from io import BufferedReader, BytesIO
 from pathlib import Path
-from typing import BinaryIO, TypeVar
+from typing import TypeVar
 
 import pyarrow as pa
 
@@ -22,6 +22,7 @@ from starbank.treebanks.tables import build_tables, collect_features, split_of
 
 # Of the cores that the job was given; more would only wait for the one that writes.
 THREADS = min(cores() or 3, 3)
+GZIP = b"\x1f\x8b"
 SPLIT_ORDER = {"train": 0, "dev": 1, "test": 2, None: 3}
 
 Piece = TypeVar("Piece")
@@ -42,15 +43,18 @@ class Input:
     content: bytes | None = None
 
     @contextmanager
-    def open(self) -> Iterator[BinaryIO]:
+    def open(self) -> Iterator[BufferedReader]:
         """Open the file to be read from its beginning; raises `TreebankError` where this cannot be done."""
         try:
             if self.content is None and not self.path.is_file():
                 self.content = self.path.read_bytes()
-            stream = self.path.open("rb") if self.content is None else BytesIO(self.content)
+            stream = self.path.open("rb") if self.content is None else BufferedReader(BytesIO(self.content))
         except OSError as error:
             raise TreebankError(f"cannot read: {error.strerror}", file=self.path, hint="Check the path.") from error
         with stream:
+            if stream.peek(2)[:2] == GZIP:
+                unpack = f"Unpack it first: gunzip {self.path.name}"
+                raise TreebankError("is compressed by gzip, and read as plain text only", file=self.path, hint=unpack)
             yield stream
 
 
@@ -74,6 +78,8 @@ def find_files(paths: Sequence[str | Path]) -> list[Path]:
 
 def _what_is_in(folder: Path) -> str:
     names = sorted(path.name + ("/" if path.is_dir() else "") for path in folder.iterdir())
+    if any(name.endswith(".conllu.gz") for name in names):
+        return "Unpack what it holds: gunzip *.conllu.gz"
     return f"It holds {', '.join(names[:8])}{' …' if len(names) > 8 else ''}." if names else "It is empty."
 
 
