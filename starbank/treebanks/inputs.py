@@ -8,9 +8,9 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from io import BufferedReader, BytesIO
+from io import BytesIO
 from pathlib import Path
-from typing import TypeVar
+from typing import BinaryIO, TypeVar
 
 import pyarrow as pa
 
@@ -47,16 +47,18 @@ class Input:
     content: bytes | None = None
 
     @contextmanager
-    def open(self) -> Iterator[BufferedReader]:
+    def open(self) -> Iterator[BinaryIO]:
         """Open the file to be read from its beginning; raises `TreebankError` where this cannot be done."""
         try:
             if self.content is None and not self.path.is_file():
                 self.content = self.path.read_bytes()
-            stream = self.path.open("rb") if self.content is None else BufferedReader(BytesIO(self.content))
+            stream: BinaryIO = self.path.open("rb") if self.content is None else BytesIO(self.content)
         except OSError as error:
             raise TreebankError(f"cannot read: {error.strerror}", file=self.path, hint="Check the path.") from error
         with stream:
-            if stream.peek(2)[:2] == GZIP:
+            packed = stream.read(len(GZIP)) == GZIP
+            stream.seek(0)
+            if packed:
                 unpack = f"Unpack it first: gunzip {self.path.name}"
                 raise TreebankError("is compressed by gzip, and read as plain text only", file=self.path, hint=unpack)
             yield stream
