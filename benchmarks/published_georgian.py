@@ -50,17 +50,17 @@ def beside(results: Path, published: Path) -> pd.DataFrame:
         scale = 1 / np.log(2) if row.model in CAUSAL and row.level == "sentence" else 1
         ours = {case: means.loc[key, (unit, case)] * scale for case in ("nom", "dat", "erg")}
         same = all(np.isclose(ours[case], theirs[key][case], rtol=1e-9) for case in ours)
-        agree = round(row.accuracy, 2) == row.published
+        agree = round(row.strict, 2) == row.published
         shown.append(
             {
                 "suite": SUITES[row.suite],
                 "level": row.level,
                 "model": row.model,
                 "published": f"{100 * row.published:.0f}",
-                "ours": f"{100 * row.accuracy:.1f}" + ("" if agree else " ≠"),
+                "ours": f"{100 * row.strict:.1f}" + ("" if agree else " ≠"),
                 "95% interval": f"{100 * row.low:.0f}–{100 * row.high:.0f}",
                 "ties": row.ties,
-                "chance": {True: "above", False: "below"}[row.accuracy > row.chance] if row.p_value < 0.05 else "–",
+                "chance": {True: "above", False: "below"}[row.strict > row.chance] if row.p_value < 0.05 else "–",
                 "misled by": errors.get(key, "–"),
                 "means": "equal" if same else "≠",
             }

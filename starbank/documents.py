@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 Value = TypeVar("Value")
 Default = TypeVar("Default")
 
+SAVE_AS_UTF8 = "Save the file as UTF-8. If it is in Latin-1: iconv -f LATIN1 -t UTF-8 FILE > NEW"
 _FENCE = re.compile(r"\s*%\s*---\s*")
 _COMMENT = re.compile(r"\s*% ?(.*)")
 
@@ -205,6 +206,7 @@ def read_text(file: Path) -> str:
     try:
         return file.read_text(encoding="utf-8-sig")
     except UnicodeDecodeError as error:
-        raise ConstructionError("is not UTF-8 text", file=file, hint="Save the file as UTF-8.") from error
+        line = error.object.count(b"\n", 0, error.start) + 1
+        raise ConstructionError("the line is not UTF-8 text", file=file, line=line, hint=SAVE_AS_UTF8) from error
     except OSError as error:
         raise ConstructionError(f"cannot be read: {error.strerror}", file=file) from error

@@ -12,7 +12,7 @@ from typing import Any
 from starbank.errors import ConfigError
 from starbank.names import RULE, as_name, is_name
 
-BASELINES = ("unigram", "ngram")
+BASELINES = ("unigram", "ngram", "characters")
 # What makes two entries of one repository or folder two models; all else says how to run it.
 IDENTITY = ("revision", "dtype", "kind", "text")
 # An entry that names these says what is so without saying it.

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
@@ -17,3 +19,15 @@ def progress(total: int, name: str, unit: str) -> tqdm[Any]:
 
     pace = {} if sys.stderr.isatty() else {"mininterval": _SECONDS, "delay": _SECONDS}
     return tqdm(total=total, desc=name, unit=unit, **pace)
+
+
+@contextmanager
+def shown(total: int, name: str, unit: str) -> Iterator[Callable[[int], object]]:
+    """Yield what is to be told of units done: on a terminal a bar for work that takes a second, elsewhere nothing."""
+    if not sys.stderr.isatty():
+        yield lambda _: None
+        return
+    from tqdm import tqdm
+
+    with tqdm(total=total, desc=name, unit=unit, unit_scale=True, delay=1, leave=False) as bar:
+        yield bar.update

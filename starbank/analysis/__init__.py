@@ -21,6 +21,8 @@ logger = logging.getLogger("starbank")
 
 # Of each suite, how many items the page shows one by one.
 ITEMS = 50
+# Tables of which the page shows levels that say the same once. Predictions are of surprisals, which differ.
+LEVELLED = ("treebanks", "preferred", "compared", "by", "regression")
 
 
 def results(
@@ -39,7 +41,7 @@ def results(
     `draw` gives for them. docs/formats.md lists the products under "Results".
     Raises `SuiteError` where a file is missing or is not what it should be; empty ones are reported.
     """
-    from starbank.analysis import compare, doubts, groups, judgements, latex, plot, report, tables, yields
+    from starbank.analysis import compare, doubts, groups, judgements, latex, levels, plot, report, tables, yields
     from starbank.analysis.bootstrap import add_bootstrap
     from starbank.analysis.browser import browse
     from starbank.analysis.items import open_items
@@ -69,11 +71,13 @@ def results(
     notes = [*doubts.repeated(database), *doubts.outdated(scored, summaries), *doubts.unscored(coverage)]
     for note in notes:
         logger.warning("%s", note)
-    rows = report.label_rows(products["accuracy"].to_pandas(), coverage, shown)
+    told = {name: table.to_pandas() for name, table in products.items()}
+    shown_levels = levels.same_levels(database, told["preferred"])
+    rows = levels.show_once(report.label_rows(told["accuracy"], coverage, shown), shown_levels)
     models = dict(rows.sort_values("order")[["model", "label"]].itertuples(index=False))
     page = report.render(
         rows,
-        {name: table.to_pandas() for name, table in products.items()},
+        {name: levels.show_once(table, shown_levels) if name in LEVELLED else table for name, table in told.items()},
         shown,
         [*doubts.failed(failed), *doubts.empty(scored), *notes],
         browse(database, shown, models, items, draw),

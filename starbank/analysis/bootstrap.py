@@ -14,7 +14,7 @@ from starbank.analysis.judgements import GROUP
 SAMPLES = 1000
 
 _ROWS = f"""
-    SELECT {GROUP}, coalesce(sentence, item_id) AS sentence, count(*) AS items, count(*) FILTER (correct) AS correct
+    SELECT {GROUP}, coalesce(sentence, item_id) AS sentence, count(*) AS items, sum(credit)::DOUBLE AS credit
     FROM judged LEFT JOIN items USING (dataset, construction, item_id)
     WHERE complete
     GROUP BY ALL ORDER BY ALL
@@ -38,9 +38,9 @@ def add_bootstrap(accuracy: pa.Table, database: duckdb.DuckDBPyConnection, confi
 
 
 def _interval(group: pd.DataFrame, confidence: float) -> np.ndarray:
-    """Return the bounds for one suite and model, from the `items` and `correct` of each sentence."""
-    items, correct = _times(len(group)) @ group[["items", "correct"]].to_numpy(float).T[..., None]
-    bounds: np.ndarray = np.quantile(correct / items, [(1 - confidence) / 2, (1 + confidence) / 2])
+    """Return the bounds for one suite and model, from the `items` and `credit` of each sentence."""
+    items, credit = _times(len(group)) @ group[["items", "credit"]].to_numpy(float).T[..., None]
+    bounds: np.ndarray = np.quantile(credit / items, [(1 - confidence) / 2, (1 + confidence) / 2])
     return bounds
 
 

@@ -48,8 +48,8 @@ def compare_models(database: duckdb.DuckDBPyConnection) -> pa.Table:
     """Return one row per dataset, construction (null: all together), level and two models that scored the same items.
 
     `items` counts those that both scored, `both` those that both got right, `only_model` and `only_other` those that
-    one of them got right; `difference` is that of their accuracies. `p_value` is that of McNemar's exact test (1947) of
-    sentences, see `statistics.sign_test`, `p_holm` the same corrected for all rows.
+    one of them got right; `difference` is that of their strict accuracies. `p_value` is that of McNemar's exact test
+    (1947) of sentences, see `statistics.sign_test`, `p_holm` the same corrected for all rows.
     """
     table = database.sql(_PAIRS).to_arrow_table()
     p_values = np.array([sign_test(np.array(leads or [], np.int64)) for leads in table["leads"].to_pylist()], float)

@@ -19,14 +19,14 @@ from starbank.treebanks.arrays import table_of
 # Small values stand alone; larger ones share a bin with those up to the next power of two: 5-8, 9-16, 17-32.
 _BY = f"""
     WITH binned AS (
-        SELECT {GROUP}, kind, covariate, correct, value,
+        SELECT {GROUP}, kind, covariate, correct, credit, value,
             CASE WHEN value <= 4 THEN value ELSE power(2, ceil(log2(value))) END AS bin
         FROM judged JOIN kinds USING (model) JOIN covariates USING (dataset, construction, item_id)
         WHERE complete
     )
     SELECT {GROUP}, covariate,
         (CASE WHEN bin <= 4 THEN bin ELSE bin / 2 + 1 END)::BIGINT AS value_from, bin::BIGINT AS value_to,
-        count(*) AS items, count(*) FILTER (correct) AS correct, count(*) FILTER (correct) / count(*) AS accuracy
+        count(*) AS items, count(*) FILTER (correct) AS correct, avg(credit) AS accuracy
     FROM binned
     GROUP BY GROUPING SETS (({GROUP}, kind, covariate, bin), (dataset, model, level, kind, covariate, bin))
     HAVING construction IS NOT NULL OR count(DISTINCT construction) > 1

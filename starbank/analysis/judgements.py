@@ -75,7 +75,8 @@ KINDS = "CREATE TABLE kinds AS SELECT model, min(model_kind) AS kind FROM scores
 
 # An item counts for a model only when the model scored every condition that any model was given. Where starred
 # conditions are held against all grammatical ones, chance is the odds that a random order puts the g grammatical of k
-# conditions first, 1 / C(k, g).
+# conditions first, 1 / C(k, g). Where a model fails only because scores are equal, its credit is the same odds for
+# those that are: what it would get if it guessed among them.
 JUDGED = f"""
     CREATE TABLE judged AS
     WITH full_items AS (
@@ -89,18 +90,29 @@ JUDGED = f"""
             bool_and(score <= rival + {TIE}) FILTER (NOT grammatical) AS tied,
             max(score) AS highest,
             CASE WHEN count(against) = conditions - good THEN product(guess) END AS guess,
+            map_values(histogram(against) FILTER (NOT grammatical AND score >= rival - {TIE})) AS tied_with,
             coalesce(list(score ORDER BY condition) FILTER (grammatical), []) AS right_scores,
             coalesce(list(score ORDER BY condition) FILTER (NOT grammatical), []) AS starred_scores
         FROM scored JOIN full_items USING (dataset, construction, item_id)
         GROUP BY {GROUP}, item_id
+    ), compared AS (
+        SELECT *, list_min(right_scores) AS lowest,
+            len(list_filter(right_scores, lambda score: score <= lowest + {TIE}))::INTEGER AS low,
+            len(list_filter(starred_scores, lambda score: score >= lowest - {TIE}))::INTEGER AS rivals
+        FROM counted
     )
     SELECT {GROUP}, item_id, complete, correct, tied AND NOT correct AS tied, highest,
         coalesce(
             guess, factorial(good) * factorial(conditions - good) / factorial(conditions)
         )::DECIMAL(18, 17) AS chance,
+        (CASE
+            WHEN correct THEN 1 WHEN NOT tied THEN 0
+            WHEN guess IS NOT NULL THEN list_product([1 / (1 + n) FOR n IN tied_with])
+            ELSE factorial(low) * factorial(rivals) / factorial(low + rivals)
+        END)::DECIMAL(18, 17) AS credit,
         ln(list_sum(list_transform(right_scores, lambda score: exp(score - highest))))
             - ln(list_sum(list_transform(starred_scores, lambda score: exp(score - highest)))) AS odds
-    FROM counted
+    FROM compared
 """
 
 

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+from collections import Counter, defaultdict
+from collections.abc import Sequence
 from typing import Any
 
 import pandas as pd
 from markupsafe import Markup
 
 from starbank.analysis.plot import panel_svg
-from starbank.analysis.text import percent
 
 PANEL = ["dataset", "level"]
+SENTENCE = "sentence"
 
 
 def panel(rows: pd.DataFrame, preferred: pd.DataFrame) -> dict[str, Any]:
@@ -28,14 +30,30 @@ def panel(rows: pd.DataFrame, preferred: pd.DataFrame) -> dict[str, Any]:
             name: suite.set_index("model").to_dict("index") for name, suite in rows.groupby("construction", sort=False)
         },
         "means": complete["mean"].to_dict(),
-        "verdicts": scored["verdict"].value_counts().to_dict(),
-        "chance": sorted({percent(chance) for chance in scored["chance"]}),
+        "guess": scored.groupby("construction")["chance"].first().to_dict(),
         "errors": {
             key: errors.sort_values(["wrong", "condition"], ascending=[False, True]).to_dict("records")
             for key, errors in misled.groupby(["construction", "model"])
         },
         "svg": Markup(panel_svg(rows)),
     }
+
+
+def first_levels(panels: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
+    """Return one panel of each dataset: sentences where models scored them, which all models can be compared by."""
+    first: dict[str, dict[str, Any]] = {}
+    for panel in sorted(panels, key=lambda panel: not panel["level"].startswith(SENTENCE)):
+        first.setdefault(panel["dataset"], panel)
+    return [first[dataset] for dataset in sorted(first)]
+
+
+def overall(panels: Sequence[dict[str, Any]]) -> dict[str, Counter[str]]:
+    """Return of each model on how many suites of these panels it is above chance, below it, or may be either."""
+    verdicts: dict[str, Counter[str]] = defaultdict(Counter)
+    for cells in (cells for panel in panels for cells in panel["suites"].values()):
+        for model, cell in cells.items():
+            verdicts[model].update([cell["verdict"]] * (not pd.isna(cell["accuracy"])))
+    return verdicts
 
 
 def by_treebank(table: pd.DataFrame) -> dict[tuple[str, str], dict[str | None, dict[str, dict[str, Any]]]]:

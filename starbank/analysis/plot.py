@@ -8,6 +8,8 @@ from typing import Any
 import pandas as pd
 import vl_convert
 
+from starbank.analysis.text import percent
+
 # Judgements of a row by its interval, and their colours: told apart by colour-blind readers, on white and on black.
 ABOVE, UNDECIDED, BELOW = "above chance", "may be chance", "below chance"
 COLOURS = {ABOVE: "#2b7cb3", UNDECIDED: "#8c8c8c", BELOW: "#d9651b"}
@@ -40,8 +42,9 @@ NOT_SCORED = {"align": "left", "fontSize": 9.5, "fontStyle": "italic", "fill": C
 def panel_svg(rows: pd.DataFrame) -> str:
     """Return one panel as SVG: the suites and models of one dataset and level.
 
-    `rows` has the columns of accuracy.parquet and `suite`, `label` (what to print for suite and model) and `verdict` (a
-    key of `COLOURS`); where `accuracy` is null the plot says that the model did not score the suite.
+    `rows` has the columns of accuracy.parquet and `suite`, `label` (what to print for suite and model), `tied` (share
+    of items) and `verdict` (a key of `COLOURS`); where `accuracy` is null the plot says that the model did not score
+    the suite.
     """
     return to_svg(_panel(rows))
 
@@ -65,17 +68,19 @@ def figure_svg(rows: pd.DataFrame) -> str:
 
 def _panel(rows: pd.DataFrame) -> Chart:
     """One block per suite, one line per model: interval, accuracy, and the dashed line of chance."""
-    rows = rows.assign(suite=_wrapped(rows["suite"]))
+    tied = [f"{percent(share)} tied" if share > 0 else "" for share in rows["tied"]]
+    rows = rows.assign(suite=_wrapped(rows["suite"]), ties=tied)
     above = LINE * int(rows["suite"].str.count("\n").max())
     models = list(dict.fromkeys(rows.sort_values("order")["label"]))
     names = list(dict.fromkeys(rows["construction"]))
-    shown = ["construction", "suite", "label", "accuracy", "low", "high", "chance", "verdict"]
+    shown = ["construction", "suite", "label", "accuracy", "low", "high", "chance", "verdict", "ties"]
     scored, missing = "isValid(datum.accuracy)", "!isValid(datum.accuracy)"
     axis = {**PERCENT, "labelFlush": False}
     y = nominal("label", sort=models, scale={"domain": models}, axis=None)
     interval = {"x": number("low", scale=SHARES, axis=axis), "x2": {"field": "high"}, "y": y, "color": _colour()}
     suite = {"x": {"value": -LABELS}, "y": {"value": -8 - above}, "text": nominal("suite", aggregate="min")}
     label = {"align": "right", "fontSize": 10, "fill": INK, "limit": 0}
+    beside = {"align": "left", "fontSize": 9.5, "fill": COLOURS[UNDECIDED], "limit": 0}
     heading = {"align": "left", "fontSize": 11, "fontWeight": "bold", "fill": INK}
     layers = [
         layer("rule", {"x": number("chance", aggregate="min")}, scored, strokeDash=[3, 3], stroke=INK),
@@ -83,6 +88,7 @@ def _panel(rows: pd.DataFrame) -> Chart:
         layer("point", {"x": number("accuracy"), "y": y, "color": _colour()}, scored, **POINT),
         layer("text", {"x": {"value": 4}, "y": y}, missing, text="not scored", **NOT_SCORED),
         layer("text", {"x": {"value": -12}, "y": y, "text": nominal("label")}, **label),
+        layer("text", {"x": {"value": WIDTH + 8}, "y": y, "text": nominal("ties")}, scored, **beside),
         layer("text", suite, **heading, lineBreak="\n", lineHeight=LINE, limit=0),
     ]
     return {

@@ -80,7 +80,8 @@ def label_rows(accuracy: pd.DataFrame, coverage: pd.DataFrame, suites: Sequence[
     """Return a row per suite, level and model of that level, with what the page and the plot print.
 
     To the columns of accuracy.parquet (null where the model scored nothing) it adds `kind`, `wanted` (items that the
-    suite has), `incomplete`, `suite` (title), `label` (short name of the model), `order` (of the models), `verdict`.
+    suite has), `incomplete`, `suite` (title), `label` (short name of the model), `order` (of the models), `tied` (share
+    of the items), `verdict`. Of each dataset and level, the suites that models are best at come first.
     """
     rows = coverage.drop(columns="items").merge(accuracy, how="left", on=[*SUITE, "model", "level"])
     titles = {(suite.dataset, suite.name): suite.title for suite in suites}
@@ -92,10 +93,12 @@ def label_rows(accuracy: pd.DataFrame, coverage: pd.DataFrame, suites: Sequence[
     labels = dict(zip(models, short_names(models), strict=True))
     rows["order"] = rows["model"].map({model: place for place, model in enumerate(models)})
     rows["label"] = rows["model"].map(labels)
+    rows["tied"] = rows["ties"] / rows["items"]
     rows["verdict"] = plot.UNDECIDED
     rows.loc[rows["low"] > rows["chance"], "verdict"] = plot.ABOVE
     rows.loc[rows["high"] < rows["chance"], "verdict"] = plot.BELOW
-    return rows
+    rows["ease"] = -rows.groupby(SUITE)["accuracy"].transform("mean")
+    return rows.sort_values(["dataset", "level", "ease", "construction", "order"], ignore_index=True)
 
 
 def short_names(models: Sequence[str]) -> list[str]:
@@ -124,14 +127,19 @@ def render(
     conditions = sorted(preferred["condition"].unique())
     colours = {name: CONDITION_COLOURS[place % len(CONDITION_COLOURS)] for place, name in enumerate(conditions)}
     labels = dict(rows[["model", "label"]].itertuples(index=False))
+    all_panels = [panels.panel(panel, preferred) for _, panel in rows.groupby(PANEL)]
+    first = panels.first_levels(all_panels)
     return _template().render(
         style=Markup((HERE / "report.css").read_text(encoding="utf-8")),
         script=Markup((HERE / "browser.js").read_text(encoding="utf-8")),
         suites=suites,
+        full=[suite for suite in suites if suite.example],
         datasets={name: list(members) for name, members in groupby(suites, key=lambda suite: suite.dataset)},
         models=rows.drop_duplicates("model").sort_values("order"),
         labels=labels,
-        panels=[panels.panel(panel, preferred) for _, panel in rows.groupby(PANEL)],
+        panels=all_panels,
+        first=first,
+        overall=panels.overall(first),
         colours=colours,
         wrong=sorted(preferred.loc[preferred["wrong"] > 0, "condition"].unique()),
         by_treebank=panels.by_treebank(products["treebanks"]),

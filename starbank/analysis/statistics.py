@@ -9,9 +9,14 @@ from starbank.treebanks.arrays import integers, numbers
 
 
 def with_interval(counts: pa.Table) -> pa.Table:
-    """Return `counts` (`correct` of `items`) with the bounds `low` and `high` of the exact 95% interval."""
-    low, high = clopper_pearson(numbers(counts["correct"]), numbers(counts["items"]))
+    """Return `counts` (`accuracy` of `items`) with the bounds `low` and `high` of the exact 95% interval."""
+    low, high = clopper_pearson(credit(counts), numbers(counts["items"]))
     return counts.append_column("low", integers(low)).append_column("high", integers(high))
+
+
+def credit(counts: pa.Table) -> np.ndarray:
+    """Return how many of `items` the `accuracy` stands for: whole numbers, but where ties count in part."""
+    return np.asarray(np.round(numbers(counts["accuracy"]) * numbers(counts["items"]), 9))
 
 
 def with_p_values(table: pa.Table, p_values: np.ndarray) -> pa.Table:

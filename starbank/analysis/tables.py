@@ -8,15 +8,16 @@ import duckdb
 import pyarrow as pa
 
 from starbank.analysis.judgements import GROUP, ORDER, TIE
-from starbank.analysis.statistics import binomial_test, with_interval, with_p_values
+from starbank.analysis.statistics import binomial_test, credit, with_interval, with_p_values
 from starbank.treebanks.arrays import numbers
 
 # Decimals add up to the same mean in any order, so that several threads give the same bytes.
 ACCURACY = f"""
     SELECT {GROUP}, count(*) AS items,
         count(*) FILTER (correct) AS correct,
-        count(*) FILTER (correct) / count(*) AS accuracy,
+        avg(credit) AS accuracy,
         count(*) FILTER (tied) AS ties,
+        count(*) FILTER (correct) / count(*) AS strict,
         avg(chance) AS chance
     FROM judged JOIN kinds USING (model)
     WHERE complete
@@ -28,7 +29,7 @@ ACCURACY = f"""
 BY_TREEBANK = f"""
     WITH origins AS (SELECT dataset, construction, item_id, min(treebank) AS treebank FROM scores GROUP BY ALL)
     SELECT {GROUP}, treebank, count(*) AS items, count(*) FILTER (correct) AS correct,
-        count(*) FILTER (correct) / count(*) AS accuracy, avg(chance) AS chance
+        avg(credit) AS accuracy, avg(chance) AS chance
     FROM judged JOIN origins USING (dataset, construction, item_id) JOIN kinds USING (model)
     WHERE complete
     GROUP BY GROUPING SETS (({GROUP}, kind, treebank), (dataset, model, level, kind, treebank))
@@ -108,13 +109,13 @@ def accuracy(database: duckdb.DuckDBPyConnection) -> pa.Table:
 
     An item is correct when every starred condition scores strictly lower than the grammatical one that it is held
     against (or, where none is named, than every grammatical one). Where it fails only because the two are equal, it is
-    an error and is counted in `ties`. `low` and `high` are the exact 95% interval, `p_value` that of the two-sided
-    exact binomial test against `chance`, and `p_holm` the same corrected for all rows (Holm 1979).
+    counted in `ties`: `accuracy` gives it what a guess among equals would get, a half in a pair, and `strict` nothing.
+    `low` and `high` are the exact 95% interval of `accuracy`, `p_value` that of the two-sided exact binomial test
+    against `chance`, and `p_holm` the same corrected for all rows (Holm 1979).
     """
     counts = database.sql(ACCURACY).to_arrow_table()
-    correct, items, chance = (numbers(counts[name]) for name in ("correct", "items", "chance"))
-    table = with_interval(counts).select([*counts.column_names[:-2], "low", "high", "ties", "chance"])
-    return with_p_values(table, binomial_test(correct, items, chance))
+    table = with_interval(counts).select([*counts.column_names[:-3], "low", "high", "ties", "strict", "chance"])
+    return with_p_values(table, binomial_test(credit(counts), numbers(counts["items"]), numbers(counts["chance"])))
 
 
 def by_treebank(database: duckdb.DuckDBPyConnection) -> pa.Table:

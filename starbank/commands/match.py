@@ -164,6 +164,8 @@ def read_query(query: str) -> tuple[str, Path | None]:
     """Return the text of a request and the file it stands in, if any."""
     if query == "-":
         return sys.stdin.read(), None
+    from starbank.documents import read_text
+
     path = Path(query)
     if "{" in query or (re.search(r"[\[;]|->", query) and not path.is_file()):
         return query, None
@@ -171,4 +173,4 @@ def read_query(query: str) -> tuple[str, Path | None]:
         raise UsageError(
             "there is no such file", file=query, hint="QUERY is a file with a Grew request, or the request."
         )
-    return path.read_text(encoding="utf-8"), path
+    return read_text(path), path

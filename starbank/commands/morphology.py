@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 import argparse
-from itertools import chain
+from collections.abc import Iterator
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from starbank.commands.by_name import FETCH_OPTION, bring
 from starbank.commands.declare import INGESTED_OPTION, TREEBANK, argument, command, output, say
+
+if TYPE_CHECKING:
+    from starbank.treebanks import Treebank
 
 _LEXICON = argument(
     "lexicon", metavar="LEXICON", help="a lexicon.parquet, or a language whose lexicon lies in outputs/lexicons"
@@ -30,14 +34,21 @@ def lexicon_build(options: argparse.Namespace) -> None:
     from starbank.morphology.files import write_lexicon
     from starbank.morphology.unimorph import unimorph_files
     from starbank.morphology.words import READ
+    from starbank.progress import shown
     from starbank.treebanks import open_parts
 
     bring(options.treebanks, options)
     for path in options.unimorph:
         if not unimorph_files(path):
             say(f"{path} has no paradigms of {path.name}")
-    opened = (open_parts(reference, options.ingested, READ) for reference in options.treebanks)
-    forms, untaught = write_lexicon(chain.from_iterable(opened), options.output, options.unimorph)
+    with shown(len(options.treebanks), "lexicon", " treebanks") as done:
+
+        def parts() -> Iterator[Treebank]:
+            for reference in options.treebanks:
+                yield from open_parts(reference, options.ingested, READ)
+                done(1)
+
+        forms, untaught = write_lexicon(parts(), options.output, options.unimorph)
     say(f"{forms} forms -> {options.output}")
     if untaught:
         say(f"too few forms to learn inflection from: {', '.join(untaught)}")

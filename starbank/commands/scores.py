@@ -13,7 +13,7 @@ from starbank.commands.declare import MODEL_OPTIONS, NAME_OPTION, argument, comm
     "starbank score outputs/suites/kat --model FacebookAI/xlm-roberta-base -o outputs/scores/kat/xlmr.parquet",
     argument("suites", nargs="+", type=Path, metavar="DIR", help="suites, or folders of suites"),
     argument("--model", required=True, metavar="NAME_OR_FOLDER",
-             help="unigram, ngram, a name on the Hugging Face Hub, or a local folder"),
+             help="unigram, ngram, characters, a name on the Hugging Face Hub, or a local folder"),
     output("FILE", "the scores, as Parquet; what it holds already stays, and is not computed again"),
     NAME_OPTION,
     argument("--overwrite", action="store_true",

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import unicodedata
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -17,23 +16,36 @@ import pyarrow.compute as pc
 
 from starbank.hub.citation import contributors, papers, unique
 from starbank.hub.front_matter import config_licences, front_matter, treebank_licences
-from starbank.hub.gloss import Gloss, Item, gloss, short
+from starbank.hub.gloss import Gloss, Item, gloss, short, varied_features
 from starbank.hub.licences import UNKNOWN, forbids_changes, rows_licence
 from starbank.hub.lm_eval import task_name
-from starbank.hub.markdown import Markdown, environment, escape, one_line
+from starbank.hub.markdown import Markdown, environment, escape, is_right_to_left, isolate, one_line
 from starbank.hub.reviews import Agreement
-from starbank.hub.suites import PublishedSuite, languages
-from starbank.treebanks.arrays import filled
+from starbank.hub.suites import PublishedSuite, languages, with_items
+from starbank.suites.schemas import PAIRS
+from starbank.treebanks.arrays import filled, numbers
 
 # Columns of the items that every card explains one by one.
 EXPLAINED = {
     *("item_id", "construction", "phenomenon", "language", "treebank", "split", "sent_id"),
     *("region_names", "conditions", "target", "length", "position", "reviewers", "confirmed"),
 }
+# What the other columns tell of an item; docs/formats.md says it at length.
+COLUMNS = {
+    "distance": "words from the target to what it agrees with",
+    "tree_distance": "edges of the tree between them",
+    "attractors": "nouns, names and pronouns between them that have another value of the feature",
+    "lemma_count": "how often the treebanks of the language have the target's lemma",
+    "readings": "how many analyses the treebanks have for the target's form",
+    "covariates": "what the construction asks of a match besides, by `name`: 1 where it is so, else 0",
+    "left_out": "conditions that the item does without, each with its `reason`",
+}
+# The source of forms that nobody wrote.
+PREDICTED = "predicted"
 # What the card tells of the accuracy of models.
 ACCURACY_COLUMNS = pa.schema(
     [(name, pa.string()) for name in ("construction", "model", "level")]
-    + [("items", pa.int64())]
+    + [("items", pa.int64()), ("ties", pa.int64())]
     + [(name, pa.float64()) for name in ("accuracy", "low", "high", "chance")]
 )
 # Words in an example: enough to be a sentence, few enough to be read.
@@ -78,7 +90,7 @@ class Section:
     items: int
     pairs: int
     reasons: list[tuple[str, int]]
-    example: Item | None
+    example: Item
     gloss: Gloss | None
     agreement: Agreement | None
     treebanks: list[str]
@@ -90,13 +102,16 @@ class Section:
 def render_card(card: Card) -> str:
     """Return the text of README.md."""
     licences = card.licences
-    examples = [_example(suite) for suite in card.suites]
+    examples = [_example(suite) for suite in card.full]
     glosses = gloss(examples, card.treebanks)
-    sections = [_section(*each, card) for each in zip(card.suites, examples, glosses, strict=True)]
+    sections = [_section(*each, card) for each in zip(card.full, examples, glosses, strict=True)]
+    starred = _starred(card.suites)
     return _template().render(
         card=card,
         front_matter=Markdown(front_matter(card.suites, card.title)),
         sections=sections,
+        empty=[suite for suite in card.suites if suite not in card.full],
+        starbank=card.suites[0].provenance["starbank"],
         judged=[section for section in sections if section.agreement],
         treebanks=unique(card.suites),
         contributors={
@@ -117,11 +132,14 @@ def render_card(card: Card) -> str:
         frozen=[name for name, licence in licences.items() if forbids_changes(licence)],
         unknown=UNKNOWN,
         languages=languages(card.suites),
-        language_names=_language_names(card.suites),
+        language_names=_language_names(with_items(card.suites)),
         covariates=_covariates(card.suites),
         condition_fields=_fields(card.suites[0].items.schema.field("conditions").type.value_type),
         target_fields=_fields(card.suites[0].items.schema.field("target").type),
-        sources=_form_sources(card.suites),
+        sources=_form_sources(starred),
+        predictions=_predictions(starred),
+        column_notes={name: Markdown(note) for name, note in COLUMNS.items()},
+        pair_columns=PAIRS.names,
         # Names, and so what they are in code, too.
         first=Markdown(card.full[0].name) if card.full else None,
         paired=next((Markdown(suite.name) for suite in card.full if suite.has_pairs), None),
@@ -142,6 +160,7 @@ def _template() -> jinja2.Template:
     templates = environment("starbank.hub")
     templates.filters["sentence"] = _sentence
     templates.filters["gloss"] = _word_gloss
+    templates.filters["isolate"] = isolate
     templates.filters["share"] = lambda share: "" if share is None else f"{share:.0%}"
     return templates.get_template("card.md.j2")
 
@@ -155,7 +174,7 @@ def _accuracy(card: Card) -> list[dict[str, Any]]:
     return [row | {"suite": names[row["construction"]]} for row in rows if row["level"] == "sentence"]
 
 
-def _section(suite: PublishedSuite, example: Item | None, glossed: Gloss | None, card: Card) -> Section:
+def _section(suite: PublishedSuite, example: Item, glossed: Gloss | None, card: Card) -> Section:
     reasons = [
         (each["values"], each["counts"]) for each in suite.tables["rejected"]["reason"].value_counts().to_pylist()
     ]
@@ -168,7 +187,7 @@ def _section(suite: PublishedSuite, example: Item | None, glossed: Gloss | None,
         pairs=suite.tables["pairs"].num_rows,
         reasons=sorted(reasons, key=lambda reason: (-reason[1], reason)),
         example=example,
-        gloss=glossed or (_own_gloss(suite, example) if example else None),
+        gloss=glossed or _own_gloss(suite, example),
         agreement=(card.agreements or {}).get(suite.name),
         treebanks=[treebank["name"] for treebank in suite.treebanks],
         licence=rows_licence(treebank_licences([suite]).values()),
@@ -183,14 +202,14 @@ def _own_gloss(suite: PublishedSuite, item: Item) -> Gloss | None:
     return {"words": words, "translation": None} if words else None
 
 
-def _example(suite: PublishedSuite) -> Item | None:
+def _example(suite: PublishedSuite) -> Item:
     """Return the item whose sentence is nearest to a good length, the first of those."""
-    if not suite.items.num_rows:
-        return None
     distances = np.abs(filled(suite.items["length"], 0) - EXAMPLE_LENGTH)
     item: Item = suite.items.slice(int(distances.argmin()), 1).to_pylist()[0]
     texts = [condition["regions"] for condition in item["conditions"]]
     item["varying"] = [len(set(region)) > 1 for region in zip(*texts, strict=True)]
+    item["varied"] = varied_features(item["conditions"])
+    item["right_to_left"] = is_right_to_left("".join(texts[0]))
     return item
 
 
@@ -210,22 +229,36 @@ def _fields(struct: pa.StructType) -> list[str]:
     return [struct.field(place).name for place in range(struct.num_fields)]
 
 
-def _form_sources(suites: Sequence[PublishedSuite]) -> dict[str, int]:
+def _starred(suites: Sequence[PublishedSuite]) -> pa.Table:
+    """Return of each starred condition where its form is from, and how sure it is."""
+    columns = ("grammatical", "form_source", "form_confidence")
+    listed = [pc.list_flatten(suite.items["conditions"].combine_chunks()) for suite in suites]
+    conditions = [pa.table([pc.struct_field(each, name) for name in columns], columns) for each in listed]
+    return pa.concat_tables(conditions).filter(~pc.field("grammatical"))
+
+
+def _form_sources(starred: pa.Table) -> dict[str, int]:
     """Return how many starred forms come from each source, where it is known."""
-    counts: Counter[str] = Counter()
-    for suite in suites:
-        conditions = pc.list_flatten(suite.items["conditions"].combine_chunks())
-        starred = conditions.filter(pc.invert(pc.struct_field(conditions, "grammatical")))
-        counts.update(pc.struct_field(starred, "form_source").drop_null().to_pylist())
-    return dict(sorted(counts.items()))
+    return dict(sorted(Counter(starred["form_source"].drop_null().to_pylist()).items()))
 
 
-def _word_gloss(condition: dict[str, Any], target: dict[str, Any] | None) -> str:
+def _predictions(starred: pa.Table) -> dict[str, float] | None:
+    """Return how many starred forms are predicted, how sure the least sure of them is, and how many of them are wrong
+    if all are as sure as they say; None where none is predicted.
+    """
+    sure = numbers(starred.filter(pc.field("form_source") == PREDICTED)["form_confidence"].drop_null())
+    if not len(sure):
+        return None
+    return {"forms": len(sure), "of": len(starred), "least": float(sure.min()), "wrong": float((1 - sure).sum())}
+
+
+def _word_gloss(condition: dict[str, Any], example: Item) -> str:
     """Return the varying word with its features: ბავშვი-SG.ERG; nothing where they are not known."""
+    target = example["target"]
     if not target and not condition["feats"]:
         return ""
     lemma = (target or {}).get("lemma") or condition["form"]
-    return "-".join(filter(None, [lemma, short(condition["feats"])]))
+    return "-".join(filter(None, [isolate(lemma or ""), short(condition["feats"], example["varied"])]))
 
 
 def _sentence(condition: dict[str, Any], varying: Sequence[bool]) -> Markdown:
@@ -235,6 +268,4 @@ def _sentence(condition: dict[str, Any], varying: Sequence[bool]) -> Markdown:
         for region, varies in zip(condition["regions"], varying, strict=True)
     ]
     text = (r"\*" if condition["grammatical"] is False else "") + "".join(regions)
-    directions = (unicodedata.bidirectional(character) for region in condition["regions"] for character in region)
-    strong = next((direction for direction in directions if direction in ("L", "R", "AL")), "L")
-    return Markdown(text if strong == "L" else f'<span dir="rtl">{text}</span>')
+    return Markdown(f'<span dir="rtl">{text}</span>' if is_right_to_left("".join(condition["regions"])) else text)

@@ -20,6 +20,7 @@ PATIENCE = 120.0
 WAITS = (1, 4, 16)
 BUSY = frozenset({408, 429, 500, 502, 503, 504})
 TOKENS = "https://huggingface.co/settings/tokens"
+CONNECT = "Connect to the network, or set HF_ENDPOINT to a mirror of the Hub."
 AGAIN = "Run the same again: it goes on where this stopped. The repository is never half changed."
 
 logger = logging.getLogger(__name__)
@@ -91,7 +92,7 @@ def explain(error: Exception, api: HfApi, repository: str) -> HubError:
     if status is not None and status >= 500:
         return HubError(f"the Hub has trouble: {_short(error)}", hint=AGAIN)
     if status is None and _passes(error):
-        return HubError(f"the Hub at {api.endpoint} cannot be reached: {_short(error)}", hint=AGAIN)
+        return HubError(f"the Hub at {api.endpoint} cannot be reached: {_short(error)}", hint=f"{CONNECT} {AGAIN}")
     return HubError(f"the Hub refused {repository}: {_short(error)}")
 
 

@@ -16,7 +16,7 @@ from starbank.errors import SuiteError
 from starbank.hub.citation import unique
 from starbank.hub.licences import card_licence, rows_licence
 from starbank.hub.markdown import to_yaml
-from starbank.hub.suites import ALL, PAIRS, REJECTED, PublishedSuite, languages, pairs_config
+from starbank.hub.suites import ALL, PAIRS, REJECTED, PublishedSuite, languages, pairs_config, with_items
 
 Configs = dict[str, tuple[list[PublishedSuite], str | list[str]]]
 
@@ -34,8 +34,9 @@ def front_matter(suites: Sequence[PublishedSuite], title: str) -> str:
         }
         for name, (_, path) in of_suites.items()
     ]
-    tags = [langcodes.standardize_tag(language) for language in languages(suites)]
-    phenomena = dict.fromkeys(_slug(suite.construction["phenomenon"]) for suite in suites)
+    told = with_items(suites)
+    tags = [langcodes.standardize_tag(language) for language in languages(told)]
+    phenomena = dict.fromkeys(_slug(suite.construction["phenomenon"]) for suite in told)
     annotated = any(suite.is_annotated for suite in suites)
     value = {
         **card_licence(treebank_licences(suites)),

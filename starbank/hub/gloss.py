@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from itertools import groupby
 from operator import itemgetter
 from pathlib import Path
@@ -16,7 +16,7 @@ from starbank.treebanks.arrays import table_of
 
 # Features that a gloss tells, in this order, and the abbreviations of their values that are not the value in capitals.
 FEATURES = ("Person", "Gender", "Number", "Case", "Tense", "Aspect", "Mood", "VerbForm")
-UNMARKED = {"Mood=Ind", "VerbForm=Fin", "Aspect=Perf"}
+UNMARKED = {"Mood=Ind", "VerbForm=Fin"}
 ABBREVIATIONS = {
     "Sing": "SG", "Plur": "PL", "Dual": "DU", "Masc": "M", "Fem": "F", "Neut": "N", "Com": "C",
     "Past": "PST", "Pres": "PRS", "Imp": "IPFV", "Perf": "PFV", "Part": "PTCP", "Conv": "CVB", "Vnoun": "NMLZ",
@@ -85,12 +85,24 @@ def _gloss(lemma: str | None, upos: str | None, feats: str | None, misc: str | N
     return "-".join(filter(None, [lemma or "?", short(feats)]))
 
 
-def short(feats: str | None) -> str:
-    """Return features as a gloss has them: `Case=Erg|Number=Sing` is `SG.ERG`."""
-    # Those of a dataset may be anything.
-    features = dict(part.partition("=")[::2] for part in (feats or "").split("|"))
-    values = [features[name] for name in FEATURES if name in features and f"{name}={features[name]}" not in UNMARKED]
+def short(feats: str | None, varied: Collection[str] = ()) -> str:
+    """Return features as a gloss has them: `Case=Erg|Number=Sing` is `SG.ERG`; those that vary are never left out."""
+    features = features_of(feats)
+    told = [name for name in FEATURES if f"{name}={features.get(name)}" not in UNMARKED or name in varied]
+    values = [features[name] for name in dict.fromkeys([*told, *sorted(varied)]) if name in features]
     return ".".join(ABBREVIATIONS.get(value, value.upper()) for value in values)
+
+
+def features_of(feats: str | None) -> dict[str, str]:
+    """Return features by name; those of a dataset may be anything."""
+    return {name: value for name, _, value in (part.partition("=") for part in (feats or "").split("|")) if value}
+
+
+def varied_features(conditions: Sequence[Mapping[str, Any]]) -> list[str]:
+    """Return the features whose values differ among the conditions of an item."""
+    features = [features_of(condition["feats"]) for condition in conditions]
+    names = sorted({name for each in features for name in each})
+    return [name for name in names if len({each.get(name) for each in features}) > 1]
 
 
 def _translation(comments: list[str]) -> str | None:

@@ -38,10 +38,8 @@ _TEMPLATE = {
     "doc_to_target": 0,
     "target_delimiter": "",
     "num_fewshot": 0,
-    "metric_list": [
-        {"metric": metric, "aggregation": "mean", "higher_is_better": True}
-        for metric in ("acc", "acc_norm", "acc_bytes")
-    ],
+    # Not acc_norm, nor acc_bytes: divided by length, log-probabilities favour the longer form, whatever a model knows.
+    "metric_list": [{"metric": "acc", "aggregation": "mean", "higher_is_better": True}],
     "metadata": {"version": 1.0},
 }
 _CHOICES = {

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import unicodedata
 from collections.abc import Callable, Mapping
 from typing import Any
 
@@ -27,6 +28,17 @@ def escape(text: str) -> Markdown:
 def escape_name(text: str) -> Markdown:
     """Return a name that Markdown shows as it is; `_` inside a word, which means nothing, stays: UD_Georgian-GLC."""
     return Markdown(_INSIDE_WORD.sub(lambda signs: signs[0].replace("\\", ""), escape(text)))
+
+
+def is_right_to_left(text: str) -> bool:
+    """Tell whether the first letter of a text belongs to a script that runs from right to left."""
+    directions = map(unicodedata.bidirectional, text)
+    return next((direction for direction in directions if direction in ("L", "R", "AL")), "L") != "L"
+
+
+def isolate(text: str) -> str:
+    """Return text from right to left so that nothing beside it moves: between the signs of an isolate."""
+    return f"\u2068{text}\u2069" if is_right_to_left(text) else text
 
 
 def escape_line(text: str) -> Markdown:

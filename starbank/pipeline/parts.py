@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 import logging
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import groupby
 from typing import Any
@@ -24,6 +24,7 @@ from starbank.pipeline.choice import language_in
 from starbank.pipeline.generators import Generator, run_generator, with_covariates
 from starbank.pipeline.slips import Absences, find_absences, joined
 from starbank.pipeline.sources import Lexicons, Source
+from starbank.progress import shown
 from starbank.queries.constructions import Construction, read_construction, with_values
 from starbank.suites import Suite
 from starbank.suites.schemas import ITEMS, REJECTED
@@ -143,13 +144,14 @@ class LanguageParts:
         pieces = [(name, place) for name in sorted(sources) for place in range(_size(sources[name]))]
         number, shares = share
         own = pieces[(number - 1) * len(pieces) // shares : number * len(pieces) // shares]
-        for name, places in groupby(own, lambda piece: piece[0]):
-            self._add(sources[name], [place for _, place in places])
+        with shown(len(own) * len(orders), "suites", " searches") as done:
+            for name, places in groupby(own, lambda piece: piece[0]):
+                self._add(sources[name], [place for _, place in places], done)
         for name, part in self.made.items():
             items, rejected = zip(*((suite.items, suite.rejected) for suite in self._suites[name]), strict=True)
             part.suite = Suite(pa.concat_tables(items), pa.concat_tables(rejected))
 
-    def _add(self, source: Source, places: Sequence[int]) -> None:
+    def _add(self, source: Source, places: Sequence[int], done: Callable[[int], object]) -> None:
         """Add what some pieces of a treebank give, and note what these lack of what requests ask for."""
         orders = [order for name, order in self._orders.items() if name in self.made and source in order.sources]
         lacking: dict[str, list[Absences]] = {}
@@ -158,6 +160,7 @@ class LanguageParts:
             for piece in source.pieces(places):
                 for searches in _batches(self._searches(orders, piece)):
                     self._run(searches, piece)
+                    done(len(searches))
                     for search in searches:
                         lacking.setdefault(search.construction.name, []).append(search.absences)
                         matched.update([search.construction.name] * bool(search.matches.num_rows))

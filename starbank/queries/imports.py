@@ -14,7 +14,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from starbank.documents import language_code
+from starbank.documents import SAVE_AS_UTF8, language_code
 from starbank.errors import SuiteError, nearest
 from starbank.names import require_name
 from starbank.queries.heading import Heading
@@ -108,6 +108,9 @@ def _load(path: Path) -> Any:
         raise SuiteError(
             f"is not JSON: {error.msg}", file=path, line=error.lineno, column=column, source=source
         ) from error
+    except UnicodeDecodeError as error:
+        line = error.object.count(b"\n", 0, error.start) + 1
+        raise SuiteError("the line is not UTF-8 text", file=path, line=line, hint=SAVE_AS_UTF8) from error
     except (OSError, UnicodeError) as error:
         raise SuiteError(f"cannot be read as UTF-8 text: {error}", file=path) from error
     except ValueError as error:

@@ -1,7 +1,7 @@
-"""What frequency alone can do: a unigram and a trigram model of words, trained in a moment.
+"""What frequency alone can do: a unigram and a trigram model of words, and one of characters, trained in a moment.
 
-`docs/metrics.md` has the formulas. Words that the training text lacks have all the same probability in the same
-context, so forms that were never seen tie exactly.
+`docs/metrics.md` has the formulas. To models of words, words that the training text lacks have all the same probability
+in the same context, so forms that were never seen tie exactly.
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ import numpy as np
 
 from starbank.errors import UsageError
 from starbank.models import BASELINES
+from starbank.scoring.characters import Characters
 from starbank.scoring.conditions import LEVELS, Text
 from starbank.scoring.regions import TokenScores
 from starbank.scoring.training import Training
@@ -75,7 +76,9 @@ class Trigram:
         return logprobs
 
 
-WORD_MODELS: dict[str, type[Unigram | Trigram]] = dict(zip(BASELINES, (Unigram, Trigram), strict=True))
+WORD_MODELS: dict[str, type[Unigram | Trigram | Characters]] = dict(
+    zip(BASELINES, (Unigram, Trigram, Characters), strict=True)
+)
 
 
 class Baseline:

@@ -15,7 +15,7 @@ try:
     import torch as torch  # Others take it from here, where its absence is told.
     import transformers
 except ImportError as error:
-    hint = "Install them with: pip install 'starbank[models]'. The baselines unigram and ngram need neither."
+    hint = "Install them with: pip install 'starbank[models]'. The baselines need neither: unigram, ngram, characters."
     raise ModelError("language models need PyTorch and transformers", hint=hint) from error
 
 

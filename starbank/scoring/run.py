@@ -61,8 +61,9 @@ def score(
 ) -> pa.Table:
     """Score every condition in `suites` with `model` and write `output` (`scores/1` in `docs/formats.md`).
 
-    `suites` are folders with `items.parquet`, directly or one folder below. `model` is `unigram`, `ngram` (trained on
-    the files `text`, see `training.read_training`), a folder, or a name on the Hugging Face Hub (at `revision`).
+    `suites` are folders with `items.parquet`, directly or one folder below. `model` is `unigram`, `ngram`, `characters`
+    (trained on the files `text`, see `training.read_training`), a folder, or a name on the Hugging Face Hub (at
+    `revision`).
     `kind` (`causal`, `masked`, `encoder-decoder`) is read from the model's configuration unless given, and `levels` are
     all that its kind has (docs/metrics.md). `device`, `dtype`, `batch_tokens` and `remote_code` are as in
     `sources.Settings`.

@@ -16,13 +16,18 @@ import pyarrow as pa
 
 from starbank.cores import cores
 from starbank.errors import ConlluError, TreebankError
+from starbank.progress import shown
 from starbank.treebanks.blocks import Block, cut_block, read_block
 from starbank.treebanks.lines import Problem, read_blocks
 from starbank.treebanks.tables import build_tables, collect_features, split_of
 
 # Of the cores that the job was given; more would only wait for the one that writes.
 THREADS = min(cores() or 3, 3)
+GZIP = b"\x1f\x8b"
 SPLIT_ORDER = {"train": 0, "dev": 1, "test": 2, None: 3}
+
+# What is told how many bytes were read.
+Done = Callable[[int], object]
 
 Piece = TypeVar("Piece")
 Made = TypeVar("Made")
@@ -47,10 +52,15 @@ class Input:
         try:
             if self.content is None and not self.path.is_file():
                 self.content = self.path.read_bytes()
-            stream = self.path.open("rb") if self.content is None else BytesIO(self.content)
+            stream: BinaryIO = self.path.open("rb") if self.content is None else BytesIO(self.content)
         except OSError as error:
             raise TreebankError(f"cannot read: {error.strerror}", file=self.path, hint="Check the path.") from error
         with stream:
+            packed = stream.read(len(GZIP)) == GZIP
+            stream.seek(0)
+            if packed:
+                unpack = f"Unpack it first: gunzip {self.path.name}"
+                raise TreebankError("is compressed by gzip, and read as plain text only", file=self.path, hint=unpack)
             yield stream
 
 
@@ -74,6 +84,8 @@ def find_files(paths: Sequence[str | Path]) -> list[Path]:
 
 def _what_is_in(folder: Path) -> str:
     names = sorted(path.name + ("/" if path.is_dir() else "") for path in folder.iterdir())
+    if any(name.endswith(".conllu.gz") for name in names):
+        return "Unpack what it holds: gunzip *.conllu.gz"
     return f"It holds {', '.join(names[:8])}{' …' if len(names) > 8 else ''}." if names else "It is empty."
 
 
@@ -84,20 +96,27 @@ def read_files(paths: Sequence[Path], skip_bad: bool, add: Callable[[pa.Table, p
     `ConlluError` where a file is broken or holds no sentences, `TreebankError` where it cannot be opened.
     """
     inputs = [Input(path) for path in paths]
-    with ThreadPoolExecutor(THREADS) as pool:
-        features = collect_features(text for file in inputs for text in _read_feats(file, skip_bad, pool))
-        blocks = (block for file in inputs for block in _read_blocks(file, skip_bad, pool))
+    # A pipe has no size.
+    size = 2 * sum(path.stat().st_size for path in paths if path.is_file())
+    with ThreadPoolExecutor(THREADS) as pool, shown(size, "read", "B") as done:
+        features = collect_features(text for file in inputs for text in _read_feats(file, skip_bad, pool, done))
+        blocks = (block for file in inputs for block in _read_blocks(file, skip_bad, pool, done))
         for tokens, sentences in build_tables(blocks, features):
             add(tokens, sentences)
     _check_sentences(inputs)
     return inputs
 
 
-def _read_feats(file: Input, skip_bad: bool, pool: ThreadPoolExecutor) -> Iterator[str]:
+def _read_feats(file: Input, skip_bad: bool, pool: ThreadPoolExecutor, done: Done) -> Iterator[str]:
     """Check the lines of a file and sum it up; yield its FEATS texts, those of each block once."""
     sha256, count = hashlib.sha256(), 0
+
+    def watch(text: bytes) -> None:
+        sha256.update(text)
+        done(len(text))
+
     with file.open() as stream:
-        pieces = read_blocks(stream, sha256.update)
+        pieces = read_blocks(stream, watch)
         for cut in _ahead(lambda piece: cut_block(*piece, file.path, skip_bad), pieces, pool):
             count += cut.count
             yield from filter(None, cut.distinct_feats)
@@ -106,14 +125,14 @@ def _read_feats(file: Input, skip_bad: bool, pool: ThreadPoolExecutor) -> Iterat
     file.sha256 = sha256.hexdigest()
 
 
-def _read_blocks(file: Input, skip_bad: bool, pool: ThreadPoolExecutor) -> Iterator[Block]:
+def _read_blocks(file: Input, skip_bad: bool, pool: ThreadPoolExecutor, done: Done) -> Iterator[Block]:
     """Yield the blocks of a file and write down what is in them."""
 
     def read(piece: tuple[bytes, int]) -> Block:
         return read_block(cut_block(*piece, file.path, skip_bad), skip_bad)
 
     with file.open() as stream:
-        for block in _ahead(read, read_blocks(stream), pool):
+        for block in _ahead(read, read_blocks(stream, lambda text: done(len(text))), pool):
             file.sentences += len(block.rank)
             file.words += len(block.rows.word_row)
             file.skipped += block.cut.skipped

@@ -17,7 +17,7 @@ import pyarrow.compute as pc
 from starbank.errors import TreebankError
 from starbank.treebanks.arrays import code, whole
 from starbank.treebanks.inputs import Input, find_files, read_files
-from starbank.treebanks.readme import find_readme, licence_of, read_metadata
+from starbank.treebanks.readme import find_licence, find_readme, licence_in, licence_of, read_metadata
 from starbank.treebanks.tables import split_of
 
 logger = logging.getLogger("starbank")
@@ -146,7 +146,7 @@ def _describe(name: str, inputs: list[Input], folder: Path | None) -> dict[str, 
     return {
         "name": name,
         "language": language_of(inputs[0].path.name),
-        "license": licence_of(readme.get("License")),
+        "license": licence_of(readme.get("License")) or _licence_in(folder),
         "release": source.get("release"),
         "source": source.get("source"),
         "files": [
@@ -161,6 +161,11 @@ def _describe(name: str, inputs: list[Input], folder: Path | None) -> dict[str, 
         ],
         "readme": readme,
     }
+
+
+def _licence_in(folder: Path | None) -> str | None:
+    file = find_licence(folder) if folder else None
+    return licence_in(file.read_text(encoding="utf-8", errors="replace")) if file else None
 
 
 def _read_source(path: Path) -> dict[str, Any]:

@@ -38,6 +38,7 @@ def test_two_of_three_items_correct(write_scores):
         "low": pytest.approx(0.09429932),
         "high": pytest.approx(0.99159624),
         "ties": 0,
+        "strict": 2 / 3,
         "chance": 1 / 3,
         # Two or three of three: 7 / 27, and as much again for the other direction.
         "p_value": pytest.approx(14 / 27),
@@ -50,7 +51,7 @@ def test_beating_only_one_of_the_starred_conditions_is_an_error(write_scores):
     assert (row["correct"], row["ties"]) == (0, 0)
 
 
-def test_a_tie_is_an_error_and_is_counted(write_scores):
+def test_a_tie_is_not_right_and_is_counted(write_scores):
     path = write_scores(
         {
             "tied with one": {"Erg": -2.0, "Nom": -2.0, "Dat": -9.0},
@@ -62,6 +63,16 @@ def test_a_tie_is_an_error_and_is_counted(write_scores):
     )
     row = only_row(accuracy(open_scores([path])))
     assert (row["items"], row["correct"], row["ties"]) == (5, 1, 3)
+    # A guess among two equals is right once in two times, one among three once in three.
+    assert row["accuracy"] == pytest.approx((1 / 2 + 1 / 3 + 1 / 3 + 0 + 1) / 5)
+    assert row["strict"] == 1 / 5
+
+
+def test_a_model_that_tells_nothing_apart_is_at_chance(write_scores):
+    alike = {"Erg": -1.0, "Nom": -1.0, "Dat": -1.0}
+    row = only_row(accuracy(open_scores([write_scores({f"i{number}": alike for number in range(9)})])))
+    assert (row["accuracy"], row["chance"], row["strict"]) == (pytest.approx(1 / 3), pytest.approx(1 / 3), 0)
+    assert row["low"] < row["chance"] < row["high"]
 
 
 def test_the_sentence_level_sums_all_regions_and_the_word_level_the_target(write_scores):

@@ -8,7 +8,7 @@ import pytest
 from starbank.analysis.plot import ABOVE, BELOW, COLOURS, UNDECIDED, figure_svg, panel_svg
 
 SUITE = ["dataset", "construction", "level", "suite"]
-MODEL = ["model", "label", "order", "accuracy", "low", "high", "chance", "verdict"]
+MODEL = ["model", "label", "order", "accuracy", "low", "high", "chance", "verdict", "tied"]
 
 
 @pytest.fixture
@@ -17,10 +17,10 @@ def rows() -> pd.DataFrame:
     other = ["hin", "erg-subj", "sentence", "कर्ता कारक"]
     return pd.DataFrame(
         [
-            [*one, "ngram", "ngram", 0, 0.1, 0.0, 0.2, 1 / 3, BELOW],
-            [*one, "bert", "bert", 1, 0.9, 0.8, 1.0, 1 / 3, ABOVE],
-            [*other, "ngram", "ngram", 0, 0.5, 0.2, 0.8, 1 / 3, UNDECIDED],
-            [*other, "bert", "bert", 1, None, None, None, None, UNDECIDED],
+            [*one, "ngram", "ngram", 0, 0.1, 0.0, 0.2, 1 / 3, BELOW, 0.0],
+            [*one, "bert", "bert", 1, 0.9, 0.8, 1.0, 1 / 3, ABOVE, 0.0],
+            [*other, "ngram", "ngram", 0, 0.5, 0.2, 0.8, 1 / 3, UNDECIDED, 0.0],
+            [*other, "bert", "bert", 1, None, None, None, None, UNDECIDED, None],
         ],
         columns=[*SUITE, *MODEL],
     )
@@ -77,3 +77,7 @@ def test_long_titles_and_names_of_models_stay_whole(rows):
     shown = " ".join(" ".join(root.itertext()).split())
     assert title in shown
     assert name in shown
+
+
+def test_the_share_of_ties_stands_beside_the_interval(rows):
+    assert texts(panel_svg(rows[rows["dataset"] == "kat"].assign(tied=[0.95, 0.0]))).count("95% tied") == 1

@@ -107,8 +107,8 @@ def test_the_page_shows_a_sentence_with_its_starred_forms(made):
 
 def test_the_page_gives_accuracies_with_intervals(made):
     page = text_of(made)
-    assert "Ergative subject <aorist> erg-subj 3 items 33% 1–91 100% 16–100 n = 2" in page
-    assert "Chance is 33%. Of 2 results 2 may be chance." in page
+    assert "Ergative subject <aorist> erg-subj 3 items 33% 33% 1–91 100% 16–100 n = 2" in page
+    assert "Suites above chance 0 of 1 0 of 1" in page
 
 
 def test_the_page_tells_which_wrong_condition_was_preferred(made):
@@ -139,7 +139,7 @@ def alone(tmp_path_factory) -> str:
 def test_ties_are_shown(tmp_path, write_scores):
     folder = results([write_scores({"a": {"Erg": -1.0, "Nom": -1.0, "Dat": -3.0}})], tmp_path / "results")
     page = text_of(folder)
-    assert "0% 0–98 1 tied" in page
+    assert "50% 0–100 100% tied" in page
     assert "erg-subj none 1" in page
 
 
@@ -151,7 +151,7 @@ def test_without_suites_the_scores_provide_the_example(alone):
 def test_a_suite_without_items_is_shown_as_such(tmp_path, write_scores, write_suite):
     suite = write_suite([], ["no form"] * 3)
     page = text_of(results([write_scores({})], tmp_path / "results", suites=[suite]))
-    assert "This suite has no items: none of its 3 matches gave one." in page
+    assert "No items: erg-subj (3 matches)." in page
     assert "No item was scored" in page
 
 
@@ -198,6 +198,26 @@ def test_nothing_at_all_gives_a_page_that_says_so(tmp_path):
 def test_owners_are_left_out_of_names_that_stay_distinct():
     assert short_names(["google/bert", "unigram"]) == ["bert", "unigram"]
     assert short_names(["google/bert", "HPLT/bert"]) == ["google/bert", "HPLT/bert"]
+
+
+def test_levels_that_say_the_same_are_shown_once(tmp_path, write_scores):
+    sentence = {name: [-1.0, score, -1.0] for name, score in RIGHT.items()}
+    word = {name: [None, score, None] for name, score in RIGHT.items()}
+    other = {name: [None, score, None] for name, score in NOMINATIVE.items()}
+
+    def shown(scores) -> str:
+        paths = [
+            write_scores({"a": sentence}, name="s.parquet", level="sentence"),
+            write_scores({"a": scores}, name="w.parquet", level="word"),
+        ]
+        folder = results(paths, tmp_path / "results")
+        assert len(pd.read_csv(folder / "accuracy.csv")) == 2
+        return text_of(folder)
+
+    assert "kat sentence and word level" in shown(word)
+    page = shown(other)
+    assert "kat sentence level" in page
+    assert "kat, word level" in page
 
 
 HOSTILE = "</script><script>alert(1)</script><img src=x onerror=alert(1)>\"'&amp;"

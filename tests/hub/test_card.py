@@ -7,11 +7,12 @@ import json
 import re
 
 import pyarrow as pa
+import pyarrow.parquet as pq
 import pytest
 import yaml
 
 from starbank.hub import publish
-from starbank.hub.gloss import gloss, short
+from starbank.hub.gloss import gloss, short, varied_features
 from starbank.treebanks import ingest
 from tests.hub.suites import GEORGIAN, HEBREW, QUERY, card, front_matter, item, write
 
@@ -120,11 +121,11 @@ def test_what_to_cite_is_told_to_people_and_machines(suites, tmp_path):
 
 
 def test_the_accuracy_of_models_is_told(suites, tmp_path):
-    row = {"dataset": "kat", "construction": "nom-subj", "model": "unigram", "items": 2, "correct": 1}
-    numbers = {"accuracy": 0.5, "low": 0.01, "high": 0.99, "chance": 0.42}
+    row = {"dataset": "kat", "construction": "nom-subj", "model": "unigram", "items": 2, "correct": 0, "ties": 1}
+    numbers = {"accuracy": 0.25, "low": 0.01, "high": 0.99, "chance": 0.42}
     rows = [{**row, **numbers, "level": level} for level in ("sentence", "word")]
     text = card(publish([suites], tmp_path / "georgian", accuracy=pa.Table.from_pylist(rows)))
-    assert "| `nom-subj` | unigram | 2 | 0.50 | [0.01, 0.99] | 0.42 |" in text
+    assert "| `nom-subj` | unigram | 2 | 0.25 | [0.01, 0.99] | 50% | 0.42 |" in text
 
 
 def test_the_example_is_glossed_where_its_treebank_is_at_hand(sample, tmp_path):
@@ -144,10 +145,67 @@ def test_the_example_is_glossed_where_its_treebank_is_at_hand(sample, tmp_path):
     ("feats", "expected"),
     [
         ("Case=Erg|Number=Sing", "SG.ERG"),
-        ("Aspect=Perf|Mood=Ind|Number=Plur|Person=3|Tense=Past|VerbForm=Fin", "3.PL.PST"),
+        ("Aspect=Perf|Mood=Ind|Number=Plur|Person=3|Tense=Past|VerbForm=Fin", "3.PL.PST.PFV"),
         ("Gender=Fem|VerbForm=Part", "F.PTCP"),
         (None, ""),
     ],
 )
 def test_features_are_abbreviated_as_linguists_do(feats, expected):
     assert short(feats) == expected
+
+
+def test_the_feature_that_varies_is_never_left_out_of_a_gloss():
+    conditions = [{"feats": "Mood=Ind|Number=Sing|Polite=Form"}, {"feats": "Mood=Sub|Number=Sing|Polite=Infm"}]
+    varied = varied_features(conditions)
+    assert varied == ["Mood", "Polite"]
+    assert [short(condition["feats"], varied) for condition in conditions] == ["SG.IND.FORM", "SG.SBJV.INFM"]
+
+
+def test_a_hebrew_sentence_is_read_from_right_to_left_with_its_glosses(tmp_path):
+    conditions = {"Masc": ("הילד ", "הלך", "."), "Fem": ("הילד ", "הלכה", ".")}
+    hebrew = item(1, "gender", "UD_Hebrew-HTB", conditions, 2)
+    write(tmp_path / "suites" / "gender", [hebrew], [], [HEBREW], language="heb")
+    source = tmp_path / "UD_Hebrew-HTB" / "he_htb-ud-test.conllu"
+    source.parent.mkdir()
+    source.write_text(
+        "# sent_id = s1\n# text = הילד הלך\n"
+        "1\tהילד\tילד\tNOUN\t_\tGender=Masc|Number=Sing\t2\tnsubj\t_\t_\n"
+        "2\tהלך\tהלך\tVERB\t_\tGender=Masc\t0\troot\t_\t_\n\n",
+        encoding="utf-8",
+    )
+    ingest([source.parent], tmp_path / "treebanks" / "UD_Hebrew-HTB")
+    text = card(publish([tmp_path / "suites"], tmp_path / "hebrew", treebanks=tmp_path / "treebanks"))
+    assert '| Fem | <span dir="rtl">\\*הילד **הלכה**.</span> |' in text
+    glosses = [f"\N{FIRST STRONG ISOLATE}{gloss}\N{POP DIRECTIONAL ISOLATE}" for gloss in ("ילד-M.SG", "הלך-M")]
+    assert f'<div dir="rtl">\n\n| הילד | הלך |\n| --- | --- |\n| {" | ".join(glosses)} |\n\n</div>' in text
+
+
+def test_empty_suites_are_left_out_and_told_in_a_line(suites, tmp_path):
+    write(suites / "dat-subj", [], ["no form"], [GEORGIAN])
+    text = card(publish([suites], tmp_path / "georgian"))
+    assert "### dat-subj" not in text
+    assert "No match became an item in 1 other suite, left out here: `dat-subj` (1 match)." in text
+
+
+def test_requests_lie_behind_a_fold(suites, tmp_path):
+    text = card(publish([suites], tmp_path / "georgian"))
+    assert f"<details><summary>The request</summary>\n\n````\n{QUERY.strip()}\n````\n\n</details>" in text
+
+
+def test_predicted_forms_are_counted_with_how_sure_they_are(tmp_path):
+    conditions = {"Nom": ("", "კაცი", " მოდის."), "Dat": ("", "კაცს", " მოდის.")}
+    items = [item(number, "many", "UD_Georgian-GLC", conditions, 2) for number in range(4)]
+    for predicted in items[:3]:
+        predicted["conditions"][1] |= {"form_source": "predicted", "form_confidence": 0.95, "form_count": 0}
+    write(tmp_path / "suites" / "many", items, [], [GEORGIAN])
+    text = card(publish([tmp_path / "suites"], tmp_path / "x"))
+    assert "The starred forms come from: predicted (3), treebank (1)." in text
+    assert "3 of 4 starred forms are predicted from the forms of other words" in text
+    assert "Each is sure by 0.95 or" in text
+
+
+def test_every_column_is_described(suites, tmp_path):
+    output = publish([suites], tmp_path / "georgian")
+    text = card(output)
+    columns = {name for file in output.glob("data/*/*.parquet") for name in pq.read_schema(file).names}
+    assert {name for name in columns if f"`{name}`" not in text} == set()

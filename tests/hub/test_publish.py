@@ -117,7 +117,7 @@ def test_a_suite_without_items_is_told_and_does_not_keep_the_others_from_loading
     assert load(output, "all")["test"].num_rows == 3
     assert [path.name for path in (output / "data" / "dat-subj").iterdir()] == ["rejected.parquet"]
     assert "dat-subj" not in [config["config_name"] for config in front_matter(output)["configs"]]
-    assert "| [`dat-subj`](#dat-subj) | The suite dat-subj | kat | CC-BY-SA-4.0 | 1 | 0 | 0 | 1 |" in card(output)
+    assert "left out here: `dat-subj` (1 match)." in card(output)
 
 
 def test_a_folder_that_was_made_anew_loads_its_new_rows(suites, tmp_path, load):

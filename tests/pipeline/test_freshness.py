@@ -133,7 +133,7 @@ def test_a_model_that_cannot_be_loaded_fails_alone_and_the_report_says_so(copied
 
 def test_unimorph_is_fetched_for_the_languages_that_the_configuration_names(finished: Project):
     lexicons = [f"outputs/demo/lexicons/{language}.parquet" for language in ("eng", "kat")]
-    result = finished.run("--dry-run", "--config", "unimorph=[eng]", "--", *lexicons)
+    result = finished.run("--dry-run", "--quiet", "host", "--config", "unimorph=[eng]", "--", *lexicons)
     assert result.returncode == 0, result.stderr
     assert re.findall(r"output: treebanks/unimorph/(\w+)/", result.stdout + result.stderr) == ["eng"]
 

@@ -8,6 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from starbank.scoring.baselines import Trigram, Unigram
+from starbank.scoring.characters import Characters
 
 SENTENCES = st.lists(st.lists(st.sampled_from("abcd"), min_size=1, max_size=6), min_size=1, max_size=8)
 
@@ -51,3 +52,33 @@ def test_forms_that_were_never_seen_tie_exactly(model: type) -> None:
     first = trained.logprobs([["the", "wug", "sees", "it"]])
     second = trained.logprobs([["the", "wugs", "sees", "it"]])
     assert first.tolist() == second.tolist()
+
+
+def test_characters_are_interpolated_witten_bell_of_six() -> None:
+    # Trained on "ab", its end written _ and beginnings s: a, b and _ occur once each, each after one context of every
+    # length. The lowest order is 1/4 (a, b, _, and one unknown):
+    #   p1(a) = (1 + 3 types * 1/4) / (3 tokens + 3 types) = 7/24, and p1(x) = (3 * 1/4) / 6 = 3/24
+    #   p2(a|s) = (1 + 1 * 7/24) / (1 + 1), and so on to p6: each order adds half of what is missing to 1
+    model = Characters([["ab"]])
+    seen = 1 - (1 - 7 / 24) / 2**5
+    assert model.logprobs([["ab"]]) == pytest.approx([3 * log(seen)])
+    # After an unknown letter b, the context of one letter was never followed by b: p(x|sssss) = 3/24 halved five times,
+    # p(a|x) = p(_|a) = p1, but for p(_|a), whose context is known and followed by b: (0 + 1 * 7/24) / 2.
+    assert model.logprobs([["xa"]]) == pytest.approx([log(3 / 24 / 2**5) + log(7 / 24) + log(7 / 48)])
+
+
+@given(SENTENCES, st.lists(st.text("abcdx", min_size=1, max_size=3), max_size=2), st.text("abcdx", max_size=3))
+def test_probabilities_of_characters_sum_to_one_in_every_context(
+    sentences: list[list[str]], before: list[str], beginning: str
+) -> None:
+    model = Characters(sentences)
+    letters = sorted({letter for sentence in sentences for word in sentence for letter in word})
+    going_on = [model.letter_logprobs([[*before, beginning + letter]])[-2] for letter in [*letters, "☃"]]
+    ending = model.letter_logprobs([[*before, beginning]])[-1]
+    assert np.exp([*going_on, ending]).sum() == pytest.approx(1)
+
+
+def test_characters_know_the_shapes_of_words_that_they_never_saw() -> None:
+    model = Characters([["the", "wugs", "sleep"], ["the", "dogs", "sleep"], ["the", "cat", "sleeps"]])
+    plural, singular = model.logprobs([["the", "blicks"], ["the", "blickg"]])[[1, 3]]
+    assert plural > singular

@@ -1,5 +1,7 @@
 """Each way of breaking the format is one message with file and line; `skip_bad` keeps the good sentences."""
 
+import gzip
+
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -215,3 +217,11 @@ def test_damaged_files_are_errors_or_treebanks_but_never_surprises(tmp_path_fact
         assert not sound
     else:
         assert ("skipped" in good.info) != sound
+
+
+def test_compressed_files_are_to_be_unpacked(tmp_path):
+    (tmp_path / "ka_glc-ud-test.conllu.gz").write_bytes(gzip.compress(b"# sent_id = 1"))
+    with pytest.raises(TreebankError, match=r"is compressed by gzip.*\nUnpack it first: gunzip ka_glc-ud-test"):
+        read_conllu([tmp_path / "ka_glc-ud-test.conllu.gz"])
+    with pytest.raises(TreebankError, match=r"no \*\.conllu files in this folder\nUnpack what it holds: gunzip"):
+        read_conllu([tmp_path])
