@@ -56,12 +56,12 @@ def bring(references: Iterable[str | Path], options: argparse.Namespace) -> None
 
 def bring_named(queries: Iterable[Path], given: Iterable[str], options: argparse.Namespace) -> None:
     """Do so for treebanks that are given, or else for those that construction files name."""
-    from starbank.queries import read_query
+    from starbank.queries import read_queries
     from starbank.queries.constructions import Construction
 
     named = list(given)
     if not named:
-        read = [read_query(path) for path in queries]
+        read = [query for path in queries for query in read_queries(path)]
         named = [name for query in read if isinstance(query, Construction) for name in query.treebanks]
     bring(named, options)
 
