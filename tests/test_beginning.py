@@ -7,7 +7,7 @@ import yaml
 
 from starbank.cli import main
 from starbank.config import check_config
-from starbank.queries import read_query
+from starbank.queries import read_queries
 from starbank.shipped import shipped
 from tests.conftest import ROOT
 
@@ -49,7 +49,7 @@ def refused(capsys, *arguments: str) -> str:
 def test_a_language_begins_with_its_largest_treebank_and_what_that_suggests(language):
     assert begun("--language", language)["treebanks"] == {"abq": ["UD_Abaza-Large"]}
     (construction,) = Path("project/queries/abq").glob("*.grew")
-    query = read_query(construction)
+    (query,) = read_queries(construction)
     assert (query.language, query.treebanks) == ("abq", ("UD_Abaza-Large",))
     assert f"starbank check queries/abq/{construction.name}\n" in Path("project/README.md").read_text(encoding="utf-8")
 
@@ -70,7 +70,7 @@ def test_a_language_of_starbanks_constructions_begins_with_them_and_their_tables
 
 def test_a_treebank_that_is_not_here_begins_with_what_many_languages_have():
     begun("--treebank", "UD_Manx-Cadhan", "--language", "glv")
-    query = read_query(Path("project/queries/glv/subject-verb-number.grew"))
+    (query,) = read_queries(Path("project/queries/glv/subject-verb-number.grew"))
     assert (query.language, query.treebanks) == ("glv", ("UD_Manx-Cadhan",))
 
 
