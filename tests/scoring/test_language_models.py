@@ -357,9 +357,18 @@ class TestTokenizersOfAnotherModel:
             "sentences that differ in unknown words have the same score"
         ) in told
 
-    def test_less_than_a_blind_guess_is_told(self, warnings: Callable) -> None:
-        told = warnings("masked", "masked", ["tttttttttttttt", "hhhhhhhhhhhhhh"])
-        assert any("less than a blind guess among its" in one for one in told)
+    def test_less_than_a_blind_guess_is_told(self, models: Path, warnings: Callable) -> None:
+        from transformers import AutoModelForMaskedLM
+
+        # Letters that the model holds for all but impossible, whatever its training has made of them.
+        unlikely = AutoModelForMaskedLM.from_pretrained(models / "masked")
+        letters = load(models / "masked", masked=True)[1](
+            ["tttttttttttttt", "hhhhhhhhhhhhhh"], add_special_tokens=False
+        )["input_ids"]
+        unlikely.get_output_embeddings().bias.data[sorted({token for ids in letters for token in ids})] = -30
+        unlikely.save_pretrained(models / "unlikely")
+        messages = warnings("unlikely", "masked", ["tttttttttttttt", "hhhhhhhhhhhhhh"])
+        assert any("less than a blind guess among its" in message for message in messages)
 
     def test_a_model_and_its_tokenizer_are_not_doubted(self, warnings: Callable) -> None:
         assert warnings("causal", "causal", ["The key to the cabinet is on the table.", "კაცმა სახლი ააშენა."]) == []
