@@ -30,8 +30,8 @@ def agreement(corpus: Treebank, *, definition: str = STRICT) -> Task:
     in the verb's place.
     """
     features = _features(corpus)
-    known = [name for name in ("Case", *_FEATURES) if name in corpus.columns]
-    parts = parts_of(corpus, words_with("upos", "head", "deprel", *known))
+    names = [name for name in ("Case", *_FEATURES) if name in corpus.columns]
+    parts = parts_of(corpus, words_with("upos", "head", "deprel", *names))
     left_out: Counter[str] = Counter()
     rows = (_label(part, features, definition, left_out) for part in parts)
     return Task(rows, notes=_notes(left_out) if features else ("no verb of the treebank has Number",))

@@ -25,21 +25,21 @@ def depth(corpus: Treebank, *, definition: str = STRICT) -> Task:
     Punctuation counts. A sentence that is no tree is left out. Paper and notebook agree.
     """
     # The deepest tree, and how many sentences are none.
-    found = Counter(deepest=_DEEPEST)
+    counts = Counter(deepest=_DEEPEST)
     parts = parts_of(corpus, words_with("head"))
-    return Task((_label(part, found) for part in parts), names=_names(found), notes=_notes(found))
+    return Task((_label(part, counts) for part in parts), names=_names(counts), notes=_notes(counts))
 
 
-def _names(found: Counter[str]) -> Iterator[str]:
-    yield from map(str, range(found["deepest"] + 1))
+def _names(counts: Counter[str]) -> Iterator[str]:
+    yield from map(str, range(counts["deepest"] + 1))
 
 
-def _notes(found: Counter[str]) -> Iterator[str]:
-    if found["no trees"]:
-        yield f"sentences that are no trees, and have no depth: {found['no trees']}"
+def _notes(counts: Counter[str]) -> Iterator[str]:
+    if counts["no trees"]:
+        yield f"sentences that are no trees, and have no depth: {counts['no trees']}"
 
 
-def _label(part: Treebank, found: Counter[str]) -> pa.Table:
+def _label(part: Treebank, counts: Counter[str]) -> pa.Table:
     """Return the sentences of a part that are trees, with their depths."""
     words = query(part, "select sent, node, head, root from words join sentences using (sent) order by node")
     rows = query(
@@ -54,8 +54,8 @@ def _label(part: Treebank, found: Counter[str]) -> pa.Table:
     first = np.flatnonzero(np.diff(sent, prepend=-1))
     deepest = np.maximum.reduceat(depths, first) if len(first) else depths
     tree = np.minimum.reduceat(depths, first) >= 0 if len(first) else depths >= 0
-    found["deepest"] = max(found["deepest"], int(deepest.max(initial=0)))
-    found["no trees"] += int(np.count_nonzero(~tree))
+    counts["deepest"] = max(counts["deepest"], int(deepest.max(initial=0)))
+    counts["no trees"] += int(np.count_nonzero(~tree))
     return rows.append_column("label", texts([str(value) for value in deepest.tolist()])).filter(truths(tree))
 
 

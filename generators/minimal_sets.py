@@ -104,6 +104,6 @@ def minimal_sets(
 
 def _suite(construction: Construction, matches: int, items: pa.Table, rejected: pa.Table) -> Suite:
     """Return what is of one construction."""
-    own = [table.filter(pc.equal(table["construction"], construction.name)) for table in (items, rejected)]
-    assert sum(table.num_rows for table in own) == matches, "every match is an item or has been rejected"
-    return Suite(*own)
+    tables = [table.filter(pc.equal(table["construction"], construction.name)) for table in (items, rejected)]
+    assert sum(table.num_rows for table in tables) == matches, "every match is an item or has been rejected"
+    return Suite(*tables)

@@ -71,13 +71,13 @@ def results(
     notes = [*doubts.repeated(database), *doubts.outdated(scored, summaries), *doubts.unscored(coverage)]
     for note in notes:
         logger.warning("%s", note)
-    told = {name: table.to_pandas() for name, table in products.items()}
-    shown_levels = levels.same_levels(database, told["preferred"])
-    rows = levels.show_once(report.label_rows(told["accuracy"], coverage, shown), shown_levels)
+    frames = {name: table.to_pandas() for name, table in products.items()}
+    shown_levels = levels.same_levels(database, frames["preferred"])
+    rows = levels.show_once(report.label_rows(frames["accuracy"], coverage, shown), shown_levels)
     models = dict(rows.sort_values("order")[["model", "label"]].itertuples(index=False))
     page = report.render(
         rows,
-        {name: levels.show_once(table, shown_levels) if name in LEVELLED else table for name, table in told.items()},
+        {name: levels.show_once(table, shown_levels) if name in LEVELLED else table for name, table in frames.items()},
         shown,
         [*doubts.failed(failed), *doubts.empty(scored), *notes],
         browse(database, shown, models, items, draw),

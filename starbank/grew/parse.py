@@ -36,12 +36,21 @@ def parse(text: str, file: Path | None = None) -> syntax.Document:
     Raises `RequestError` with line, column and a hint where Grew's grammar does not allow the text.
     """
     source = Source(text, None if file is None else str(file))
+    return syntax.Document(source, build("start", Builder(source)))
+
+
+def build(start: str, builder: Builder) -> Any:
+    """Return what a builder makes of its source, which is a request (`start`) or a rule (`rule`) of the grammar.
+
+    Raises `RequestError` as `parse` does.
+    """
+    source = builder.source
     try:
-        tree = _parser().parse(text)
+        tree = _parser().parse(source.text, start=start)
     except UnexpectedInput as error:
         raise explain(error, source) from None
     try:
-        return syntax.Document(source, Builder(source).transform(tree))
+        return builder.transform(tree)
     except (VisitError, RecursionError) as error:
         cause = error.orig_exc if isinstance(error, VisitError) else error
         if isinstance(cause, RequestError):
@@ -54,7 +63,7 @@ def parse(text: str, file: Path | None = None) -> syntax.Document:
 def block_texts(text: str) -> list[tuple[str, str]]:
     """Return the keyword of each block of a request that can be read, and what stands between its braces."""
     blocks = []
-    for block in _parser().parse(text).children:
+    for block in _parser().parse(text, start="start").children:
         assert isinstance(block, Tree)
         keyword = block.children[0]
         assert isinstance(keyword, Token)
@@ -65,7 +74,9 @@ def block_texts(text: str) -> list[tuple[str, str]]:
 
 @cache
 def _parser() -> Lark:
-    return open_parser("starbank.grew", "grammar.lark", maybe_placeholders=False, propagate_positions=True)
+    return open_parser(
+        "starbank.grew", "grammar.lark", maybe_placeholders=False, propagate_positions=True, start=["start", "rule"]
+    )
 
 
 def _place(token: Token) -> Place:

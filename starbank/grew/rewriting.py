@@ -36,9 +36,9 @@ class Rewriting:
 
     def conllu(self, sent_id: str | None = None) -> str:
         """Return the graph as CoNLL-U: `# text` is that of its words."""
-        told = {"sent_id": sent_id or self.sent_id, "text": text_of(self.rows)}
-        lines = [f"# {key} = {value}" for key, value in told.items()]
-        lines += [line for line in self.comments if line.removeprefix("#").partition("=")[0].strip() not in told]
+        header = {"sent_id": sent_id or self.sent_id, "text": text_of(self.rows)}
+        lines = [f"# {key} = {value}" for key, value in header.items()]
+        lines += [line for line in self.comments if line.removeprefix("#").partition("=")[0].strip() not in header]
         return "\n".join([*lines, *("\t".join(row) for row in self.rows)]) + "\n\n"
 
     def to_json(self) -> dict[str, Any]:

@@ -5,21 +5,16 @@ from __future__ import annotations
 import unicodedata
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from functools import cache
 from pathlib import Path
 from typing import Any, cast
 
-from lark import Lark, Token, UnexpectedInput, v_args
-from lark.exceptions import VisitError
+from lark import Token, v_args
 
-from starbank.errors import RequestError
-from starbank.grammars import open_parser
 from starbank.grew import commands, syntax
 from starbank.grew.check import check
 from starbank.grew.commands import Command, Dotted, Reference
 from starbank.grew.lexicons import Lexicon, cut_lexicons, read_lexicon
-from starbank.grew.mistakes import explain
-from starbank.grew.parse import Builder
+from starbank.grew.parse import Builder, build
 from starbank.grew.request import Request
 from starbank.grew.syntax import Name, Source
 from starbank.languages import with_words
@@ -63,26 +58,9 @@ def parse_rule(text: str, file: Path | None = None, language: str | None = None)
     """
     before, lexicons = cut_lexicons(text, file)
     source = Source(with_words(before, file, language), None if file is None else str(file))
-    try:
-        tree = _parser().parse(source.text, start="rule")
-    except UnexpectedInput as error:
-        raise explain(error, source) from None
-    builder = _RuleBuilder(source, lexicons, file)
-    try:
-        # Files of lexicons are named before the blocks that ask for them, and read in that order.
-        rule: Rule = builder.transform(tree)
-    except VisitError as error:
-        if isinstance(error.orig_exc, RequestError):
-            raise error.orig_exc from None
-        raise
+    # Files of lexicons are named before the blocks that ask for them, and read in that order.
+    rule: Rule = build("rule", _RuleBuilder(source, lexicons, file))
     return rule
-
-
-@cache
-def _parser() -> Lark:
-    return open_parser(
-        "starbank.grew", "grammar.lark", maybe_placeholders=False, propagate_positions=True, start=["start", "rule"]
-    )
 
 
 @v_args(inline=True)
@@ -138,11 +116,11 @@ class _RuleBuilder(Builder):
         """Return the lexicon and the field that a word with a dot names."""
         lexicon, _, field = word.partition(".")
         if lexicon not in self.lexicons:
-            known = f"Known are {', '.join(self.lexicons)}." if self.lexicons else None
-            raise self.error(f"there is no lexicon {lexicon}", token, known)
+            hint = f"Known are {', '.join(self.lexicons)}." if self.lexicons else None
+            raise self.error(f"there is no lexicon {lexicon}", token, hint)
         if field not in self.lexicons[lexicon].fields:
-            known = f"It has {', '.join(self.lexicons[lexicon].fields)}."
-            raise self.error(f"the lexicon {lexicon} has no field {field}", token, known)
+            hint = f"It has {', '.join(self.lexicons[lexicon].fields)}."
+            raise self.error(f"the lexicon {lexicon} has no field {field}", token, hint)
         return lexicon, field
 
     def comparison(self, token: Token, sign: Token, right: Token) -> syntax.Clause:

@@ -180,8 +180,8 @@ def _tokens(words: Sequence[Node], numbers: Mapping[Node, str], misc: Mapping[st
         if any(node.source is not None and (node.token is None or node.token != first.token) for node in others):
             raise RewriteError("a multiword token would cover words that it was not written for")
         number = f"{numbers[first]}-{numbers[others[-1]]}"
-        kept = misc.get(number, "_") if first.token == number else "_"
-        lines[first] = [[number, first.features["textform"], *["_"] * 7, kept]]
+        misc_column = misc.get(number, "_") if first.token == number else "_"
+        lines[first] = [[number, first.features["textform"], *["_"] * 7, misc_column]]
     return lines
 
 

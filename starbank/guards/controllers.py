@@ -196,8 +196,8 @@ def judge_controllers(
     pairs: list[list[tuple[Controller, str, int]]] = [[] for _ in constructions]
     for number, upos, form, feats, target, count in connection.sql(_PAIRS).fetchall():
         pairs[number].append((Controller(upos, form, feats), target, count))
-    agreements = [Agreement(*known) for known in zip(pairs, (each.features for each in constructions), strict=True)]
-    told = [
+    agreements = [Agreement(*samples) for samples in zip(pairs, (each.features for each in constructions), strict=True)]
+    verdicts = [
         (
             *(number, kind.upos, kind.form, kind.feats, target),
             *(agreement.kind(kind), agreement.is_varied(kind), agreement.is_open(kind), agreement.agrees(kind, target)),
@@ -206,7 +206,7 @@ def judge_controllers(
         for kind, target, _ in pairs[number]
     ]
     columns: dict[str, type] = {"upos": str, "form": str, "controller": str, "target": str, "kind": str}
-    table = table_of(told, construction=int, **columns, varied=bool, open=bool, agrees=bool)
+    table = table_of(verdicts, construction=int, **columns, varied=bool, open=bool, agrees=bool)
     connection.register("agreements", table)
     readings = connection.sql(
         """

@@ -235,14 +235,14 @@ def judge_government(
     forms = connection.sql("select distinct form from governors order by form").to_arrow_table()["form"]
     connection.register("governor_readings", lexicon.read(forms))
     connection.execute(_DEPENDENTS)
-    known = _learn(connection, constructions)
+    governments = _learn(connection, constructions)
     ungoverned = list(connection.sql(_DECIDED).fetchall())
     for number, row, name, own, starred in connection.sql(_STARRED).fetchall():
-        governors, government = known[number]
+        governors, government = governments[number]
         if detail := government.doubt(governors[row], own, starred):
             ungoverned.append((row, name, detail))
     # Where a word has a controller, its readings are those of agreement.
-    free = {number: values for number, values in known.items() if not constructions[number].controller}
+    free = {number: values for number, values in governments.items() if not constructions[number].controller}
     settled = {(row, name) for row, name, _ in ungoverned}
     for number, row, name, form, lemma, feats in _read_starred(connection, constructions, lexicon, free, settled):
         governors, government = free[number]

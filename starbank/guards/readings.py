@@ -284,9 +284,9 @@ def _licences(pairs: pa.Table, features: Sequence[Collection[str]]) -> pa.Table:
         )
         by_case = "Case" in differing
         rows.append((number, own_text, other_text, feats, source, licensed, expected, by_case, in_case, fits, agrees))
-    told = ("licensed", "expected", "by_case", "in_case", "fits", "agrees")
+    flags = ("licensed", "expected", "by_case", "in_case", "fits", "agrees")
     names = dict.fromkeys(("own", "other", "feats", "source"), str)
-    return table_of(rows, construction=int, **names, **dict.fromkeys(told, bool))
+    return table_of(rows, construction=int, **names, **dict.fromkeys(flags, bool))
 
 
 def has_value(features: dict[str, str], name: str, value: str | None) -> bool:

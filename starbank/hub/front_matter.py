@@ -34,9 +34,9 @@ def front_matter(suites: Sequence[PublishedSuite], title: str) -> str:
         }
         for name, (_, path) in of_suites.items()
     ]
-    told = with_items(suites)
-    tags = [langcodes.standardize_tag(language) for language in languages(told)]
-    phenomena = dict.fromkeys(_slug(suite.construction["phenomenon"]) for suite in told)
+    filled = with_items(suites)
+    tags = [langcodes.standardize_tag(language) for language in languages(filled)]
+    phenomena = dict.fromkeys(_slug(suite.construction["phenomenon"]) for suite in filled)
     annotated = any(suite.is_annotated for suite in suites)
     value = {
         **card_licence(treebank_licences(suites)),

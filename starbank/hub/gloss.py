@@ -66,13 +66,13 @@ def _read(folder: Path, items: Sequence[tuple[int, str, str | None]]) -> Iterato
         check_seal(file)
     connection = duckdb.cursor()
     connection.register("items", table_of(items, place=int, sent_id=str, split=str))
-    found = connection.sql(_FOUND, params={"sentences": str(sentences)}).to_arrow_table()
-    connection.register("found", found)
-    comments = dict(zip(found["place"].to_pylist(), found["comments"].to_pylist(), strict=True))
+    sources = connection.sql(_FOUND, params={"sentences": str(sentences)}).to_arrow_table()
+    connection.register("found", sources)
+    comments = dict(zip(sources["place"].to_pylist(), sources["comments"].to_pylist(), strict=True))
     words = connection.execute(_WORDS, {"tokens": str(tokens)}).fetchall()
     for place, of_sentence in groupby(words, itemgetter(0)):
-        told = [(form, _gloss(*others)) for _, form, *others in of_sentence]
-        yield place, {"words": told, "translation": _translation(comments[place])}
+        glosses = [(form, _gloss(*others)) for _, form, *others in of_sentence]
+        yield place, {"words": glosses, "translation": _translation(comments[place])}
 
 
 def _gloss(lemma: str | None, upos: str | None, feats: str | None, misc: str | None) -> str:
@@ -88,8 +88,8 @@ def _gloss(lemma: str | None, upos: str | None, feats: str | None, misc: str | N
 def short(feats: str | None, varied: Collection[str] = ()) -> str:
     """Return features as a gloss has them: `Case=Erg|Number=Sing` is `SG.ERG`; those that vary are never left out."""
     features = features_of(feats)
-    told = [name for name in FEATURES if f"{name}={features.get(name)}" not in UNMARKED or name in varied]
-    values = [features[name] for name in dict.fromkeys([*told, *sorted(varied)]) if name in features]
+    shown = [name for name in FEATURES if f"{name}={features.get(name)}" not in UNMARKED or name in varied]
+    values = [features[name] for name in dict.fromkeys([*shown, *sorted(varied)]) if name in features]
     return ".".join(ABBREVIATIONS.get(value, value.upper()) for value in values)
 
 

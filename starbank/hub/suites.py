@@ -116,9 +116,9 @@ def read_suites(paths: Sequence[Path]) -> list[PublishedSuite]:
 
 def default_title(suites: Sequence[PublishedSuite], name: str) -> str:
     """Return a title such as `Georgian case alignment`, with `, published` for a dataset named `kat-published`."""
-    told = with_items(suites)
-    names = dict.fromkeys(suite.language_name for suite in told)
-    phenomena = dict.fromkeys(suite.construction["phenomenon"] for suite in told)
+    filled = with_items(suites)
+    names = dict.fromkeys(suite.language_name for suite in filled)
+    phenomena = dict.fromkeys(suite.construction["phenomenon"] for suite in filled)
     what = next(iter(phenomena)) if len(phenomena) == 1 else "minimal sets"
     _, _, variant = name.partition("-")
     *most, last = names
@@ -126,7 +126,7 @@ def default_title(suites: Sequence[PublishedSuite], name: str) -> str:
 
 
 def with_items(suites: Sequence[PublishedSuite]) -> list[PublishedSuite]:
-    """Return the suites that have items, which a dataset is told by; all where none has."""
+    """Return the suites that have items, which a dataset is filled by; all where none has."""
     return [suite for suite in suites if suite.items.num_rows] or list(suites)
 
 

@@ -143,9 +143,9 @@ class LanguageParts:
         sources = {source.name: source for order in orders for source in order.sources}
         pieces = [(name, place) for name in sorted(sources) for place in range(_size(sources[name]))]
         number, shares = share
-        own = pieces[(number - 1) * len(pieces) // shares : number * len(pieces) // shares]
-        with shown(len(own) * len(orders), "suites", " searches") as done:
-            for name, places in groupby(own, lambda piece: piece[0]):
+        share_pieces = pieces[(number - 1) * len(pieces) // shares : number * len(pieces) // shares]
+        with shown(len(share_pieces) * len(orders), "suites", " searches") as done:
+            for name, places in groupby(share_pieces, lambda piece: piece[0]):
                 self._add(sources[name], [place for _, place in places], done)
         for name, part in self.made.items():
             items, rejected = zip(*((suite.items, suite.rejected) for suite in self._suites[name]), strict=True)

@@ -143,8 +143,8 @@ def _source(paradigm: Paradigm) -> str:
 def _sentences(connection: duckdb.DuckDBPyConnection, paradigm: Paradigm) -> pa.Table:
     prefix = "ltrim(prefix)" if paradigm.columns.prefix else "''"
     texts = {"good": _TRIM.format("good"), "bad": _TRIM.format("bad"), "prefix": prefix}
-    kept = [f"{_column(name)}" for name in paradigm.columns.covariates] or ["null as none"]
-    table = connection.sql(_SENTENCES.format(**texts, covariates=", ".join(kept))).to_arrow_table()
+    columns = [f"{_column(name)}" for name in paradigm.columns.covariates] or ["null as none"]
+    table = connection.sql(_SENTENCES.format(**texts, covariates=", ".join(columns))).to_arrow_table()
     first, last = cut(table["good"], table["bad"])
     return table.append_column("first", integers(first)).append_column("last", integers(last))
 

@@ -117,11 +117,11 @@ def find_words(
     treebank, with the columns that tell what else it shows. `words` has `critical` for the words of a construction's
     targets, and `first` for the first target.
     """
-    found = pa.chunked_array([chunk for table in matches for chunk in table["sent"].chunks])
-    sentences = treebank.sentences.filter(pc.is_in(treebank.sentences["sent"], found))
+    sentence_numbers = pa.chunked_array([chunk for table in matches for chunk in table["sent"].chunks])
+    sentences = treebank.sentences.filter(pc.is_in(treebank.sentences["sent"], sentence_numbers))
     # The columns of single features are many, and `feats` has them all.
     tokens = treebank.tokens.select(treebank.tokens.column_names[: treebank.tokens.column_names.index("end") + 1])
-    tokens = tokens.filter(pc.is_in(tokens["sent"], found))
+    tokens = tokens.filter(pc.is_in(tokens["sent"], sentence_numbers))
     numbered = list(_numbered(constructions, matches))
     tables = {
         "tokens": tokens,

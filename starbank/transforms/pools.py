@@ -131,13 +131,13 @@ def find_vocabulary(
     settings = {name: getattr(preset, name) for name in ("capitals", "sounds", "frequent", "unambiguous")}
     settings |= {"content": list(preset.content), "plain": preset.syntax, "donors": donors}
     rows, counts = [0], [0]
-    known: dict[str, int] = {}
+    numbers: dict[str, int] = {}
     for part in parts:
         collect_words(connection, part, rows[-1])
         find_frames(connection, part.language, preset.syntax)
         connection.execute(query, settings)
         found = connection.sql("select * from found order by row").to_arrow_table()
-        connection.register("numbered", found.append_column("number", integers(_number(found["plain_form"], known))))
+        connection.register("numbered", found.append_column("number", integers(_number(found["plain_form"], numbers))))
         connection.execute(KINDS)
         rows.append(rows[-1] + len(part.tokens))
         counts.append(counts[-1] + len(found))
@@ -145,8 +145,8 @@ def find_vocabulary(
     return Vocabulary(connection, rows, counts)
 
 
-def _number(forms: pa.ChunkedArray, known: dict[str, int]) -> np.ndarray:
-    """Return the numbers of forms in small letters, which are `known` or come next."""
+def _number(forms: pa.ChunkedArray, numbers: dict[str, int]) -> np.ndarray:
+    """Return the numbers of forms in small letters, which are in `numbers` or come next."""
     codes, distinct = code(pc.utf8_lower(whole(forms)))
-    numbers_of = np.array([known.setdefault(form, len(known)) for form in distinct], dtype=np.int64)
+    numbers_of = np.array([numbers.setdefault(form, len(numbers)) for form in distinct], dtype=np.int64)
     return numbers_of.take(codes)

@@ -19,14 +19,14 @@ def read_index(owner: str, release: str, cache: Path, retries: int) -> dict[str,
     `owner` is the URL that has the repository with the list; what is downloaded is kept in `cache`. Raises
     `DownloadError` where it cannot be had or does not know the release.
     """
-    kept = [cache / Path(file).name for file in (_RELEASES, _LANGUAGES)]
+    copies = [cache / Path(file).name for file in (_RELEASES, _LANGUAGES)]
     for again in (False, True):
-        for file, path in zip((_RELEASES, _LANGUAGES), kept, strict=True):
+        for file, path in zip((_RELEASES, _LANGUAGES), copies, strict=True):
             if again:
                 path.unlink()
             download(f"{owner}/docs-automation/raw/master/{file}", path, retries=retries)
-        if names := _treebanks(kept[0], release):
-            codes = _codes(kept[1])
+        if names := _treebanks(copies[0], release):
+            codes = _codes(copies[1])
             return {name: codes.get(name.removeprefix("UD_").partition("-")[0]) for name in names}
     raise DownloadError(f"the list of UD's releases has no {release}")
 

@@ -52,12 +52,12 @@ def _named(name: str, config: Mapping[str, Any]) -> Entry | None:
     if not is_ud_name(name):
         hint = "Names are written as Universal Dependencies writes them: UD_Georgian-GLC."
         raise UsageError(f"{name!r} is not the name of a treebank", hint=hint)
-    known: list[str] = []
+    names: list[str] = []
     for entries in _listings(config):
-        if found := next((entry for entry in entries if entry.name == name), None):
-            return found
-        known = [entry.name for entry in entries]
-    if close := difflib.get_close_matches(name, known, n=1):
+        if entry := next((each for each in entries if each.name == name), None):
+            return entry
+        names = [entry.name for entry in entries]
+    if close := difflib.get_close_matches(name, names, n=1):
         raise UsageError(f"no treebank {name} is known", hint=f"Did you mean {close[0]}?")
     return None
 

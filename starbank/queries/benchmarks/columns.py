@@ -73,9 +73,9 @@ def find_columns(header: Sequence[str], said: Mapping[str, Any], file: Path) -> 
     for name in _names(said):
         if name not in header:
             raise SuiteError(f"has no column `{name}`", file=file, line=1, hint=nearest(name, header))
-    known = [bench for bench in KNOWN if {bench.columns.good, bench.columns.bad} <= set(header)]
-    if known and said.get("good", known[0].columns.good) == known[0].columns.good:
-        best = max(known, key=lambda bench: bench.columns.id in header)
+    benchmarks = [bench for bench in KNOWN if {bench.columns.good, bench.columns.bad} <= set(header)]
+    if benchmarks and said.get("good", benchmarks[0].columns.good) == benchmarks[0].columns.good:
+        best = max(benchmarks, key=lambda bench: bench.columns.id in header)
         return best, replace(_present(best.columns, header), **said)
     if not {"good", "bad"} <= said.keys():
         raise SuiteError(f"has the columns {', '.join(header)}", file=file, line=1, hint=_HINT)
