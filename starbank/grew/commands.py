@@ -7,7 +7,8 @@ from typing import Literal
 
 from starbank.grew.syntax import Attribute, LabelTest, Name, Regexp
 
-Order = Literal[":<", ":>"]
+# Right before and right after a word, or, which Grew does not have, all of its phrase.
+Order = Literal[":<", ":>", ":<<", ":>>"]
 
 
 class Dotted(str):
@@ -94,6 +95,23 @@ class Insert:
 
 
 @dataclass(frozen=True)
+class DeletePhrase:
+    """`del_phrase X`, which Grew does not have: X and all that hangs from it."""
+
+    node: Name
+
+
+@dataclass(frozen=True)
+class Move:
+    """`move_node X :> Y`, `move_phrase X :<< Y`, which Grew does not have: X, or its phrase, to another place."""
+
+    phrase: bool
+    node: Name
+    order: Order
+    site: Name
+
+
+@dataclass(frozen=True)
 class AddEdge:
     """`add_edge X -[LABEL]-> Y`, `add_edge e: X -> Y`."""
 
@@ -124,7 +142,7 @@ class Shift:
     target: Name
 
 
-_OfNodes = DeleteNode | AddNode | Unorder | Insert
+_OfNodes = DeleteNode | DeletePhrase | AddNode | Unorder | Insert | Move
 _OfEdges = AddEdge | DeleteEdge | Shift
 Command = SetFeature | DeleteFeature | CopyFeatures | _OfNodes | _OfEdges
 
@@ -138,11 +156,11 @@ def mentioned(command: Command) -> list[Name]:
             return [attribute.owner]
         case CopyFeatures(source=source, target=target) | Shift(source=source, target=target):
             return [source, target]
-        case DeleteNode(node) | Unorder(node):
+        case DeleteNode(node) | DeletePhrase(node) | Unorder(node):
             return [node]
         case AddNode(site=site):
             return [site] if site else []
-        case Insert(node, _, site):
+        case Insert(node, _, site) | Move(_, node, _, site):
             return [node, site]
         case AddEdge(source=source, target=target):
             return [source, target]

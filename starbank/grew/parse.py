@@ -22,7 +22,7 @@ from starbank.grew.syntax import Clause, FeatureTest, LabelTest, Measure, Name, 
 RESERVED = frozenset(
     {"pattern", "with", "without", "global", "include", "import", "from", "package", "rule", "strat", "commands"}
     | {"add_edge", "del_edge", "shift", "shift_in", "shift_out", "add_node", "del_node", "unorder", "insert"}
-    | {"del_feat", "append_feats", "prepend_feats"}
+    | {"del_feat", "append_feats", "prepend_feats", "del_phrase", "move_node", "move_phrase"}
     | {"Pick", "Alt", "Seq", "Iter", "If", "Try", "Empty", "Onf"}
 )
 
@@ -40,7 +40,7 @@ def parse(text: str, file: Path | None = None) -> syntax.Document:
 
 
 def build(start: str, builder: Builder) -> Any:
-    """Return what a builder makes of its source, which is a request (`start`) or a rule (`rule`) of the grammar.
+    """Return what a builder makes of its source: a request (`start`), a rule (`rule`) or commands (`conditions`).
 
     Raises `RequestError` as `parse` does.
     """
@@ -75,7 +75,11 @@ def block_texts(text: str) -> list[tuple[str, str]]:
 @cache
 def _parser() -> Lark:
     return open_parser(
-        "starbank.grew", "grammar.lark", maybe_placeholders=False, propagate_positions=True, start=["start", "rule"]
+        "starbank.grew",
+        "grammar.lark",
+        maybe_placeholders=False,
+        propagate_positions=True,
+        start=["start", "rule", "conditions"],
     )
 
 

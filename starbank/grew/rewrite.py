@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from starbank.grew import commands
+from starbank.grew import commands, places
 from starbank.grew.commands import Command, Dotted, Text
 from starbank.grew.labels import Labels, Parts, compact_label, parse_label
 from starbank.grew.names import NUMERIC_FEATURES, number_text
@@ -42,7 +42,7 @@ class State:
 
 def rewrite(
     rule: Rule, sentence: Sentence, nodes: Mapping[str, str], edges: Mapping[str, tuple[str, str, str]]
-) -> list[Sentence]:
+) -> list[State]:
     """Return what a rule makes of a sentence at one match: one graph, or one for each value that a lexicon offers.
 
     `nodes` has the IDs that the names of the pattern are bound to, `edges` source, label and target of its named edges.
@@ -57,7 +57,7 @@ def rewrite(
     states = [state]
     for command in rule.commands:
         states = [made for state in states for made in _apply(rule, command, state, rows)]
-    return [state.sentence for state in states]
+    return states
 
 
 def _edge(state: State, source: str, label: str, target: str) -> Edge:
@@ -137,6 +137,8 @@ def _texts(rule: Rule, item: commands.Item, state: State, rows: Rows, *, whole: 
 
 
 def _node(state: State, name: Name) -> Node:
+    if name.text not in state.nodes:  # It was in a phrase that was deleted.
+        raise RewriteError(f"{name.text} is gone")
     return state.nodes[name.text]
 
 
@@ -171,11 +173,9 @@ def _living(state: State, name: str) -> Edge:
 
 def _melt(state: State, edge: Edge) -> None:
     """Let an edge that is now like another one be that."""
-    for other in state.sentence.edges:
-        if other is not edge and (other.source, other.target, other.parts) == (edge.source, edge.target, edge.parts):
-            state.sentence.edges.remove(other)
-            state.edges = {name: edge if known is other else known for name, known in state.edges.items()}
-            return
+    for other in _alike(state.sentence, edge):
+        state.sentence.edges.remove(other)
+        state.edges = {name: edge if named is other else named for name, named in state.edges.items()}
 
 
 def _change(command: Command, state: State) -> None:
@@ -190,17 +190,18 @@ def _change(command: Command, state: State) -> None:
         case commands.CopyFeatures():
             _copy_features(command, state)
         case commands.DeleteNode(node):
-            gone = state.nodes.pop(node.text)
-            sentence.order = [other for other in sentence.order if other is not gone]
-            sentence.loose = [other for other in sentence.loose if other is not gone]
-            sentence.edges = [edge for edge in sentence.edges if gone not in (edge.source, edge.target)]
+            places.delete(sentence, [state.nodes.pop(node.text)])
+        case commands.DeletePhrase(node):
+            gone = places.phrase(sentence, _node(state, node))
+            places.delete(sentence, gone)
+            state.nodes = {name: other for name, other in state.nodes.items() if other not in gone}
         case commands.AddNode(node, order, site):
             new = state.nodes[node.text] = Node(None)
             state.fixed.add(new)
             if order is None or site is None:
                 sentence.loose.append(new)
             else:
-                _place(sentence, new, order, _node(state, site))
+                places.put(sentence, [new], order, _node(state, site))
         case commands.Unorder(node):
             if (loose := _node(state, node)) in sentence.order:
                 sentence.order.remove(loose)
@@ -212,14 +213,17 @@ def _change(command: Command, state: State) -> None:
             if _node(state, site) not in sentence.order:
                 raise RewriteError(f"{site.text} has no place that something could stand beside")
             sentence.loose.remove(inserted)
-            _place(sentence, inserted, order, _node(state, site))
+            places.put(sentence, [inserted], order, _node(state, site))
+        case commands.Move(whole, node, order, site):
+            moved = places.phrase(sentence, _node(state, node)) if whole else [_node(state, node)]
+            places.move(sentence, moved, order, _node(state, site))
         case commands.AddEdge(edge, source, label, target):
             parts = {name: _part(state, value) for name, value in label}
             new_edge = Edge(_node(state, source), parts, _node(state, target))
             if edge is not None:
                 sentence.edges.append(new_edge)
                 state.edges[edge.text] = new_edge
-            elif not _like(sentence, new_edge):
+            elif not _alike(sentence, new_edge):
                 sentence.edges.append(new_edge)
         case commands.DeleteEdge(edge=Name() as edge):
             sentence.edges.remove(_living(state, edge.text))
@@ -228,16 +232,10 @@ def _change(command: Command, state: State) -> None:
             sought = Edge(
                 _node(state, source), {name: _part(state, value) for name, value in label}, _node(state, target)
             )
-            sentence.edges = [edge for edge in sentence.edges if edge not in _like(sentence, sought)]
+            alike = _alike(sentence, sought)
+            sentence.edges = [edge for edge in sentence.edges if edge not in alike]
         case commands.Shift():
             _shift(command, state)
-
-
-def _place(sentence: Sentence, node: Node, order: str, site: Node) -> None:
-    """Put a node right before or after another."""
-    if site not in sentence.order:
-        raise RewriteError("the word beside it has no place in the sentence")
-    sentence.order.insert(sentence.order.index(site) + (order == ":>"), node)
 
 
 def _part(state: State, value: str) -> str:
@@ -251,9 +249,12 @@ def _part(state: State, value: str) -> str:
     return parts[part]
 
 
-def _like(sentence: Sentence, edge: Edge) -> list[Edge]:
-    alike = (edge.source, edge.target, edge.parts)
-    return [other for other in sentence.edges if (other.source, other.target, other.parts) == alike]
+def _alike(sentence: Sentence, edge: Edge) -> list[Edge]:
+    """Return the other edges that have the ends and the label of one."""
+    kind = (edge.source, edge.target, edge.parts)
+    return [
+        other for other in sentence.edges if other is not edge and (other.source, other.target, other.parts) == kind
+    ]
 
 
 def _copy_features(command: commands.CopyFeatures, state: State) -> None:

@@ -7,8 +7,11 @@ from dataclasses import dataclass
 from itertools import groupby
 from typing import Any
 
+import pyarrow as pa
+
 from starbank.grew.engine import Engine
 from starbank.grew.labels import to_json
+from starbank.grew.request import Request
 from starbank.grew.rewrite import NoRowError, multiplicity, rewrite
 from starbank.grew.rules import Rule
 from starbank.grew.sentence import ROOT, RewriteError, Sentence, read_sentence, write_sentence
@@ -49,27 +52,44 @@ class Rewriting:
         return about | {"forms": self.forms, "conllu": self.conllu()}
 
 
+@dataclass(frozen=True)
+class Match:
+    """A match in its sentence: its `row` among all, the IDs of its nodes, and source, label and target of its edges."""
+
+    row: int
+    nodes: Mapping[str, str]
+    edges: Mapping[str, tuple[str, str, str]]
+
+
 def rewritings(rule: Rule, treebank: Treebank, engine: Engine) -> Iterator[list[Rewriting]]:
     """Yield, sentence by sentence, what a rule makes of its matches in a treebank, in their order.
 
     A match that Grew counts several times, since edges without a name lie side by side, is told as often.
     """
-    matches = engine.match(rule.request)
-    columns = [name for name in matches.column_names if name != "sent_id"]
+    for sent_id, sentence, matches in read_matches(rule.request, engine.match(rule.request), treebank):
+        yield [rewriting for match in matches for rewriting in _of_match(rule, sent_id, sentence, match)]
+
+
+def read_matches(
+    request: Request, matches: pa.Table, treebank: Treebank
+) -> Iterator[tuple[str, Sentence, list[Match]]]:
+    """Yield each sentence that has matches of a request, with its `sent_id` and these; `matches` is in corpus order."""
+    if not matches.num_rows:
+        return
     chosen = treebank.only(matches["sent"].unique())
     ids = dict(zip(chosen.tokens["node"].to_pylist(), chosen.tokens["id"].to_pylist(), strict=True))
-    texts = iter(to_conllu(chosen).split("\n\n"))
-    rows = zip(*(matches[name].to_pylist() for name in columns), strict=True)
-    names = dict(zip(chosen.sentences["sent"].to_pylist(), chosen.sentences["sent_id"].to_pylist(), strict=True))
-    order = [sent for sent in names if sent is not None]
-    blocks = dict(zip(order, texts, strict=False))
-    for sent, group in groupby(rows, key=lambda row: row[0]):
-        sentence = _sentence(blocks[sent])
-        yield [
-            made
-            for row in group
-            for made in _of_match(rule, sentence, names[sent], dict(zip(columns[1:], row[1:], strict=True)), ids)
-        ]
+    blocks = to_conllu(chosen).strip("\n").split("\n\n")
+    sentences = {
+        sent: (sent_id, block)
+        for sent, sent_id, block in zip(
+            chosen.sentences["sent"].to_pylist(), chosen.sentences["sent_id"].to_pylist(), blocks, strict=True
+        )
+    }
+    columns = [matches[name].to_pylist() for name in ("sent", *request.nodes, *request.edges)]
+    rows = enumerate(zip(*columns, strict=True))
+    for sent, group in groupby(rows, key=lambda row: row[1][0]):
+        sent_id, block = sentences[sent]
+        yield sent_id, _sentence(block), [_match(request, row, values, ids) for row, (_, *values) in group]
 
 
 def _sentence(block: str) -> Sentence:
@@ -78,27 +98,31 @@ def _sentence(block: str) -> Sentence:
     return read_sentence([line.split("\t") for line in lines if not line.startswith("#")], comments)
 
 
-def _of_match(
-    rule: Rule, sentence: Sentence, sent_id: str, match: Mapping[str, Any], ids: Mapping[int, str]
-) -> list[Rewriting]:
-    nodes = {name: ids.get(node, ROOT) for name, node in match.items() if isinstance(node, int)}
-    ends = {
-        name: (ids.get(edge["source"], ROOT), edge["label"] or "", ids.get(edge["target"], ROOT))
-        for name, edge in match.items()
-        if isinstance(edge, dict)
-    }
+def _match(request: Request, row: int, values: Sequence[Any], ids: Mapping[int, str]) -> Match:
+    nodes, edges = values[: len(request.nodes)], values[len(request.nodes) :]
+    return Match(
+        row,
+        {name: ids.get(node, ROOT) for name, node in zip(request.nodes, nodes, strict=True)},
+        {
+            name: (ids.get(edge["source"], ROOT), edge["label"] or "", ids.get(edge["target"], ROOT))
+            for name, edge in zip(request.edges, edges, strict=True)
+        },
+    )
+
+
+def _of_match(rule: Rule, sent_id: str, sentence: Sentence, match: Match) -> list[Rewriting]:
     edges = {
         name: {"source": source, "label": to_json(label), "target": target}
-        for name, (source, label, target) in ends.items()
+        for name, (source, label, target) in match.edges.items()
     }
     try:
-        rows = [write_sentence(graph) for graph in rewrite(rule, sentence, nodes, ends)]
+        rows = [write_sentence(state.sentence) for state in rewrite(rule, sentence, match.nodes, match.edges)]
     except NoRowError:
         return []
     except RewriteError as error:
-        return [Rewriting(sent_id, nodes, edges, error=error.message)]
-    made = [Rewriting(sent_id, nodes, edges, each, sentence.comments) for each in rows]
-    return made * multiplicity(rule, sentence, nodes)
+        return [Rewriting(sent_id, match.nodes, edges, error=error.message)]
+    made = [Rewriting(sent_id, match.nodes, edges, each, sentence.comments) for each in rows]
+    return made * multiplicity(rule, sentence, match.nodes)
 
 
 def text_of(rows: Sequence[Sequence[str]]) -> str:

@@ -16,11 +16,9 @@ from starbank.grew.commands import Command, Dotted, Reference
 from starbank.grew.lexicons import Lexicon, cut_lexicons, read_lexicon
 from starbank.grew.parse import Builder, build
 from starbank.grew.request import Request
+from starbank.grew.scope import check_names
 from starbank.grew.syntax import Name, Source
 from starbank.languages import with_words
-
-# Features that are computed, and that no command can set.
-_COMPUTED = {"node": {"__id__", "position"}, "edge": {"length", "delta"}}
 
 
 @dataclass(frozen=True)
@@ -60,6 +58,25 @@ def parse_rule(text: str, file: Path | None = None, language: str | None = None)
     source = Source(with_words(before, file, language), None if file is None else str(file))
     # Files of lexicons are named before the blocks that ask for them, and read in that order.
     rule: Rule = build("rule", _RuleBuilder(source, lexicons, file))
+    return rule
+
+
+def parse_commands(
+    text: str,
+    request: Request,
+    lexicons: Mapping[str, Lexicon],
+    constraints: tuple[Constraint, ...] = (),
+    language: str | None = None,
+) -> Rule:
+    """Read and check commands for the matches of a request, with `;` between them, as `parse_rule` reads a rule's.
+
+    The lines of `text` are those of the request's file, which errors name.
+    """
+    file = Path(request.source.file) if request.source.file else None
+    source = Source(with_words(text, file, language), request.source.file)
+    several: tuple[Command, ...] = build("conditions", _RuleBuilder(source, dict(lexicons), file))
+    rule = Rule("conditions", request, several, lexicons, constraints)
+    check_names(rule, source)
     return rule
 
 
@@ -150,7 +167,7 @@ class _RuleBuilder(Builder):
     def copying(self, token: Token) -> Token:
         return token
 
-    shifting = order = copying
+    shifting = moving = order = copying
 
     def copy_features(self, kind: Token, *tokens: Token) -> Command:
         separator = self.value(tokens[0]) if tokens[0].type == "STRING" else ""
@@ -173,6 +190,13 @@ class _RuleBuilder(Builder):
 
     def insert(self, _: Token, node: Token, order: Token, site: Token) -> Command:
         return commands.Insert(self.name(node), cast(commands.Order, str(order)), self.name(site))
+
+    def delete_phrase(self, _: Token, node: Token) -> Command:
+        return commands.DeletePhrase(self.name(node))
+
+    def move(self, kind: Token, node: Token, order: Token, site: Token) -> Command:
+        phrase = kind == "move_phrase"
+        return commands.Move(phrase, self.name(node), cast(commands.Order, str(order)), self.name(site))
 
     def add_edge(self, _: Token, source: Token, label: syntax.LabelTest, target: Token) -> Command:
         return commands.AddEdge(None, self.name(source), self.parts(label, source), self.name(target))
@@ -206,11 +230,14 @@ class _RuleBuilder(Builder):
     def commands(self, _: Token, *several: Command) -> tuple[Command, ...]:
         return several
 
+    def conditions(self, *several: Command) -> tuple[Command, ...]:
+        return several
+
     def rule(self, _: Token, name: Token, *parts: Any) -> Rule:
         blocks = tuple(part for part in parts if isinstance(part, syntax.Block | syntax.GlobalBlock))
         request = check(syntax.Document(self.source, blocks))
         rule = Rule(str(name), request, parts[-1], self.lexicons, tuple(self.constraints))
-        _Scope(rule).check()
+        check_names(rule)
         return rule
 
 
@@ -223,76 +250,3 @@ def _borders(tokens: Iterable[Token]) -> tuple[int | None, int | None]:
         else:
             before = token
     return tuple(None if token is None else int(token) for token in (before, after))  # type: ignore[return-value]
-
-
-class _Scope:
-    """The names that each command of a rule can use: nodes and edges of the pattern, and those that are added."""
-
-    def __init__(self, rule: Rule) -> None:
-        self.rule = rule
-        self.nodes = set(rule.request.nodes)
-        self.edges = set(rule.request.pattern.edges)
-        self.gone: set[str] = set()
-
-    def check(self) -> None:
-        """Raise `RequestError` at the first name that does not fit."""
-        for command in self.rule.commands:
-            match command:
-                case commands.SetFeature(attribute, items):
-                    self.require_owner(attribute)
-                    for item in items:
-                        if isinstance(item, Reference):
-                            self.require_value(item.attribute)
-                case commands.DeleteFeature(attribute):
-                    self.require_owner(attribute)
-                case commands.DeleteEdge(edge=Name() as edge):
-                    self.require(edge, self.edges, "edge")
-                    self.edges.remove(edge.text)
-                    self.gone.add(edge.text)
-                case _:
-                    for name in commands.mentioned(command):
-                        self.require(name, self.nodes, "node")
-            self.declare(command)
-
-    def declare(self, command: Command) -> None:
-        match command:
-            case commands.DeleteNode(node):
-                self.nodes.remove(node.text)
-                self.gone.add(node.text)
-            case commands.AddNode(node):
-                if node.text in self.nodes | self.edges:
-                    raise self.rule.source.error(node.place, f"{node.text} is there already", "Choose another name.")
-                self.nodes.add(node.text)
-            case commands.AddEdge(edge=Name() as edge, label=label):
-                if edge.text in self.rule.request.pattern.edges or edge.text in self.nodes:
-                    raise self.rule.source.error(edge.place, f"{edge.text} is there already", "Choose another name.")
-                self.edges.add(edge.text)
-            case commands.AddEdge(label=label, source=source):
-                for _, value in label:
-                    owner = value.partition(".")[0]
-                    if isinstance(value, Dotted) and owner not in self.edges:
-                        message = f"{value} is of no edge of the pattern"
-                        raise self.rule.source.error(source.place, message, f'Quote a value with a dot: "{value}".')
-
-    def require(self, name: Name, names: set[str], kind: str) -> None:
-        if name.text in names:
-            return
-        message = f"{name.text} is deleted before" if name.text in self.gone else f"no {kind} {name.text} is known here"
-        hint = "Commands know the nodes of pattern, its named edges, and what commands before them have added."
-        raise self.rule.source.error(name.place, message, hint)
-
-    def require_owner(self, attribute: syntax.Attribute) -> None:
-        kind = "edge" if attribute.owner.text in self.edges else "node"
-        self.require(attribute.owner, self.edges if kind == "edge" else self.nodes, "node or edge")
-        if attribute.feature.text in _COMPUTED[kind]:
-            place, text = attribute.feature.place, attribute.feature.text
-            raise self.rule.source.error(place, f"{text} is computed, and cannot be set")
-
-    def require_value(self, attribute: syntax.Attribute) -> None:
-        lexicon = self.rule.lexicons.get(attribute.owner.text)
-        if lexicon is None:
-            self.require(attribute.owner, self.nodes | self.edges, "node, edge or lexicon")
-        elif attribute.feature.text not in lexicon.fields:
-            message = f"the lexicon {attribute.owner.text} has no field {attribute.feature.text}"
-            hint = f"It has {', '.join(lexicon.fields)}."
-            raise self.rule.source.error(attribute.feature.place, message, hint)

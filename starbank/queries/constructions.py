@@ -22,6 +22,7 @@ from starbank.errors import ConstructionError, RequestError, nearest
 from starbank.grew import Request, parse_request
 from starbank.languages import UNDETERMINED, with_forms
 from starbank.names import RULE, is_path, require_name
+from starbank.queries.changes import lexicon_file, read_obligatory
 from starbank.queries.conditions import (
     ALL_VALUES,
     Condition,
@@ -36,7 +37,7 @@ from starbank.treebanks.arrays import texts
 
 _KEYS = (
     *("title", "language", "phenomenon", "cite", "treebanks", "target", "vary", "conditions", "relax", "forms"),
-    *("complete", "confidence", "predictions", "lexicon"),
+    *("complete", "confidence", "predictions", "lexicon", "lexicons", "unless", "obligatory"),
     *("avoid", "controller", "governor", "covariates", "control", "generator", "options", "vocabulary"),
     *("limit", "balance", "seed"),
 )
@@ -72,6 +73,8 @@ class Construction(Heading):
     - `control`: whether the starred conditions are only other readings;
     - `generator` makes the items, with these `options`, each a text or a list of texts;
     - `vocabulary`: lists of words that a generator may ask for;
+    - `word_lists`: the files of the lexicons that commands ask;
+    - `obligatory`: nodes whose lemma must show that what commands take away or change has to be as it was;
     - `limit`: how many items to keep in each group of equal `balance`;
     - `request_text` is the whole file, `query_sha256` the sum of that text, `request` the request read from it.
     """
@@ -94,6 +97,8 @@ class Construction(Heading):
     generator: str
     options: Mapping[str, Any]
     vocabulary: tuple[Path, ...]
+    word_lists: tuple[Path, ...]
+    obligatory: tuple[str, ...]
     limit: int | None
     balance: tuple[str, ...]
     seed: int | None
@@ -114,7 +119,7 @@ class Construction(Heading):
     @property
     def tables(self) -> tuple[Path, ...]:
         """The files that the construction names."""
-        return (*self.paradigms, *self.vocabulary)
+        return (*self.paradigms, *self.vocabulary, *self.word_lists)
 
     @property
     def nodes(self) -> tuple[str, ...]:
@@ -145,7 +150,8 @@ def read_construction(path: Path, language: str | None = None) -> Construction:
     language = heading["language"] or language or UNDETERMINED
     request = parse_request(text, path, language)
     targets = read_targets(settings["target"], request)
-    conditions = read_conditions(settings, request, targets)
+    conditions = read_conditions(settings, request, targets, language)
+    rewritings = [condition.rewriting for condition in conditions if condition.rewriting]
     names = [condition.name for condition in conditions]
     everywhere = settings["treebanks"].value == EVERYWHERE
     get = settings.get
@@ -168,9 +174,11 @@ def read_construction(path: Path, language: str | None = None) -> Construction:
         governor=get("governor", lambda entry: read_node(entry, entry.text(), request), None),
         covariates=get("covariates", lambda entry: _covariates(entry, text, language), {}),
         control=get("control", Entry.truth, False),
-        generator=get("generator", Entry.text, "minimal_sets"),
+        generator=get("generator", Entry.text, "rewritten_sets" if rewritings else "minimal_sets"),
         options=get("options", lambda entry: {key: option.value for key, option in entry.items(_OPTIONS_HINT)}, {}),
         vocabulary=get("vocabulary", _files, ()),
+        word_lists=get("lexicons", _lexicon_files, ()),
+        obligatory=get("obligatory", lambda entry: read_obligatory(entry, rewritings, request), ()),
         limit=get("limit", lambda entry: entry.integer(at_least=1), None),
         balance=get("balance", Entry.texts, ()),
         seed=get("seed", lambda entry: entry.integer(at_least=0), None),
@@ -193,7 +201,9 @@ def table_names(text: str, path: Path) -> tuple[str, ...]:
     """
     settings = read_settings(text, path)
     settings.require(_KEYS, _required(settings))
-    return tuple(name for key in _TABLES if key in settings for name in settings[key].texts())
+    tables = [name for key in _TABLES if key in settings for name in settings[key].texts()]
+    lexicons = settings["lexicons"].value.values() if "lexicons" in settings else ()
+    return (*tables, *(lexicon["file"] for lexicon in lexicons))
 
 
 def _required(settings: Entry) -> tuple[str, ...]:
@@ -246,6 +256,10 @@ def _files(entry: Entry) -> tuple[Path, ...]:
         if not (folder / path).is_file():
             entry.fail(f"names {folder / path}, which is no file", hint)
     return tuple(folder / path for path in entry.texts())
+
+
+def _lexicon_files(entry: Entry) -> tuple[Path, ...]:
+    return tuple(lexicon_file(entry[name]["file"]) for name in entry.value)
 
 
 def _covariates(entry: Entry, text: str, language: str | None) -> dict[str, Request]:

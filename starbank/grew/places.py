@@ -1,0 +1,49 @@
+"""Words and phrases of a sentence taken out, and put elsewhere."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from starbank.grew.commands import Order
+from starbank.grew.sentence import Node, RewriteError, Sentence
+
+
+def phrase(sentence: Sentence, head: Node) -> list[Node]:
+    """Return a word and all that hangs from it by basic edges, in the order of the sentence."""
+    below: dict[Node, list[Node]] = {}
+    for edge in sentence.edges:
+        if edge.parts.get("enhanced") != "yes":
+            below.setdefault(edge.source, []).append(edge.target)
+    members, waiting = {head}, [head]
+    while waiting:
+        others = [node for node in below.get(waiting.pop(), []) if node not in members]
+        members.update(others)
+        waiting += others
+    return [node for node in (*sentence.order, *sentence.loose) if node in members]
+
+
+def delete(sentence: Sentence, nodes: Sequence[Node]) -> None:
+    """Take words out, with all edges from and to them."""
+    gone = set(nodes)
+    sentence.order = [node for node in sentence.order if node not in gone]
+    sentence.loose = [node for node in sentence.loose if node not in gone]
+    sentence.edges = [edge for edge in sentence.edges if gone.isdisjoint((edge.source, edge.target))]
+
+
+def put(sentence: Sentence, nodes: Sequence[Node], order: Order, site: Node) -> None:
+    """Put words that have no place right before or after another one, or its phrase."""
+    if site not in sentence.order:
+        raise RewriteError("the word beside it has no place in the sentence")
+    around = [node for node in phrase(sentence, site) if node in sentence.order] if len(order) == 3 else [site]
+    after = order.startswith(":>")
+    index = sentence.order.index(around[-1 if after else 0]) + after
+    sentence.order[index:index] = nodes
+
+
+def move(sentence: Sentence, nodes: Sequence[Node], order: Order, site: Node) -> None:
+    """Take words from their places, and put them before or after another one, or what is left of its phrase."""
+    if site in nodes:
+        raise RewriteError("a phrase cannot stand beside a word of its own")
+    sentence.order = [node for node in sentence.order if node not in nodes]
+    sentence.loose = [node for node in sentence.loose if node not in nodes]
+    put(sentence, nodes, order, site)
