@@ -4,7 +4,8 @@ A starred sentence must really be wrong. A hard guard rejects the match, with it
 the item suspicious in `starbank check`. docs/guards.md, which `python -m starbank.guards.page` writes, has them all.
 """
 
-from starbank.guards.judge import ALL_GUARDS, GUARDS, judge, judge_words
+from starbank.guards.judge import ALL_GUARDS, GUARDS, judge, judge_rewritten, judge_words
+from starbank.guards.occurrences import count_occurrences
 from starbank.guards.registry import Certainty, Guard, find_problems
 from starbank.guards.suspicion import Suspicion, find_suspicious
 
@@ -14,8 +15,10 @@ __all__ = [
     "Certainty",
     "Guard",
     "Suspicion",
+    "count_occurrences",
     "find_problems",
     "find_suspicious",
     "judge",
+    "judge_rewritten",
     "judge_words",
 ]

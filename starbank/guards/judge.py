@@ -5,11 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import duckdb
+import pyarrow as pa
 
-from starbank.guards import arcs, controllers, forms, government, modifiers, places, readings, rivals, signs
+from starbank.guards import arcs, changes, controllers, forms, government, modifiers, places, readings, rivals, signs
 from starbank.guards.registry import Guard, verdicts
 from starbank.morphology import Lexicon
 from starbank.queries.constructions import Construction
+from starbank.treebanks import Treebank
 from starbank.treebanks.arrays import table_of
 
 # What speaks against the words of a match is asked before any form is looked up.
@@ -24,7 +26,8 @@ GUARDS = (
     *modifiers.GUARDS,
     *forms.LATE_GUARDS,
 )
-ALL_GUARDS = (*GUARDS, *arcs.GUARDS, *arcs.LATE_GUARDS, *arcs.FORM_GUARDS, *signs.IN_SENTENCE, *signs.OF_FORM)
+_OF_ARCS = (*arcs.GUARDS, *arcs.LATE_GUARDS, *arcs.FORM_GUARDS)
+ALL_GUARDS = (*GUARDS, *_OF_ARCS, *changes.GUARDS, *signs.IN_SENTENCE, *signs.OF_FORM)
 
 _VERDICTS = """
     create temp table verdicts (row bigint, name varchar, rank int, reason varchar, detail varchar)
@@ -94,7 +97,30 @@ def judge(connection: duckdb.DuckDBPyConnection, constructions: Sequence[Constru
     first = len(_OF_WORDS) + len(controllers.LATE_GUARDS)
     judging = [guard for guard in GUARDS[first:] if guard not in idle]
     connection.execute(_JUDGE.format(verdicts=verdicts(judging, first)))
+    conclude(connection, constructions)
+
+
+def conclude(connection: duckdb.DuckDBPyConnection, constructions: Sequence[Construction]) -> None:
+    """Make the tables `problems` and `left_out` of all `verdicts`."""
     complete = [(number, construction.complete) for number, construction in enumerate(constructions)]
     connection.register("completeness", table_of(complete, construction=int, complete=bool))
     connection.execute(_PROBLEMS)
     connection.execute(_LEFT_OUT)
+
+
+def judge_rewritten(
+    connection: duckdb.DuckDBPyConnection,
+    construction: Construction,
+    lexicon: Lexicon,
+    occurrences: pa.Table,
+    changed: Treebank | None,
+) -> None:
+    """Make `problems` and `left_out` as `judge` does, of conditions that commands made.
+
+    `occurrences` is what `count_occurrences` counts, and `changed` has the graphs that `unless` asks about. The
+    connection has the tables of `starbank.sets.rewritten`, and `texts`, the treebank's.
+    """
+    changes.judge_changes(connection, construction, lexicon, occurrences, changed)
+    connection.execute(_VERDICTS)
+    connection.execute(_JUDGE.format(verdicts=verdicts(changes.GUARDS)))
+    conclude(connection, [construction])

@@ -27,3 +27,7 @@ FAR = 8
 
 # A reading that more than this share of the starred forms have tells nothing of one of them.
 COMMON = 0.2
+
+# What commands change must be obligatory: the upper end of the interval for the share of cases that have it the other
+# way may not be larger than this. With no such case it takes some thirty of the first kind.
+OBLIGATORY = 0.1

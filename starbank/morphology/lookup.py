@@ -170,6 +170,12 @@ class Lexicon:
         lemmas = self._connection.sql("select distinct lemma from lexicon where source = 'treebank'")
         return frozenset(lemmas.to_arrow_table()["lemma"].to_pylist())
 
+    @cached_property
+    def attested_forms(self) -> frozenset[str]:
+        """The forms that the treebanks have as words by themselves."""
+        forms = self._connection.sql("select distinct form from lexicon where source = 'treebank'")
+        return frozenset(forms.to_arrow_table()["form"].to_pylist())
+
     def _predict(self, cells: pa.Table, *, own_lemma: bool = True) -> pa.Table:
         """Return the best prediction for cells: columns `row`, `form`, `feats`, `confidence`.
 

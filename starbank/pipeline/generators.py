@@ -74,18 +74,27 @@ def run_generator(
     matches: Sequence[pa.Table],
     treebank: Treebank,
     lexicon: Lexicon,
+    occurrences: Callable[[Construction], pa.Table],
 ) -> list[Suite]:
     """Run a generator, which may be anybody's, for constructions of one language.
 
+    `occurrences` counts what treebanks have of a construction's conditions, for generators that want to be told.
     Raises `ConstructionError` that says where it failed.
     """
     name = f"the generator `{generator.plugin.name}`"
     names = ", ".join(construction.name for construction in constructions)
+
+    def told(construction: Construction) -> dict[str, pa.Table]:
+        return {"occurrences": occurrences(construction)} if generator.plugin.occurrences else {}
+
     try:
         suites: list[Suite] = (
             generator.plugin.require_result(generator.function(constructions, matches, treebank, lexicon), list)
             if generator.plugin.several
-            else [generator.function(*pair, treebank, lexicon) for pair in zip(constructions, matches, strict=True)]
+            else [
+                generator.function(construction, table, treebank, lexicon, **told(construction))
+                for construction, table in zip(constructions, matches, strict=True)
+            ]
         )
         if len(suites) != len(constructions):
             message = f"{names}: {name} gives {len(suites)} suites for {len(constructions)} construction"

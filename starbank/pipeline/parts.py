@@ -11,6 +11,7 @@ import logging
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
+from functools import partial
 from itertools import groupby
 from typing import Any
 
@@ -19,6 +20,7 @@ import pyarrow as pa
 
 from starbank.errors import StarbankError, TreebankError, UsageError
 from starbank.files import sha256
+from starbank.guards import count_occurrences
 from starbank.morphology import Lexicon
 from starbank.pipeline.choice import language_in
 from starbank.pipeline.generators import Generator, run_generator, with_covariates
@@ -139,6 +141,7 @@ class LanguageParts:
             name: Part(language_in(order.sources[0].name), order.provenance(order.sources), EMPTY, share=share)
             for name, order in self._orders.items()
         }
+        self._occurrences: dict[str, pa.Table] = {}
         self._suites: dict[str, list[Suite]] = {name: [EMPTY] for name in self._orders}
         sources = {source.name: source for order in orders for source in order.sources}
         pieces = [(name, place) for name in sorted(sources) for place in range(_size(sources[name]))]
@@ -187,7 +190,8 @@ class LanguageParts:
         constructions, matches = zip(*((search.construction, search.matches) for search in searches), strict=True)
         try:
             lexicon = orders[0].lexicon(source)
-            suites = run_generator(orders[0].generator, constructions, matches, source.treebank, lexicon)
+            occurrences = partial(self._count, orders[0], source)
+            suites = run_generator(orders[0].generator, constructions, matches, source.treebank, lexicon, occurrences)
         except StarbankError as error:
             if len(searches) == 1:
                 return self._note(constructions[0].name, source, error)
@@ -197,6 +201,14 @@ class LanguageParts:
         for construction, suite in zip(constructions, suites, strict=True):
             self._suites[construction.name].append(suite)
         return None
+
+    def _count(self, order: Order, source: Source, construction: Construction) -> pa.Table:
+        """Count what the treebanks of a source's language have of what a construction's commands make, once."""
+        if construction.name not in self._occurrences:
+            pieces = (piece for words in order.words(source) for piece in words.pieces(range(words.size)))
+            counted = count_occurrences(construction, ((piece.treebank, piece.engine) for piece in pieces))
+            self._occurrences[construction.name] = counted
+        return self._occurrences[construction.name]
 
     def _note(self, name: str, source: Source, error: StarbankError) -> None:
         """Note what went wrong: for what runs everywhere, a treebank that cannot be used is one line."""
@@ -280,6 +292,8 @@ def _localised(construction: Construction, treebank: Treebank) -> Construction:
     construction = replace(
         construction, language=language, request=local.request, covariates=local.covariates, avoid=local.avoid
     )
+    if any(condition.rewriting for condition in local.conditions):
+        return replace(construction, conditions=local.conditions)
     columns = set(treebank.tokens.column_names).intersection(construction.features)
     pairs = {(name, value) for name in columns for value in treebank.tokens[name].unique().to_pylist()}
     conditions = tuple(

@@ -28,13 +28,13 @@ _COMMANDS_HINT = (
 class Rewriting:
     """What makes a condition: a `rule` for the matches of the construction's request.
 
-    `request` finds what the rule makes, in any treebank, and `unless` are requests on the changed sentence itself, in
-    which words of the match have their name as `Bound=` in MISC.
+    `request` finds what the rule makes, in any treebank, and `unless` has, by its clauses, each request on the changed
+    sentence itself, in which words of the match have their name as `Bound=` in MISC.
     """
 
     rule: Rule
     request: Request
-    unless: tuple[Request, ...] = ()
+    unless: Mapping[str, Request]
 
 
 @dataclass(frozen=True)
@@ -120,8 +120,8 @@ class RewritingReader:
         except RequestError as error:
             entry.fail(f"makes what no request can describe: {error.message}")
         gone = set(self.request.nodes) - set(request.nodes)
-        unless = tuple(self._bound(clauses, request, gone) for clauses in self.unless)
-        return Rewriting(rule, request, tuple(request for request in unless if request))
+        bound = {clauses.text(): self._bound(clauses, request, gone) for clauses in self.unless}
+        return Rewriting(rule, request, {clauses: unless for clauses, unless in bound.items() if unless})
 
     def _bound(self, clauses: Entry, changed: Request, gone: set[str]) -> Request | None:
         """Return the request for clauses about nodes of a changed graph; none where one of these is gone."""

@@ -2,7 +2,7 @@
 
 from starbank.treebanks.parts import Parts, count_rows, open_parts, parts_of
 from starbank.treebanks.store import ingest, open_stored, open_treebank, write_treebank
-from starbank.treebanks.treebank import Treebank, read_conllu
+from starbank.treebanks.treebank import Treebank, read_conllu, treebank_of
 from starbank.treebanks.write import to_conllu, write_conllu
 
 __all__ = [
@@ -16,6 +16,7 @@ __all__ = [
     "parts_of",
     "read_conllu",
     "to_conllu",
+    "treebank_of",
     "write_conllu",
     "write_treebank",
 ]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import logging
 import re
+import tempfile
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -85,6 +86,17 @@ def read_conllu(paths: Sequence[str | Path], name: str | None = None, skip_bad: 
     info = read_pieces(paths, name, skip_bad, lambda *tables: pieces.append(tables))
     tokens, sentences = (pa.concat_tables(tables) for tables in zip(*pieces, strict=True))
     return Treebank(info["name"], info["language"], tokens, sentences, info)
+
+
+def treebank_of(conllu: str, name: str, language: str | None = None) -> Treebank:
+    """Return the treebank of sentences in CoNLL-U that were made here; those that are none are left out."""
+    pieces: list[tuple[pa.Table, ...]] = []
+    with tempfile.TemporaryDirectory(prefix="starbank-") as folder:
+        file = Path(folder) / f"{name}.conllu"
+        file.write_text(conllu, encoding="utf-8")
+        read_files([file], True, lambda *tables: pieces.append(tables))
+    tokens, sentences = (pa.concat_tables(tables) for tables in zip(*pieces, strict=True))
+    return Treebank(name, language, tokens, sentences, {"name": name, "language": language})
 
 
 def read_pieces(

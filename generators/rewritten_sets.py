@@ -1,0 +1,41 @@
+"""Sets whose conditions are made by Grew commands: words and phrases replaced, taken out, added or moved.
+
+The text stays character for character as it was but for what changes. A starred sentence whose kind the treebanks of
+the language show, or whose change they do not show to be obligatory, is rejected with the sentence that speaks for it.
+"""
+
+from __future__ import annotations
+
+import duckdb
+import pyarrow as pa
+
+from starbank.guards import judge_rewritten
+from starbank.morphology import Lexicon
+from starbank.plugins import generator
+from starbank.queries.constructions import Construction
+from starbank.sets import find_words, make_covariates, make_suites
+from starbank.sets.rewritten import cut_rewritten, make_rewritten
+from starbank.suites import ITEMS, REJECTED, Suite
+from starbank.treebanks import Treebank
+
+
+@generator(occurrences=True)
+def rewritten_sets(
+    construction: Construction, matches: pa.Table, treebank: Treebank, lexicon: Lexicon, occurrences: pa.Table
+) -> Suite:
+    """Make one item of each match that has a sound starred condition, and reject the others.
+
+    `occurrences` counts what the treebanks of the language have of the request, and of what each condition makes of it
+    (`starbank.guards.count_occurrences`). The suite has exactly one row per match, as that of `minimal_sets`.
+    """
+    if not matches.num_rows:
+        return Suite(pa.Table.from_batches([], ITEMS), pa.Table.from_batches([], REJECTED))
+    connection = duckdb.cursor()
+    find_words(connection, [construction], [matches], treebank)
+    connection.register("texts", treebank.sentences.select(["sent_id", "text"]))
+    rewritten = make_rewritten(connection, construction, matches, treebank, lexicon)
+    judge_rewritten(connection, construction, lexicon, occurrences, rewritten.changed)
+    cut_rewritten(connection, rewritten)
+    make_covariates(connection, [construction], lexicon)
+    (suite,) = make_suites(connection, [construction], [matches], treebank)
+    return suite

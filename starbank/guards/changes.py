@@ -1,0 +1,156 @@
+"""Guards about sentences that commands have changed: is the change sure, and is what it makes really wrong?
+
+They read `faults`, `changes` and `surroundings` (`starbank/sets/rewritten`), `occurrences`
+(`starbank/guards/occurrences.py`), and
+
+- `readings_of_changes`: the readings of the forms that stand where others stood;
+- `exceptions`: conditions that an `unless` finds, with the clauses.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+import duckdb
+import pyarrow as pa
+
+from starbank.grew import Engine
+from starbank.guards import forms, places
+from starbank.guards.registry import Guard
+from starbank.guards.thresholds import OBLIGATORY
+from starbank.morphology import Lexicon
+from starbank.queries.constructions import Construction
+from starbank.treebanks import Treebank
+from starbank.treebanks.arrays import table_of
+
+_BY_NAME = {guard.name: guard for guard in (*places.GUARDS, *forms.GUARDS)}
+
+# The upper end of Wilson's interval (95%) for the share of `starred` in all of both.
+_UPPER = """
+    ((starred + 1.9208) + 1.96 * sqrt(starred * (total - starred) / total + 0.9604)) / (total + 3.8416)
+"""
+
+GUARDS = (
+    _BY_NAME["sentence text rebuilt"],
+    Guard(
+        "commands do not apply",
+        "What a command asks for is not there in this sentence: a feature that is copied, a row of a lexicon.",
+        "select row, name, detail from faults where kind = 'commands'",
+        by_condition=True,
+    ),
+    Guard(
+        "no form of a changed word",
+        "Neither a table, the treebanks nor UniMorph have the form, and none can be predicted with confidence.",
+        "select row, name, detail from faults where kind = 'form'",
+        by_condition=True,
+    ),
+    Guard(
+        "text not sure",
+        "How the changed sentence is written is not known: marks that lose their place, words written as one.",
+        "select row, name, detail from faults where kind = 'text'",
+        by_condition=True,
+    ),
+    _BY_NAME["identical form"],
+    Guard(
+        "changed form is what it was",
+        "A form that is also one of the word as it was, in the cell that it had, changes nothing.",
+        """
+        select distinct row, name, change.form || ' is also ' || concat_ws(', ', reading.lemma, reading.feats)
+        from changes as change join readings_of_changes as reading
+            on reading.form = change.form and reading.upos = change.upos and reading.lemma = change.lemma_before
+        where list_has_all(
+            string_split(reading.feats, '|'),
+            list_filter(
+                string_split(change.feats_before, '|'),
+                lambda pair: pair <> '' and not list_contains(string_split(change.feats, '|'), pair)
+            )
+        ) and (change.lemma <> change.lemma_before or change.feats <> change.feats_before)
+        """,
+        by_condition=True,
+    ),
+    Guard(
+        "the changed sentence is in the treebank",
+        "Somebody has written it.",
+        """
+        select condition.row, condition.name, min(twin.sent_id) from conditions as condition
+            join texts as twin on twin.text = prefix || target || suffix
+        where condition.starred group by all
+        """,
+        by_condition=True,
+    ),
+    Guard(
+        "the change is attested",
+        "The treebanks have what the commands make, with the same words: in another sentence it was right.",
+        """
+        select row, surroundings.name, min(occurrences.sent_id || ': ' || occurrences.text)
+        from surroundings join occurrences
+            on occurrences.name = surroundings.name and occurrences.starred and occurrences.exact = surroundings.exact
+        group by all
+        """,
+        by_condition=True,
+    ),
+    Guard(
+        "what changes is not obligatory",
+        "Beside the same function words the treebanks have it the other way too; or beside the words that `obligatory` "
+        "names they do, or show too little of it.",
+        f"""
+        with counted as (
+            select name, key, coalesce(sum(count) filter (starred), 0) as starred, sum(count) as total,
+                min(sent_id || ': ' || text) filter (starred) as example
+            from occurrences group by name, key
+        )
+        select row, name, 'it is there ' || coalesce(total - starred, 0)::bigint || ' times, and not there '
+            || coalesce(starred, 0)::bigint || coalesce(', such as ' || example, '')
+        from surroundings cross join strictness left join counted using (name, key)
+        where if(strict, coalesce(total, 0) = 0 or {_UPPER} > {OBLIGATORY}, starred > 0 and {_UPPER} > {OBLIGATORY})
+        """,
+        by_condition=True,
+    ),
+    Guard(
+        "exception of the construction",
+        "A request under `unless` finds the changed sentence.",
+        "select row, name, min(clauses) from exceptions group by all",
+        by_condition=True,
+    ),
+)
+
+
+def judge_changes(
+    connection: duckdb.DuckDBPyConnection,
+    construction: Construction,
+    lexicon: Lexicon,
+    occurrences: pa.Table,
+    changed: Treebank | None,
+) -> None:
+    """Make the tables that guards about changed sentences need.
+
+    `changed` has the graph of each starred condition as a sentence, whose `sent_id` is its row and name.
+    """
+    connection.register("occurrences", occurrences)
+    connection.register("strictness", table_of([(bool(construction.obligatory),)], strict=bool))
+    forms_of_changes = connection.sql("select distinct form from changes order by form").to_arrow_table()["form"]
+    connection.register("readings_of_changes", lexicon.read(forms_of_changes))
+    judged = connection.sql("select row, name from surroundings order by all").fetchall()
+    exceptions = list(_exceptions(construction, changed, judged))
+    connection.register("exceptions", table_of(exceptions, row=int, name=str, clauses=str))
+
+
+def _exceptions(
+    construction: Construction, changed: Treebank | None, judged: Sequence[tuple[int, str]]
+) -> Iterator[tuple[int, str, str]]:
+    """Yield the conditions that a request under `unless` finds, and those whose graph is none that it could search."""
+    asked = [condition for condition in construction.conditions if condition.rewriting and condition.rewriting.unless]
+    graphs = set(changed.sentences["sent_id"].to_pylist()) if changed else set()
+    names = {condition.name for condition in asked}
+    for row, name in judged:
+        if name in names and f"{row} {name}" not in graphs:
+            yield row, name, "the changed graph is no tree"
+    if changed is None:
+        return
+    engine = Engine(changed)
+    for condition in asked:
+        for clauses, request in condition.rewriting.unless.items() if condition.rewriting else ():
+            for sent_id in sorted(set(engine.match(request)["sent_id"].to_pylist())):
+                row, _, name = sent_id.partition(" ")
+                if name == condition.name:
+                    yield int(row), name, clauses

@@ -1,0 +1,242 @@
+"""Changed graphs and their forms -> the tables of conditions, cut into regions."""
+
+from __future__ import annotations
+
+from collections.abc import Container, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import groupby, islice
+from typing import Any
+
+import duckdb
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from starbank.grew.rewriting import text_of
+from starbank.grew.sentence import Node, RewriteError, write_sentence
+from starbank.guards.occurrences import exact_key, general_key, key_nodes
+from starbank.morphology import Lexicon
+from starbank.queries.changes import BOUND
+from starbank.queries.constructions import SOURCES, Construction
+from starbank.sets.rewritten.forms import Form, find_forms
+from starbank.sets.rewritten.graphs import Graph, feats_of, make_graphs
+from starbank.sets.rewritten.regions import cut_regions
+from starbank.sets.rewritten.text import Original, write
+from starbank.treebanks import Treebank, treebank_of
+from starbank.treebanks.arrays import table_of
+
+# So many sentences are held as graphs at a time.
+_SENTENCES = 500
+
+_CELLS = {"row": int, "construction": int, "node": str, "name": str, "starred": bool, "feats": str, "kept": bool}
+_CONDITIONS = {
+    **{"row": int, "name": str, "starred": bool, "place": int, "prefix": str, "target": str, "suffix": str},
+    **{"feats": str, "form": str, "source": str, "count": int, "confidence": float},
+}
+_CHANGES = {
+    **{"row": int, "name": str, "form": str, "upos": str, "lemma": str, "feats": str},
+    **{"lemma_before": str, "feats_before": str},
+}
+_AGAINST = """
+    create temp table against as
+    select starred.row, starred.name, arg_min(good.name, good.place) as against
+    from (select distinct row, name from cells where starred) as starred
+        join (select distinct row, name, place from cells where not starred) as good using (row)
+    group by all
+"""
+
+
+_SOUND = """
+    select row, name from conditions anti join left_out using (row, name)
+    where row not in (select row from problems) order by row, place
+"""
+_CUT = """
+    select conditions.* replace (
+        regions.prefix as prefix, regions.target as target, regions.suffix as suffix, trim(regions.target) as form,
+        if(trim(regions.target) = conditions.form, count, 0) as count
+    )
+    from conditions join regions using (row, name)
+"""
+
+
+class _Rows:
+    """The rows of the tables in the making, the graphs that `unless` asks about, and the texts of conditions."""
+
+    def __init__(self, free: Container[str]) -> None:
+        self.free = free
+        self.cells: list[tuple[Any, ...]] = []
+        self.conditions: list[tuple[Any, ...]] = []
+        self.faults: list[tuple[Any, ...]] = []
+        self.changes: list[tuple[Any, ...]] = []
+        self.surroundings: list[tuple[Any, ...]] = []
+        self.graphs: list[str] = []
+        self.texts: dict[tuple[int, str], list[str]] = {}
+
+    def tables(self) -> dict[str, pa.Table]:
+        return {
+            "cells": table_of(self.cells, **_CELLS, place=int),
+            "conditions": table_of(self.conditions, **_CONDITIONS),
+            "faults": table_of(self.faults, row=int, name=str, kind=str, detail=str),
+            "changes": table_of(self.changes, **_CHANGES),
+            "surroundings": table_of(self.surroundings, row=int, name=str, exact=str, key=str),
+        }
+
+
+@dataclass(frozen=True)
+class Rewritten:
+    """What commands made of matches, beside its tables.
+
+    `changed` has the graphs that `unless` asks about, as sentences whose `sent_id` is their row and the name of their
+    condition; `texts` the words of each condition and what stands between them, in turns, by the same.
+    """
+
+    changed: Treebank | None
+    texts: Mapping[tuple[int, str], Sequence[str]]
+
+
+def make_rewritten(
+    connection: duckdb.DuckDBPyConnection,
+    construction: Construction,
+    matches: pa.Table,
+    treebank: Treebank,
+    lexicon: Lexicon,
+) -> Rewritten:
+    """Make the tables of a construction whose conditions are made by commands; `conditions` is not cut into regions."""
+    rows = _Rows(lexicon.attested_forms)
+    sentences = make_graphs(construction, matches, treebank)
+    originals = _originals(treebank, matches["sent"].unique(), construction.language)
+    while batch := list(islice(sentences, _SENTENCES)):
+        forms = find_forms(construction, [graph for graphs in batch for graph in graphs], lexicon)
+        for graphs in batch:
+            original = next(originals)
+            for _, of_match in groupby(graphs, key=lambda graph: graph.row):
+                _add(rows, construction, list(of_match), forms, original)
+    for name, table in rows.tables().items():
+        connection.register(name, table)
+    connection.execute(_AGAINST)
+    changed = treebank_of("".join(rows.graphs), "changed", construction.language) if any(rows.graphs) else None
+    return Rewritten(changed, rows.texts)
+
+
+def cut_rewritten(connection: duckdb.DuckDBPyConnection, rewritten: Rewritten) -> None:
+    """Cut the sound conditions of each item into regions, which the table `conditions` has from then on."""
+    sound = connection.sql(_SOUND).fetchall()
+    regions = []
+    for row, group in groupby(sound, key=lambda pair: pair[0]):
+        names = [name for _, name in group]
+        for name, parts in zip(names, cut_regions([rewritten.texts[row, name] for name in names]), strict=True):
+            regions.append((row, name, *parts))
+    connection.register("regions", table_of(regions, row=int, name=str, prefix=str, target=str, suffix=str))
+    connection.register("conditions", connection.sql(_CUT).to_arrow_table())
+
+
+def _originals(treebank: Treebank, sents: pa.Array, language: str | None) -> Iterator[Original]:
+    """Yield the text and the places of the words of some sentences."""
+    chosen = treebank.only(sents)
+    tokens = chosen.tokens.filter(pc.is_valid(chosen.tokens["start"]))
+    columns = (tokens[name].to_pylist() for name in ("sent", "id", "start", "end"))
+    spans: dict[int, dict[str, tuple[int, int]]] = {}
+    for sent, number, start, end in zip(*columns, strict=True):
+        spans.setdefault(sent, {})[number] = (start, end)
+    texts = zip(chosen.sentences["sent"].to_pylist(), chosen.sentences["text"].to_pylist(), strict=True)
+    for sent, text in texts:
+        yield Original(text, spans.get(sent, {}), language)
+
+
+def _add(
+    rows: _Rows, construction: Construction, graphs: Sequence[Graph], forms: Mapping[Node, Form], original: Original
+) -> None:
+    """Add the rows of one match."""
+    # The grammatical conditions come first.
+    for place, graph in enumerate(sorted(graphs, key=lambda graph: bool(graph.condition.starred))):
+        name, starred = graph.condition.name, bool(graph.condition.starred)
+        for target in construction.targets:
+            feats = feats_of(graph.nodes[target]) if target in graph.nodes else ""
+            rows.cells.append((graph.row, 0, target, name, starred, feats, graph.condition.rewriting is None, place))
+        try:
+            pieces = rows.texts[graph.row, name] = _text(graph, forms, original, rows.free)
+        except _Fault as fault:
+            rows.faults.append((graph.row, name, fault.kind, fault.detail))
+            continue
+        rows.conditions.append(_condition(construction, graph, place, "".join(pieces), forms))
+        if starred:
+            rows.changes += _changes(graph, forms)
+            rows.surroundings.append((graph.row, name, *_keys(construction, graph)))
+            if graph.condition.rewriting and graph.condition.rewriting.unless:
+                rows.graphs.append(_conllu(graph))
+
+
+def _keys(construction: Construction, graph: Graph) -> tuple[str, str]:
+    """Return the lemmas by which a changed graph is sought in the treebanks."""
+    rewriting = graph.condition.rewriting
+    assert rewriting is not None
+
+    def words(names: Sequence[str]) -> list[tuple[str | None, str | None]]:
+        features = [graph.nodes[name].features for name in names if name in graph.nodes]
+        return [(each.get("lemma"), each.get("upos")) for each in features]
+
+    kept = general_key(construction, words(key_nodes(construction, rewriting)))
+    return exact_key(words(rewriting.request.nodes)), kept
+
+
+def _conllu(graph: Graph) -> str:
+    """Return a changed graph as CoNLL-U, in which words of the match have their names; empty where it is none."""
+    for name, node in graph.nodes.items():
+        node.features[BOUND] = name
+    try:
+        rows = write_sentence(graph.sentence)
+    except RewriteError:
+        return ""
+    lines = [f"# sent_id = {graph.row} {graph.condition.name}", f"# text = {text_of(rows)}"]
+    return "\n".join([*lines, *("\t".join(row) for row in rows)]) + "\n\n"
+
+
+class _Fault(Exception):
+    def __init__(self, kind: str, detail: str) -> None:
+        super().__init__(detail)
+        self.kind = kind
+        self.detail = detail
+
+
+def _text(graph: Graph, forms: Mapping[Node, Form], original: Original, free: Container[str]) -> list[str]:
+    """Return the words of a graph and what stands between them; raises `_Fault` where it cannot be written."""
+    if graph.error is not None:
+        raise _Fault("commands", graph.error)
+    for blank in graph.blanks:
+        if blank.node not in forms:
+            raise _Fault("form", f"{blank.lemma} ({blank.upos}): {blank.feats}")
+    own = {node: forms[node].text for node in graph.sentence.order if node in forms}
+    try:
+        pieces = write(graph.sentence, graph.before, own, original, free)
+    except RewriteError as error:
+        raise _Fault("text", error.message) from None
+    if graph.condition.rewriting is None and "".join(pieces) != original.text:
+        raise _Fault("text", "the treebank has no text that aligns with the words")
+    return pieces
+
+
+def _changes(graph: Graph, forms: Mapping[Node, Form]) -> Iterator[tuple[Any, ...]]:
+    """Yield the words that stand where others stood, with lemma and features of these."""
+    before = graph.before.by_id
+    for node in [*(blank.node for blank in graph.blanks), *graph.written]:
+        if node in forms and node.source in before:
+            old = before[node.source]
+            upos, lemma = node.features.get("upos", ""), node.features.get("lemma", "")
+            word = (forms[node].text, upos, lemma, forms[node].feats)
+            yield (graph.row, graph.condition.name, *word, old.features.get("lemma", ""), feats_of(old))
+
+
+def _condition(
+    construction: Construction, graph: Graph, place: int, text: str, forms: Mapping[Node, Form]
+) -> tuple[Any, ...]:
+    new = [forms[node] for node in graph.sentence.order if node in forms]
+    source = max((form.source for form in new), key=SOURCES.index, default="treebank")
+    count, confidence = (
+        min((form.count for form in new), default=0),
+        min((form.confidence for form in new), default=1.0),
+    )
+    feats = [feats_of(graph.nodes[target]) for target in construction.targets if target in graph.nodes]
+    starred = bool(graph.condition.starred)
+    # Which word it is that the count is of, its region tells later.
+    form = " ".join(each.text for each in new)
+    about = (graph.row, graph.condition.name, starred, place, "", text, "")
+    return (*about, " ".join(filter(None, feats)), form, source, count, confidence)

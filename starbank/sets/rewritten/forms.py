@@ -1,0 +1,95 @@
+"""Words of changed graphs -> their forms, from the same sources as those of minimal sets."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import pyarrow as pa
+
+from starbank.grew.sentence import Node
+from starbank.morphology import Lexicon
+from starbank.morphology.paradigm_tables import SOURCE, ParadigmTables
+from starbank.queries.constructions import Construction
+from starbank.sets.rewritten.graphs import Blank, Graph, feats_of, in_order
+from starbank.treebanks.arrays import table_of
+from starbank.treebanks.features import parse_features
+
+
+@dataclass(frozen=True)
+class Form:
+    """The form of a word, the features of its cell, and where it comes from."""
+
+    text: str
+    feats: str
+    source: str
+    count: int
+    confidence: float
+
+
+def find_forms(construction: Construction, graphs: Sequence[Graph], lexicon: Lexicon) -> dict[Node, Form]:
+    """Return the forms of the words that need one or were given one; a word is missing where no form is sure."""
+    blanks = in_order(graphs)
+    cells = [_cell(blank, lexicon) for blank in blanks]
+    asked = table_of(
+        [
+            (row, blank.lemma or "", blank.upos, feats, None, blank.form_before, blank.feats_before)
+            for row, (blank, feats) in enumerate(zip(blanks, cells, strict=True))
+        ],
+        row=int,
+        lemma=str,
+        upos=str,
+        feats=str,
+        use=str,
+        own_form=str,
+        own_feats=str,
+    )
+    forms = {blanks[row].node: form for row, form in _of_lexicon(construction, asked, lexicon).items()}
+    for row, text in _of_tables(construction, asked).items():
+        forms[blanks[row].node] = Form(text, cells[row], SOURCE, 0, 1.0)
+    return forms | _written(graphs, lexicon)
+
+
+def _cell(blank: Blank, lexicon: Lexicon) -> str:
+    """Return the cell that a word is asked for in, which one that the language does not have gives way to."""
+    before = parse_features(blank.feats_before or "")
+    after = parse_features(blank.feats)
+    change = {name: after.get(name) for name in {**before, **after} if before.get(name) != after.get(name)}
+    cell = lexicon.attested_cells.nearest(blank.upos, blank.lemma, before, change, {})
+    return "|".join(f"{name}={value}" for name, value in sorted(cell.items(), key=lambda pair: pair[0].lower()))
+
+
+def _of_lexicon(construction: Construction, asked: pa.Table, lexicon: Lexicon) -> dict[int, Form]:
+    sources = tuple(source for source in construction.forms if source != SOURCE)
+    if not sources or not asked.num_rows:
+        return {}
+    found = lexicon.forms(asked, sources=sources, relax=construction.relax, threshold=construction.confidence)
+    names = ("row", "rank", "form", "feats", "source", "count", "confidence")
+    return {
+        row: Form(*form)
+        for row, rank, *form in zip(*(found[name].to_pylist() for name in names), strict=True)
+        if rank == 1
+    }
+
+
+def _of_tables(construction: Construction, asked: pa.Table) -> dict[int, str]:
+    """Return the forms of the paradigms beside the construction, which go before those of the lexicon."""
+    if not construction.paradigms or SOURCE not in construction.forms:
+        return {}
+    found = ParadigmTables(construction.paradigms).forms(asked)
+    return dict(zip(found["row"].to_pylist(), found["form"].to_pylist(), strict=True))
+
+
+def _written(graphs: Sequence[Graph], lexicon: Lexicon) -> dict[Node, Form]:
+    """Return the forms that commands have given, which the linguist answers for, with how often they are attested."""
+    nodes = [node for graph in graphs for node in graph.written if "form" in node.features]
+    if not nodes:
+        return {}
+    readings = lexicon.read(table_of([(node.features["form"],) for node in nodes], form=str)["form"])
+    counts: dict[str, int] = {}
+    for form, count in zip(readings["form"].to_pylist(), readings["count"].to_pylist(), strict=True):
+        counts[form] = counts.get(form, 0) + count
+    return {
+        node: Form(node.features["form"], feats_of(node), SOURCE, counts.get(node.features["form"], 0), 1.0)
+        for node in nodes
+    }

@@ -1,0 +1,126 @@
+"""The graphs that commands make of matches, and which of their words need another form."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+
+import pyarrow as pa
+
+from starbank.grew.names import UD_FEATURES
+from starbank.grew.rewrite import rewrite
+from starbank.grew.rewriting import Match, read_matches
+from starbank.grew.sentence import Node, RewriteError, Sentence
+from starbank.queries.conditions import Condition
+from starbank.queries.constructions import Construction
+from starbank.treebanks import Treebank
+from starbank.treebanks.features import format_features
+
+# The features of a node that say which cell of which paradigm it is in, beside those of UD.
+_WORD = ("lemma", "upos")
+
+
+@dataclass
+class Blank:
+    """A word that has another lemma or other features than before, and wants a form: `before` is None for a new one."""
+
+    node: Node
+    before: Node | None
+
+    @property
+    def lemma(self) -> str | None:
+        """Its lemma."""
+        return self.node.features.get("lemma")
+
+    @property
+    def upos(self) -> str:
+        """Its part of speech."""
+        return self.node.features.get("upos", "X")
+
+    @property
+    def feats(self) -> str:
+        """Its features as UD writes them."""
+        return feats_of(self.node)
+
+    @property
+    def form_before(self) -> str | None:
+        """The form that it had, of the same lemma; None where the word is another one."""
+        same = self.before is not None and self.before.features.get("lemma") == self.lemma
+        return self.before.features.get("form") if self.before is not None and same else None
+
+    @property
+    def feats_before(self) -> str | None:
+        """The features that it had with that form."""
+        return feats_of(self.before) if self.before is not None and self.form_before else None
+
+
+@dataclass
+class Graph:
+    """What a condition makes of a match: the changed sentence and the nodes known by name, or an `error`."""
+
+    row: int
+    condition: Condition
+    before: Sentence
+    sentence: Sentence
+    nodes: dict[str, Node] = field(default_factory=dict)
+    blanks: list[Blank] = field(default_factory=list)
+    # Words that commands gave a form.
+    written: list[Node] = field(default_factory=list)
+    error: str | None = None
+
+
+def make_graphs(construction: Construction, matches: pa.Table, treebank: Treebank) -> Iterator[list[Graph]]:
+    """Yield, sentence by sentence, what each condition makes of each match, in the order of matches and conditions."""
+    for _, sentence, bound in read_matches(construction.request, matches, treebank):
+        yield [_graph(sentence, match, condition) for match in bound for condition in construction.conditions]
+
+
+def _graph(sentence: Sentence, match: Match, condition: Condition) -> Graph:
+    if condition.rewriting is None:
+        nodes = sentence.by_id
+        return Graph(match.row, condition, sentence, sentence, {name: nodes[i] for name, i in match.nodes.items()})
+    try:
+        # Of several words that a lexicon offers, the first.
+        state, *_ = rewrite(condition.rewriting.rule, sentence, match.nodes, match.edges)
+    except RewriteError as error:
+        return Graph(match.row, condition, sentence, sentence, error=error.message)
+    graph = Graph(match.row, condition, sentence, state.sentence, state.nodes)
+    before = sentence.by_id
+    for node in state.sentence.order[1:]:
+        _compare(graph, node, before.get(node.source) if node.source else None)
+    return graph
+
+
+def _compare(graph: Graph, node: Node, before: Node | None) -> None:
+    """Note a word that needs another form, or has got one."""
+    if node.features.get("form") != (before.features.get("form") if before else None):
+        graph.written.append(node)
+    elif before is None or _cell(node) != _cell(before):
+        if "lemma" not in node.features:
+            graph.error = "a word has neither a form nor a lemma"
+        graph.blanks.append(Blank(node, before))
+
+
+def _cell(node: Node) -> dict[str, str]:
+    return {name: value for name, value in node.features.items() if name in _WORD or is_feature(name)}
+
+
+def is_feature(name: str) -> bool:
+    """Tell whether a feature of a node is one of UD, perhaps layered: `Number__psor`."""
+    return name in UD_FEATURES or ("__" in name and not name.startswith("_"))
+
+
+def feats_of(node: Node) -> str:
+    """Return the features of UD that a node has, as UD writes them."""
+    features = {_ud_name(name): value for name, value in node.features.items() if is_feature(name)}
+    return format_features(dict(sorted(features.items(), key=lambda pair: pair[0].lower()))) or ""
+
+
+def _ud_name(name: str) -> str:
+    layer, _, kind = name.partition("__")
+    return f"{layer}[{kind}]" if kind else name
+
+
+def in_order(graphs: Sequence[Graph]) -> list[Blank]:
+    """Return the words without a form of some graphs, in their order."""
+    return [blank for graph in graphs if graph.error is None for blank in graph.blanks]
