@@ -14,26 +14,27 @@ from starbank.morphology import Lexicon
 from starbank.plugins import generator
 from starbank.queries.constructions import Construction
 from starbank.sets import find_words, make_covariates, make_suites
-from starbank.sets.rewritten import cut_rewritten, make_rewritten
+from starbank.sets.rewritten import Usage, cut_rewritten, make_rewritten
 from starbank.suites import ITEMS, REJECTED, Suite
 from starbank.treebanks import Treebank
 
 
-@generator(occurrences=True)
+@generator(usage=True)
 def rewritten_sets(
-    construction: Construction, matches: pa.Table, treebank: Treebank, lexicon: Lexicon, occurrences: pa.Table
+    construction: Construction, matches: pa.Table, treebank: Treebank, lexicon: Lexicon, usage: Usage
 ) -> Suite:
     """Make one item of each match that has a sound starred condition, and reject the others.
 
-    `occurrences` counts what the treebanks of the language have of the request, and of what each condition makes of it
-    (`starbank.guards.count_occurrences`). The suite has exactly one row per match, as that of `minimal_sets`.
+    `usage` tells what the treebanks of the language have of the request, of what each condition makes of it, and of
+    words beside one another. The suite has exactly one row per match, as that of `minimal_sets`.
     """
     if not matches.num_rows:
         return Suite(pa.Table.from_batches([], ITEMS), pa.Table.from_batches([], REJECTED))
     connection = duckdb.cursor()
     find_words(connection, [construction], [matches], treebank)
     connection.register("texts", treebank.sentences.select(["sent_id", "text"]))
-    rewritten = make_rewritten(connection, construction, matches, treebank, lexicon)
+    rewritten = make_rewritten(connection, construction, matches, treebank, lexicon, usage.spelling)
+    occurrences = usage.occurrences(construction)
     judge_rewritten(connection, construction, lexicon, occurrences, rewritten.changed)
     cut_rewritten(connection, rewritten)
     make_covariates(connection, [construction], lexicon)

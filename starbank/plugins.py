@@ -6,8 +6,8 @@
     @generator(several=True)        makes those of several constructions of one language in one go, as many as there are
     def name(constructions, matches, treebank, lexicon, *, …) -> list[Suite]
 
-    @generator(occurrences=True)    is told what the treebanks of the language have of what commands make
-    def name(construction, matches, treebank, lexicon, occurrences, *, …) -> Suite
+    @generator(usage=True)          is told what the treebanks of the language show (`starbank.sets.rewritten.Usage`)
+    def name(construction, matches, treebank, lexicon, *, usage, …) -> Suite
 
     @transform                      makes a treebank of another; `own_forms=True` where its words are spelt otherwise,
     def name(treebank, *, seed, …) -> Derived                             so that a lexicon of the source is of no use
@@ -63,7 +63,7 @@ class Plugin:
     options: Mapping[str, Any]
     own_forms: bool = False
     several: bool = False
-    occurrences: bool = False
+    usage: bool = False
 
     def check(self, options: Mapping[str, Any]) -> None:
         """Raise `ConfigError` where one of `options` is none of the plug-in's, or not of the type of its default."""
@@ -91,10 +91,10 @@ class Plugin:
 @overload
 def generator(function: Function) -> Function: ...
 @overload
-def generator(*, several: bool = ..., occurrences: bool = ...) -> Callable[[Function], Function]: ...
-def generator(function: Any = None, *, several: bool = False, occurrences: bool = False) -> Any:
+def generator(*, several: bool = ..., usage: bool = ...) -> Callable[[Function], Function]: ...
+def generator(function: Any = None, *, several: bool = False, usage: bool = False) -> Any:
     """Register a function that makes suites."""
-    return _register("generator", function, several=several, occurrences=occurrences)
+    return _register("generator", function, several=several, usage=usage)
 
 
 @overload
@@ -151,7 +151,7 @@ def _read(file: Path) -> Plugin:
     kind, traits = _REGISTERED[function]
     parameters = inspect.signature(function).parameters
     places, names = _PARAMETERS[kind]
-    names = (*names, *(["occurrences"] if traits.get("occurrences") else []))
+    names = (*names, *(["usage"] if traits.get("usage") else []))
     if len(parameters) < places or any(name not in parameters for name in names):
         needs = ", ".join([f"{places} parameters", *(f"`{name}`" for name in names)])
         raise PluginError(f"the {kind} `{file.stem}` must take {needs}", file=file)

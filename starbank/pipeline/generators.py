@@ -20,6 +20,7 @@ from starbank.morphology import Lexicon
 from starbank.plugins import Plugin, load_plugin
 from starbank.queries.constructions import Construction
 from starbank.sets import COVARIATES
+from starbank.sets.rewritten import Usage
 from starbank.suites import Suite
 from starbank.treebanks import Treebank
 from starbank.treebanks.arrays import integers
@@ -74,25 +75,23 @@ def run_generator(
     matches: Sequence[pa.Table],
     treebank: Treebank,
     lexicon: Lexicon,
-    occurrences: Callable[[Construction], pa.Table],
+    usage: Usage,
 ) -> list[Suite]:
     """Run a generator, which may be anybody's, for constructions of one language.
 
-    `occurrences` counts what treebanks have of a construction's conditions, for generators that want to be told.
+    `usage` is for generators that want to be told what the treebanks of the language show.
     Raises `ConstructionError` that says where it failed.
     """
     name = f"the generator `{generator.plugin.name}`"
     names = ", ".join(construction.name for construction in constructions)
-
-    def told(construction: Construction) -> dict[str, pa.Table]:
-        return {"occurrences": occurrences(construction)} if generator.plugin.occurrences else {}
+    related = {"usage": usage} if generator.plugin.usage else {}
 
     try:
         suites: list[Suite] = (
             generator.plugin.require_result(generator.function(constructions, matches, treebank, lexicon), list)
             if generator.plugin.several
             else [
-                generator.function(construction, table, treebank, lexicon, **told(construction))
+                generator.function(construction, table, treebank, lexicon, **related)
                 for construction, table in zip(constructions, matches, strict=True)
             ]
         )

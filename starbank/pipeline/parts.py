@@ -11,16 +11,14 @@ import logging
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
-from functools import partial
 from itertools import groupby
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pyarrow as pa
 
 from starbank.errors import StarbankError, TreebankError, UsageError
 from starbank.files import sha256
-from starbank.guards import count_occurrences
 from starbank.morphology import Lexicon
 from starbank.pipeline.choice import language_in
 from starbank.pipeline.generators import Generator, run_generator, with_covariates
@@ -28,12 +26,17 @@ from starbank.pipeline.slips import Absences, find_absences, joined
 from starbank.pipeline.sources import Lexicons, Source
 from starbank.progress import shown
 from starbank.queries.constructions import Construction, read_construction, with_values
+from starbank.sets.rewritten import Usage
 from starbank.suites import Suite
 from starbank.suites.schemas import ITEMS, REJECTED
 from starbank.transforms.scripts import require_script
 from starbank.treebanks import Treebank
 from starbank.treebanks.arrays import integers, numbers
 from starbank.treebanks.features import parse_features
+
+if TYPE_CHECKING:
+    from starbank.grew import Engine
+    from starbank.grew.grewpy_engine import GrewpyEngine
 
 logger = logging.getLogger("starbank")
 
@@ -141,7 +144,7 @@ class LanguageParts:
             name: Part(language_in(order.sources[0].name), order.provenance(order.sources), EMPTY, share=share)
             for name, order in self._orders.items()
         }
-        self._occurrences: dict[str, pa.Table] = {}
+        self._usage: dict[tuple[str, ...], Usage] = {}
         self._suites: dict[str, list[Suite]] = {name: [EMPTY] for name in self._orders}
         sources = {source.name: source for order in orders for source in order.sources}
         pieces = [(name, place) for name in sorted(sources) for place in range(_size(sources[name]))]
@@ -190,8 +193,8 @@ class LanguageParts:
         constructions, matches = zip(*((search.construction, search.matches) for search in searches), strict=True)
         try:
             lexicon = orders[0].lexicon(source)
-            occurrences = partial(self._count, orders[0], source)
-            suites = run_generator(orders[0].generator, constructions, matches, source.treebank, lexicon, occurrences)
+            usage = self._usage_of(orders[0].words(source))
+            suites = run_generator(orders[0].generator, constructions, matches, source.treebank, lexicon, usage)
         except StarbankError as error:
             if len(searches) == 1:
                 return self._note(constructions[0].name, source, error)
@@ -202,13 +205,14 @@ class LanguageParts:
             self._suites[construction.name].append(suite)
         return None
 
-    def _count(self, order: Order, source: Source, construction: Construction) -> pa.Table:
-        """Count what the treebanks of a source's language have of what a construction's commands make, once."""
-        if construction.name not in self._occurrences:
-            pieces = (piece for words in order.words(source) for piece in words.pieces(range(words.size)))
-            counted = count_occurrences(construction, ((piece.treebank, piece.engine) for piece in pieces))
-            self._occurrences[construction.name] = counted
-        return self._occurrences[construction.name]
+    def _usage_of(self, words: Sequence[Source]) -> Usage:
+        """Return what some treebanks of the language show, which is found out once."""
+
+        def treebanks() -> Iterator[tuple[Treebank, Engine | GrewpyEngine]]:
+            for source in words:
+                yield from ((piece.treebank, piece.engine) for piece in source.pieces(range(source.size)))
+
+        return self._usage.setdefault(tuple(source.name for source in words), Usage(treebanks))
 
     def _note(self, name: str, source: Source, error: StarbankError) -> None:
         """Note what went wrong: for what runs everywhere, a treebank that cannot be used is one line."""

@@ -8,5 +8,6 @@
 """
 
 from starbank.sets.rewritten.conditions import Rewritten, cut_rewritten, make_rewritten
+from starbank.sets.rewritten.usage import Usage
 
-__all__ = ["Rewritten", "cut_rewritten", "make_rewritten"]
+__all__ = ["Rewritten", "Usage", "cut_rewritten", "make_rewritten"]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import groupby, islice
 from typing import Any
@@ -20,7 +20,9 @@ from starbank.queries.constructions import SOURCES, Construction
 from starbank.sets.rewritten.forms import Form, find_forms
 from starbank.sets.rewritten.graphs import Graph, feats_of, make_graphs
 from starbank.sets.rewritten.regions import cut_regions
-from starbank.sets.rewritten.text import Original, write
+from starbank.sets.rewritten.spell import spell
+from starbank.sets.rewritten.text import Original
+from starbank.sets.rewritten.units import Spelling
 from starbank.treebanks import Treebank, treebank_of
 from starbank.treebanks.arrays import table_of
 
@@ -61,15 +63,14 @@ _CUT = """
 class _Rows:
     """The rows of the tables in the making, the graphs that `unless` asks about, and the texts of conditions."""
 
-    def __init__(self, free: Container[str]) -> None:
-        self.free = free
+    def __init__(self) -> None:
         self.cells: list[tuple[Any, ...]] = []
         self.conditions: list[tuple[Any, ...]] = []
         self.faults: list[tuple[Any, ...]] = []
         self.changes: list[tuple[Any, ...]] = []
         self.surroundings: list[tuple[Any, ...]] = []
         self.graphs: list[str] = []
-        self.texts: dict[tuple[int, str], list[str]] = {}
+        self.texts: dict[tuple[int, str], Sequence[str]] = {}
 
     def tables(self) -> dict[str, pa.Table]:
         return {
@@ -99,17 +100,18 @@ def make_rewritten(
     matches: pa.Table,
     treebank: Treebank,
     lexicon: Lexicon,
+    spelling: Spelling,
 ) -> Rewritten:
     """Make the tables of a construction whose conditions are made by commands; `conditions` is not cut into regions."""
-    rows = _Rows(lexicon.attested_forms)
+    rows = _Rows()
     sentences = make_graphs(construction, matches, treebank)
     originals = _originals(treebank, matches["sent"].unique(), construction.language)
     while batch := list(islice(sentences, _SENTENCES)):
         forms = find_forms(construction, [graph for graphs in batch for graph in graphs], lexicon)
-        for graphs in batch:
-            original = next(originals)
-            for _, of_match in groupby(graphs, key=lambda graph: graph.row):
-                _add(rows, construction, list(of_match), forms, original)
+        graphs = [(graph, original) for each, original in zip(batch, originals, strict=False) for graph in each]
+        spell(graphs, {node: form.text for node, form in forms.items()}, lexicon.attested_forms, spelling)
+        for _, of_match in groupby((graph for graph, _ in graphs), key=lambda graph: graph.row):
+            _add(rows, construction, list(of_match), forms)
     for name, table in rows.tables().items():
         connection.register(name, table)
     connection.execute(_AGAINST)
@@ -142,9 +144,7 @@ def _originals(treebank: Treebank, sents: pa.Array, language: str | None) -> Ite
         yield Original(text, spans.get(sent, {}), language)
 
 
-def _add(
-    rows: _Rows, construction: Construction, graphs: Sequence[Graph], forms: Mapping[Node, Form], original: Original
-) -> None:
+def _add(rows: _Rows, construction: Construction, graphs: Sequence[Graph], forms: Mapping[Node, Form]) -> None:
     """Add the rows of one match."""
     # The grammatical conditions come first.
     for place, graph in enumerate(sorted(graphs, key=lambda graph: bool(graph.condition.starred))):
@@ -152,17 +152,16 @@ def _add(
         for target in construction.targets:
             feats = feats_of(graph.nodes[target]) if target in graph.nodes else ""
             rows.cells.append((graph.row, 0, target, name, starred, feats, graph.condition.rewriting is None, place))
-        try:
-            pieces = rows.texts[graph.row, name] = _text(graph, forms, original, rows.free)
-        except _Fault as fault:
-            rows.faults.append((graph.row, name, fault.kind, fault.detail))
+        if graph.fault is not None:
+            rows.faults.append((graph.row, name, graph.fault.kind, graph.fault.detail))
             continue
-        rows.conditions.append(_condition(construction, graph, place, "".join(pieces), forms))
+        rows.texts[graph.row, name] = graph.pieces
+        rows.conditions.append(_condition(construction, graph, place, forms))
         if starred:
             rows.changes += _changes(graph, forms)
             rows.surroundings.append((graph.row, name, *_keys(construction, graph)))
             if graph.condition.rewriting and graph.condition.rewriting.unless:
-                rows.graphs.append(_conllu(graph))
+                rows.graphs.append(_conllu(graph, forms))
 
 
 def _keys(construction: Construction, graph: Graph) -> tuple[str, str]:
@@ -178,40 +177,18 @@ def _keys(construction: Construction, graph: Graph) -> tuple[str, str]:
     return exact_key(words(rewriting.request.nodes)), kept
 
 
-def _conllu(graph: Graph) -> str:
+def _conllu(graph: Graph, forms: Mapping[Node, Form]) -> str:
     """Return a changed graph as CoNLL-U, in which words of the match have their names; empty where it is none."""
     for name, node in graph.nodes.items():
         node.features[BOUND] = name
+    for blank in graph.blanks:
+        blank.node.features["form"] = forms[blank.node].text
     try:
         rows = write_sentence(graph.sentence)
     except RewriteError:
         return ""
     lines = [f"# sent_id = {graph.row} {graph.condition.name}", f"# text = {text_of(rows)}"]
     return "\n".join([*lines, *("\t".join(row) for row in rows)]) + "\n\n"
-
-
-class _Fault(Exception):
-    def __init__(self, kind: str, detail: str) -> None:
-        super().__init__(detail)
-        self.kind = kind
-        self.detail = detail
-
-
-def _text(graph: Graph, forms: Mapping[Node, Form], original: Original, free: Container[str]) -> list[str]:
-    """Return the words of a graph and what stands between them; raises `_Fault` where it cannot be written."""
-    if graph.error is not None:
-        raise _Fault("commands", graph.error)
-    for blank in graph.blanks:
-        if blank.node not in forms:
-            raise _Fault("form", f"{blank.lemma} ({blank.upos}): {blank.feats}")
-    own = {node: forms[node].text for node in graph.sentence.order if node in forms}
-    try:
-        pieces = write(graph.sentence, graph.before, own, original, free)
-    except RewriteError as error:
-        raise _Fault("text", error.message) from None
-    if graph.condition.rewriting is None and "".join(pieces) != original.text:
-        raise _Fault("text", "the treebank has no text that aligns with the words")
-    return pieces
 
 
 def _changes(graph: Graph, forms: Mapping[Node, Form]) -> Iterator[tuple[Any, ...]]:
@@ -225,9 +202,7 @@ def _changes(graph: Graph, forms: Mapping[Node, Form]) -> Iterator[tuple[Any, ..
             yield (graph.row, graph.condition.name, *word, old.features.get("lemma", ""), feats_of(old))
 
 
-def _condition(
-    construction: Construction, graph: Graph, place: int, text: str, forms: Mapping[Node, Form]
-) -> tuple[Any, ...]:
+def _condition(construction: Construction, graph: Graph, place: int, forms: Mapping[Node, Form]) -> tuple[Any, ...]:
     new = [forms[node] for node in graph.sentence.order if node in forms]
     source = max((form.source for form in new), key=SOURCES.index, default="treebank")
     count, confidence = (
@@ -238,5 +213,5 @@ def _condition(
     starred = bool(graph.condition.starred)
     # Which word it is that the count is of, its region tells later.
     form = " ".join(each.text for each in new)
-    about = (graph.row, graph.condition.name, starred, place, "", text, "")
+    about = (graph.row, graph.condition.name, starred, place, "", "".join(graph.pieces), "")
     return (*about, " ".join(filter(None, feats)), form, source, count, confidence)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
+from typing import Literal
 
 import pyarrow as pa
 
@@ -54,9 +55,20 @@ class Blank:
         return feats_of(self.before) if self.before is not None and self.form_before else None
 
 
+@dataclass(frozen=True)
+class Fault:
+    """Why a condition cannot be made: for want of what `commands` ask for, of a `form`, or of a sure `text`."""
+
+    kind: Literal["commands", "form", "text"]
+    detail: str
+
+
 @dataclass
 class Graph:
-    """What a condition makes of a match: the changed sentence and the nodes known by name, or an `error`."""
+    """What a condition makes of a match: the changed sentence and the nodes known by name.
+
+    In the end it has `pieces`, its words as written and what stands between them in turns, or a `fault`.
+    """
 
     row: int
     condition: Condition
@@ -66,7 +78,8 @@ class Graph:
     blanks: list[Blank] = field(default_factory=list)
     # Words that commands gave a form.
     written: list[Node] = field(default_factory=list)
-    error: str | None = None
+    pieces: Sequence[str] = ()
+    fault: Fault | None = None
 
 
 def make_graphs(construction: Construction, matches: pa.Table, treebank: Treebank) -> Iterator[list[Graph]]:
@@ -83,7 +96,7 @@ def _graph(sentence: Sentence, match: Match, condition: Condition) -> Graph:
         # Of several words that a lexicon offers, the first.
         state, *_ = rewrite(condition.rewriting.rule, sentence, match.nodes, match.edges)
     except RewriteError as error:
-        return Graph(match.row, condition, sentence, sentence, error=error.message)
+        return Graph(match.row, condition, sentence, sentence, fault=Fault("commands", error.message))
     graph = Graph(match.row, condition, sentence, state.sentence, state.nodes)
     before = sentence.by_id
     for node in state.sentence.order[1:]:
@@ -97,7 +110,7 @@ def _compare(graph: Graph, node: Node, before: Node | None) -> None:
         graph.written.append(node)
     elif before is None or _cell(node) != _cell(before):
         if "lemma" not in node.features:
-            graph.error = "a word has neither a form nor a lemma"
+            graph.fault = Fault("form", "a word has neither a form nor a lemma")
         graph.blanks.append(Blank(node, before))
 
 
@@ -123,4 +136,4 @@ def _ud_name(name: str) -> str:
 
 def in_order(graphs: Sequence[Graph]) -> list[Blank]:
     """Return the words without a form of some graphs, in their order."""
-    return [blank for graph in graphs if graph.error is None for blank in graph.blanks]
+    return [blank for graph in graphs if graph.fault is None for blank in graph.blanks]
