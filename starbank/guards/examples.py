@@ -14,7 +14,7 @@ import yaml
 
 _FOLDER = Path(__file__).with_suffix("")
 # In the order of the registry.
-_FILES = ("places", "controllers", "government", "forms", "readings", "rivals", "modifiers", "arcs", "signs")
+_FILES = ("places", "controllers", "government", "forms", "readings", "rivals", "modifiers", "arcs", "changes", "signs")
 
 
 @dataclass(frozen=True)

@@ -75,16 +75,17 @@ def run_generator(
     matches: Sequence[pa.Table],
     treebank: Treebank,
     lexicon: Lexicon,
-    usage: Usage,
+    usage: Usage | None = None,
 ) -> list[Suite]:
     """Run a generator, which may be anybody's, for constructions of one language.
 
-    `usage` is for generators that want to be told what the treebanks of the language show.
+    `usage` is for generators that want to be told what the treebanks of the language show: without it, this one.
     Raises `ConstructionError` that says where it failed.
     """
     name = f"the generator `{generator.plugin.name}`"
     names = ", ".join(construction.name for construction in constructions)
-    related = {"usage": usage} if generator.plugin.usage else {}
+    own = usage or Usage(lambda: [(treebank, Engine(treebank))])
+    related = {"usage": own} if generator.plugin.usage else {}
 
     try:
         suites: list[Suite] = (
