@@ -34,10 +34,21 @@ def put(sentence: Sentence, nodes: Sequence[Node], order: Order, site: Node) -> 
     """Put words that have no place right before or after another one, or its phrase."""
     if site not in sentence.order:
         raise RewriteError("the word beside it has no place in the sentence")
-    around = [node for node in phrase(sentence, site) if node in sentence.order] if len(order) == 3 else [site]
+    around = _bare(sentence, site) if len(order) == 3 else [site]
     after = order.startswith(":>")
     index = sentence.order.index(around[-1 if after else 0]) + after
     sentence.order[index:index] = nodes
+
+
+def _bare(sentence: Sentence, head: Node) -> list[Node]:
+    """Return a phrase without the marks at its edges, such as the full stop that hangs from a predicate."""
+    words = [
+        node
+        for node in phrase(sentence, head)
+        if node in sentence.order and (node is head or node.features.get("upos") != "PUNCT")
+    ]
+    first, last = (sentence.order.index(words[end]) for end in (0, -1))
+    return sentence.order[first : last + 1]
 
 
 def move(sentence: Sentence, nodes: Sequence[Node], order: Order, site: Node) -> None:

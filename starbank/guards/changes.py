@@ -95,14 +95,17 @@ GUARDS = (
         "names they do, or show too little of it.",
         f"""
         with counted as (
-            select name, key, coalesce(sum(count) filter (starred), 0) as starred, sum(count) as total,
+            select row, place.name as name,
+                coalesce(sum(count) filter (starred), 0) as starred, coalesce(sum(count), 0) as total,
                 min(sent_id || ': ' || text) filter (starred) as example
-            from occurrences group by name, key
+            from surroundings as place left join occurrences as found
+                on found.name = place.name and found.key = place.key and (not starred or found.made = place.made)
+            group by row, place.name
         )
-        select row, name, 'it is there ' || coalesce(total - starred, 0)::bigint || ' times, and not there '
-            || coalesce(starred, 0)::bigint || coalesce(', such as ' || example, '')
-        from surroundings cross join strictness left join counted using (name, key)
-        where if(strict, coalesce(total, 0) = 0 or {_UPPER} > {OBLIGATORY}, starred > 0 and {_UPPER} > {OBLIGATORY})
+        select row, name, 'it is there ' || (total - starred)::bigint || ' times, and not there ' || starred::bigint
+            || coalesce(', such as ' || example, '')
+        from counted cross join strictness
+        where if(strict, total = 0 or {_UPPER} > {OBLIGATORY}, starred > 0 and {_UPPER} > {OBLIGATORY})
         """,
         by_condition=True,
     ),

@@ -1,13 +1,15 @@
 """Where treebanks have what a starred condition makes, and how often they have what it was before.
 
 A rule says what it makes of its own request (`starbank.grew.changed`): what the treebanks have of that is held against
-what they have of the request, word by word. Words are told apart by their lemmas: all of them (`exact`), or those that
-are the same before and after (`key`), which are of a closed class or which the construction calls `obligatory`.
+what they have of the request, word by word. Words are told apart by their lemmas: all of them (`exact`), those that are
+the same before and after (`key`), which are of a closed class or which the construction calls `obligatory`, and those
+that the rule has put there (`made`).
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import duckdb
@@ -15,11 +17,10 @@ import numpy as np
 import pyarrow as pa
 
 from starbank.grew.commands import DeleteFeature, SetFeature
-from starbank.grew.request import Request
 from starbank.queries.changes import Rewriting
 from starbank.queries.constructions import Construction
 from starbank.treebanks import Treebank
-from starbank.treebanks.arrays import filled, integers, numbers, texts
+from starbank.treebanks.arrays import filled, integers, numbers, texts, truths
 
 if TYPE_CHECKING:
     from starbank.grew import Engine
@@ -27,44 +28,74 @@ if TYPE_CHECKING:
 
 OCCURRENCES = pa.schema(
     {
-        **{"name": pa.string(), "starred": pa.bool_(), "exact": pa.string(), "key": pa.string()},
+        **{"name": pa.string(), "starred": pa.bool_(), "exact": pa.string(), "key": pa.string(), "made": pa.string()},
         **{"count": pa.int64(), "sent_id": pa.string(), "text": pa.string()},
     }
 )
 # The parts of speech that UD calls closed: their words are few, and each has a grammar of its own.
 CLOSED = ("ADP", "AUX", "CCONJ", "DET", "NUM", "PART", "PRON", "SCONJ")
 _BETWEEN = "\x1f"
-_WORD_FEATURES = frozenset({"lemma", "form", "upos"})
-
-Word = tuple[str | None, str | None]
-
 _SUM = """
-    select name, starred, exact, key, sum(count)::bigint as count, arg_min(sent_id, sent_id) as sent_id,
+    select name, starred, exact, key, made, sum(count)::bigint as count, min(sent_id) as sent_id,
         arg_min(text, sent_id) as text
     from counted group by all order by all
 """
 
 
-def key_nodes(construction: Construction, rewriting: Rewriting) -> list[str]:
-    """Return the nodes that are the same words before and after, by which both are held against each other."""
-    changed = {
-        command.attribute.owner.text
-        for command in rewriting.rule.commands
-        if isinstance(command, SetFeature | DeleteFeature) and command.attribute.feature.text in _WORD_FEATURES
-    }
-    before = construction.obligatory or construction.request.nodes
-    return [node for node in before if node in rewriting.request.nodes and node not in changed]
+@dataclass(frozen=True)
+class Words:
+    """What nodes are bound to, match by match: lemmas, parts of speech and forms by node, null where there is none."""
+
+    lemmas: Mapping[str, Sequence[str | None]]
+    upos: Mapping[str, Sequence[str | None]]
+    forms: Mapping[str, Sequence[str | None]]
 
 
-def exact_key(words: Iterable[Word]) -> str:
-    """Return what tells words apart by their lemmas; each is lemma and UPOS."""
-    return _BETWEEN.join(lemma or "" for lemma, _ in words)
+class Keys:
+    """By which words what a rule makes is sought, and held against what was there before."""
+
+    def __init__(self, construction: Construction, rewriting: Rewriting) -> None:
+        self.nodes = rewriting.request.nodes
+        self._made = dict(_made(rewriting))
+        before = construction.obligatory or construction.request.nodes
+        self._kept = [node for node in before if node in self.nodes and node not in self._made]
+        self._strict = bool(construction.obligatory)
+
+    def exact(self, words: Words) -> list[str]:
+        """Return what tells matches apart by the lemmas of all their words."""
+        return _joined([words.lemmas[node] for node in self.nodes] + self._of_made(words))
+
+    def general(self, words: Words) -> list[str]:
+        """Return what tells them apart by words that are the same before and after, of a closed class or obligatory."""
+        closed = [
+            [lemma if self._strict or upos in CLOSED else "" for lemma, upos in zip(lemmas, parts, strict=True)]
+            for lemmas, parts in ((words.lemmas[node], words.upos[node]) for node in self._kept)
+        ]
+        return _joined(closed) or [""] * len(next(iter(words.lemmas.values()), ()))
+
+    def made(self, words: Words) -> list[str]:
+        """Return what tells them apart by the words that the rule has put there."""
+        return _joined(self._of_made(words)) or [""] * len(next(iter(words.lemmas.values()), ()))
+
+    def _of_made(self, words: Words) -> list[Sequence[str | None]]:
+        return [
+            [form and form.lower() for form in words.forms[node]] if feature == "form" else words.lemmas[node]
+            for node, feature in self._made.items()
+        ]
 
 
-def general_key(construction: Construction, words: Iterable[Word]) -> str:
-    """Return what tells words apart by their lemmas where these are of a closed class, or `obligatory` names them."""
-    exact = bool(construction.obligatory)
-    return _BETWEEN.join((lemma or "") if exact or upos in CLOSED else "" for lemma, upos in words)
+def _made(rewriting: Rewriting) -> Iterator[tuple[str, str]]:
+    """Yield the nodes to which a rule gives another form or lemma, with which of both it is that it gives."""
+    for wanted in ("lemma", "upos", "form"):
+        for command in rewriting.rule.commands:
+            if isinstance(command, SetFeature | DeleteFeature):
+                owner, feature = command.attribute.owner.text, command.attribute.feature.text
+                if feature == wanted and owner in rewriting.request.nodes:
+                    yield owner, "form" if feature == "form" else "lemma"
+
+
+def _joined(columns: Sequence[Sequence[str | None]]) -> list[str]:
+    return [_BETWEEN.join(text or "" for text in row) for row in zip(*columns, strict=True)]
 
 
 def count_occurrences(
@@ -72,7 +103,7 @@ def count_occurrences(
 ) -> pa.Table:
     """Return how often treebanks have what each starred condition makes (`starred`), and what it was before.
 
-    Columns as in `OCCURRENCES`; `text` is that of the first sentence, by `sent_id`, with this `exact` and `key`.
+    Columns as in `OCCURRENCES`; `sent_id` and `text` are of the first sentence that has these keys.
     """
     parts = [part for treebank, engine in treebanks for part in _of_treebank(construction, treebank, engine)]
     connection = duckdb.cursor()
@@ -81,61 +112,43 @@ def count_occurrences(
 
 
 def _of_treebank(construction: Construction, treebank: Treebank, engine: Engine | GrewpyEngine) -> Iterator[pa.Table]:
-    before = engine.match(construction.request)
+    matches = engine.match(construction.request)
+    before = _words(treebank, matches, construction.request.nodes)
     for condition in construction.conditions:
         if condition.starred and condition.rewriting:
-            nodes = key_nodes(construction, condition.rewriting)
-            request = condition.rewriting.request
-            yield _counted(construction, treebank, condition.name, before, nodes, None)
-            yield _counted(construction, treebank, condition.name, engine.match(request), nodes, request)
+            keys, nothing = Keys(construction, condition.rewriting), [""] * matches.num_rows
+            yield _counted(treebank, matches, condition.name, False, nothing, keys.general(before), nothing)
+            found = engine.match(condition.rewriting.request)
+            after = _words(treebank, found, keys.nodes)
+            texts_of = (keys.exact(after), keys.general(after), keys.made(after))
+            yield _counted(treebank, found, condition.name, True, *texts_of)
+
+
+def _words(treebank: Treebank, matches: pa.Table, nodes: Sequence[str]) -> Words:
+    """Return the words that the nodes of matches are bound to."""
+    numbered = numbers(treebank.tokens["node"])
+    columns: dict[str, dict[str, list[str | None]]] = {"lemma": {}, "upos": {}, "form": {}}
+    for node in nodes:
+        bound = filled(matches[node], -1)
+        place = np.searchsorted(numbered, bound).clip(max=len(numbered) - 1)
+        places = integers(place, numbered[place] != bound)
+        for name, words in columns.items():
+            words[node] = treebank.tokens[name].take(places).to_pylist()
+    return Words(*columns.values())
 
 
 def _counted(
-    construction: Construction,
-    treebank: Treebank,
-    name: str,
-    matches: pa.Table,
-    nodes: Sequence[str],
-    changed: Request | None,
+    treebank: Treebank, matches: pa.Table, name: str, starred: bool, exact: list[str], key: list[str], made: list[str]
 ) -> pa.Table:
-    """Count matches by the words of `nodes`, and where they are of a `changed` request, of all its nodes."""
-    rows, words = matches.num_rows, _Words(treebank)
-    exact = words.keys(matches, changed.nodes if changed else ()) if changed else [""] * rows
-    general = words.keys(matches, nodes, () if construction.obligatory else CLOSED)
+    rows = matches.num_rows
     order = np.searchsorted(numbers(treebank.sentences["sent"]), numbers(matches["sent"]))
     sentences = treebank.sentences.take(integers(order))
     return pa.table(
         {
             "name": texts([name] * rows),
-            "starred": pa.array(np.full(rows, changed is not None)),
-            "exact": texts(exact),
-            "key": texts(general),
+            "starred": truths(np.full(rows, starred)),
+            **{"exact": texts(exact), "key": texts(key), "made": texts(made)},
             "count": integers(np.ones(rows, dtype=np.int64)),
-            "sent_id": sentences["sent_id"],
-            "text": sentences["text"],
+            **{"sent_id": sentences["sent_id"], "text": sentences["text"]},
         }
     ).cast(OCCURRENCES)
-
-
-class _Words:
-    """The lemmas and parts of speech of a treebank's words."""
-
-    def __init__(self, treebank: Treebank) -> None:
-        self._tokens = treebank.tokens
-        self._nodes = numbers(treebank.tokens["node"])
-
-    def keys(self, matches: pa.Table, nodes: Sequence[str], closed: Sequence[str] = ()) -> list[str]:
-        """Return the lemmas of bound words as one text for each match, or only those of some parts of speech."""
-        columns = []
-        for node in nodes:
-            bound = filled(matches[node], -1)
-            place = np.searchsorted(self._nodes, bound).clip(max=len(self._nodes) - 1)
-            inside = self._nodes[place] == bound
-            lemmas, upos = (self._tokens[name].take(integers(place)).to_pylist() for name in ("lemma", "upos"))
-            columns.append(
-                [
-                    (lemma or "") if there and (not closed or kind in closed) else ""
-                    for lemma, kind, there in zip(lemmas, upos, inside, strict=True)
-                ]
-            )
-        return [_BETWEEN.join(row) for row in zip(*columns, strict=True)] if columns else [""] * matches.num_rows

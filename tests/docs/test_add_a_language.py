@@ -1,73 +1,23 @@
 """docs/add-a-language.md: its commands run offline, one after the other, and say what the page shows.
 
-A block marked `grew FILE` is saved as that file, a block marked `sh` is run, and a block marked `text` shows what the
-block before it prints. Commands that need a network or install something are marked `bash` and not run.
-
 `python -m tests.docs.test_add_a_language` writes into the page what the commands print now.
 """
 
 from __future__ import annotations
 
 import re
-import subprocess
-import tempfile
-from dataclasses import dataclass
-from pathlib import Path
 
 import pytest
 from pandas import read_parquet
 
 from starbank.guards import ALL_GUARDS
+from tests.docs.pages import Step, rewrite, walk
 from tests.pipeline.project import ROOT, Project, make_project
 
 pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("docs")]
 
 FILE = ROOT / "docs" / "add-a-language.md"
 PAGE = FILE.read_text(encoding="utf-8")
-BLOCK = re.compile(r"^```(grew|sh|text)(?: (\S+))?\n(.*?)^```$", re.MULTILINE | re.DOTALL)
-
-
-@dataclass(frozen=True)
-class Step:
-    """One block of commands: what it prints, and what the page shows, if it shows anything."""
-
-    commands: str
-    status: int
-    printed: str
-    shown: str | None
-
-
-def walk(project: Project, page: str) -> list[Step]:
-    """Do in `project` what the page says."""
-    steps = []
-    blocks = BLOCK.findall(page)
-    for (kind, file, text), (next_kind, _, next_text) in zip(blocks, [*blocks[1:], ("", "", "")], strict=True):
-        if kind == "grew":
-            path = project.folder / file
-            path.parent.mkdir(parents=True, exist_ok=True)
-            path.write_text(text, encoding="utf-8")
-        elif kind == "sh":
-            result = run(project, text)
-            steps.append(
-                Step(text, result.returncode, tidy(result.stdout), tidy(next_text) if next_kind == "text" else None)
-            )
-    return steps
-
-
-def run(project: Project, commands: str) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
-        ["bash", "-c", commands],
-        cwd=project.folder,
-        env={**project.environment, "PYTHONWARNINGS": "ignore", "LC_ALL": "C.UTF-8"},
-        stdout=subprocess.PIPE,
-        stderr=subprocess.STDOUT,
-        text=True,
-        timeout=300,
-    )
-
-
-def tidy(text: str) -> str:
-    return "\n".join(line.rstrip() for line in text.strip("\n").splitlines())
 
 
 @pytest.fixture(scope="module")
@@ -118,12 +68,5 @@ def test_every_reason_that_the_page_explains_is_one_that_the_generator_gives():
     assert set(explained) <= {"detail", *(guard.name for guard in ALL_GUARDS)}
 
 
-def refresh(page: str, steps: list[Step]) -> str:
-    """Return the page with what the steps printed in place of what it shows."""
-    printed = iter([step.printed for step in steps if step.shown is not None])
-    return BLOCK.sub(lambda block: f"```text\n{next(printed)}\n```" if block[1] == "text" else block[0], page)
-
-
 if __name__ == "__main__":
-    with tempfile.TemporaryDirectory() as folder:
-        FILE.write_text(refresh(PAGE, walk(make_project(Path(folder) / "tutorial"), PAGE)), encoding="utf-8")
+    rewrite(FILE)

@@ -13,7 +13,7 @@ import pyarrow.compute as pc
 
 from starbank.grew.rewriting import text_of
 from starbank.grew.sentence import Node, RewriteError, write_sentence
-from starbank.guards.occurrences import exact_key, general_key, key_nodes
+from starbank.guards.occurrences import Keys, Words
 from starbank.morphology import Lexicon
 from starbank.queries.changes import BOUND
 from starbank.queries.constructions import SOURCES, Construction
@@ -78,7 +78,7 @@ class _Rows:
             "conditions": table_of(self.conditions, **_CONDITIONS),
             "faults": table_of(self.faults, row=int, name=str, kind=str, detail=str),
             "changes": table_of(self.changes, **_CHANGES),
-            "surroundings": table_of(self.surroundings, row=int, name=str, exact=str, key=str),
+            "surroundings": table_of(self.surroundings, row=int, name=str, exact=str, key=str, made=str),
         }
 
 
@@ -159,22 +159,21 @@ def _add(rows: _Rows, construction: Construction, graphs: Sequence[Graph], forms
         rows.conditions.append(_condition(construction, graph, place, forms))
         if starred:
             rows.changes += _changes(graph, forms)
-            rows.surroundings.append((graph.row, name, *_keys(construction, graph)))
+            rows.surroundings.append((graph.row, name, *_keys(construction, graph, forms)))
             if graph.condition.rewriting and graph.condition.rewriting.unless:
                 rows.graphs.append(_conllu(graph, forms))
 
 
-def _keys(construction: Construction, graph: Graph) -> tuple[str, str]:
-    """Return the lemmas by which a changed graph is sought in the treebanks."""
+def _keys(construction: Construction, graph: Graph, forms: Mapping[Node, Form]) -> tuple[str, str, str]:
+    """Return the words by which a changed graph is sought in the treebanks."""
     rewriting = graph.condition.rewriting
     assert rewriting is not None
-
-    def words(names: Sequence[str]) -> list[tuple[str | None, str | None]]:
-        features = [graph.nodes[name].features for name in names if name in graph.nodes]
-        return [(each.get("lemma"), each.get("upos")) for each in features]
-
-    kept = general_key(construction, words(key_nodes(construction, rewriting)))
-    return exact_key(words(rewriting.request.nodes)), kept
+    keys = Keys(construction, rewriting)
+    nodes = {name: graph.nodes[name] for name in keys.nodes}
+    lemmas, upos = ({name: [node.features.get(key)] for name, node in nodes.items()} for key in ("lemma", "upos"))
+    written = {name: [forms[node].text if node in forms else node.features.get("form")] for name, node in nodes.items()}
+    words = Words(lemmas, upos, written)
+    return keys.exact(words)[0], keys.general(words)[0], keys.made(words)[0]
 
 
 def _conllu(graph: Graph, forms: Mapping[Node, Form]) -> str:

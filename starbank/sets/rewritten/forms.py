@@ -33,7 +33,7 @@ def find_forms(construction: Construction, graphs: Sequence[Graph], lexicon: Lex
     cells = [_cell(blank, lexicon) for blank in blanks]
     asked = table_of(
         [
-            (row, blank.lemma or "", blank.upos, feats, None, blank.form_before, blank.feats_before)
+            (row, blank.lemma or "", blank.upos, feats, None, blank.form_before or "", blank.feats_before or "")
             for row, (blank, feats) in enumerate(zip(blanks, cells, strict=True))
         ],
         row=int,

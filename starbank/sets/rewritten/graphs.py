@@ -98,6 +98,10 @@ def _graph(sentence: Sentence, match: Match, condition: Condition) -> Graph:
     except RewriteError as error:
         return Graph(match.row, condition, sentence, sentence, fault=Fault("commands", error.message))
     graph = Graph(match.row, condition, sentence, state.sentence, state.nodes)
+    gone = [name for name in condition.rewriting.request.nodes if name not in state.nodes]
+    if gone:
+        graph.fault = Fault("commands", f"{gone[0]} is gone with a phrase")
+        return graph
     before = sentence.by_id
     for node in state.sentence.order[1:]:
         _compare(graph, node, before.get(node.source) if node.source else None)

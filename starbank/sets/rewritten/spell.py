@@ -43,5 +43,17 @@ def _units(graph: Graph, original: Original, forms: Mapping[Node, str], free: Co
             graph.fault = Fault("form", f"{blank.lemma} ({blank.upos}): {blank.feats}")
     if graph.fault is not None:
         raise RewriteError(graph.fault.detail)
-    own = {node: forms[node] for node in graph.sentence.order if node in forms}
+    before = graph.before.by_id
+    own = {
+        node: _cased(forms[node], before.get(node.source or ""), original)
+        for node in graph.sentence.order
+        if node in forms
+    }
     return find_units(graph.sentence, graph.before, own, original, free)
+
+
+def _cased(form: str, before: Node | None, original: Original) -> str:
+    """Return a form with a capital where the word in whose place it stands had one that is not its lemma's."""
+    if before is None or not before.features.get("form", "")[:1].isupper():
+        return form
+    return form if before.features.get("lemma", "")[:1].isupper() else original.capital(form)

@@ -25,6 +25,15 @@ class Original:
         self.before = {second: first for first, second in self.after.items()}
         self.blank = " " if " " in text or len(self.order) < 2 else ""
 
+    def capital(self, form: str) -> str:
+        """Return a form with a capital at its beginning."""
+        return language_of(self.language).capitals.get(form[0], form[0].upper()) + form[1:]
+
+    def small(self, form: str) -> str:
+        """Return a form with a small letter at its beginning."""
+        capitals = language_of(self.language).capitals
+        return {large: small for small, large in capitals.items()}.get(form[0], form[0].lower()) + form[1:]
+
     def written(self, number: str) -> str | None:
         """Return a token as the text has it, None where the text does not show it."""
         return self.text[slice(*self.spans[number])] if number in self.spans else None
@@ -95,21 +104,18 @@ def _capitalised(units: list[Unit], original: Original) -> list[Unit]:
     first = next((span for span in original.order if original.text[span[0]].isalpha()), None)
     if not words or first is None or (units[words[0]].span == first and units[words[0]].form[:1].isupper()):
         return units
-    letters = language_of(original.language).capitals
     begin, end = first
     if not original.text[begin].isupper() or (original.text[begin:end].isupper() and end - begin > 1):
         return units
     for place, unit in enumerate(units):
         if unit.span == first and place != words[0] and unit.nodes[0].features.get("upos") != "PROPN":
-            units[place] = unit.spelt(_small(unit, letters))
+            units[place] = unit.spelt(_small(unit, original))
     head = units[words[0]]
-    units[words[0]] = head.spelt(letters.get(head.form[0], head.form[0].upper()) + head.form[1:])
+    units[words[0]] = head.spelt(original.capital(head.form))
     return units
 
 
-def _small(unit: Unit, letters: Mapping[str, str]) -> str:
+def _small(unit: Unit, original: Original) -> str:
     """Return a word that stood first as it is written elsewhere: as its lemma is, if that begins alike."""
-    initial = unit.form[0]
-    small = {large: small for small, large in letters.items()}.get(initial, initial.lower())
     lemma = unit.nodes[0].features.get("lemma", "")
-    return (initial if lemma[:1] == initial and lemma[:1] != small else small) + unit.form[1:]
+    return unit.form if lemma[:1] == unit.form[0] else original.small(unit.form)
