@@ -9,7 +9,17 @@ from starbank.grew.check import check
 from starbank.grew.commands import Command, Order, Reference, Text
 from starbank.grew.request import CheckedBlock, Request
 from starbank.grew.rules import Rule
-from starbank.grew.syntax import Block, Clause, EdgeClause, FeatureTest, Name, NodeClause, Place, RelationClause
+from starbank.grew.syntax import (
+    Attribute,
+    Block,
+    Clause,
+    EdgeClause,
+    FeatureTest,
+    Name,
+    NodeClause,
+    Place,
+    RelationClause,
+)
 
 _NOWHERE = Place(1, 1)
 _ORDERS: dict[Order, tuple[bool, syntax.Relation]] = {
@@ -56,6 +66,9 @@ class _Pattern:
         match command:
             case commands.SetFeature(attribute, items):
                 self._set(attribute, self._values(items))
+                match items:
+                    case (Reference(Attribute(Name(text=owner)) as source, None, None),) if owner in self.nodes:
+                        self.clauses.append(syntax.CompareClause(attribute, "=", source))
             case commands.DeleteFeature(attribute):
                 self._set(attribute, None)
             case commands.DeleteNode(node):
@@ -90,7 +103,7 @@ class _Pattern:
                 return self.rule.lexicons[attribute.owner.text].values(attribute.feature.text)
         return ()
 
-    def _set(self, attribute: syntax.Attribute, values: tuple[str, ...] | None) -> None:
+    def _set(self, attribute: Attribute, values: tuple[str, ...] | None) -> None:
         """Let a feature have one of some values, any where there are none, or be absent."""
         owner, feature = attribute.owner.text, attribute.feature.text
         if owner not in self.nodes:
@@ -177,7 +190,7 @@ def _without_tests(clause: Clause, node: str, features: set[str]) -> Clause | No
         case syntax.FeatureClause(Name(text=owner), test) if owner == node and _tests(test, features):
             return None
         case syntax.CompareClause(left, _, right):
-            sides = [side for side in (left, right) if isinstance(side, syntax.Attribute)]
+            sides = [side for side in (left, right) if isinstance(side, Attribute)]
             if any(side.owner.text == node and side.feature.text in features for side in sides):
                 return None
     return clause

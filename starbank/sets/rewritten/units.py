@@ -68,7 +68,7 @@ def find_units(
         form = forms.get(node) or node.features.get("form", "")
         if not form or form == "_":
             raise RewriteError("a word has no form")
-        if node.token and form not in free:
+        if node.token and form not in free and form.lower() not in free:
             raise RewriteError(f"{form} is a part of a word that is written as one with others")
         if node.source and not node.token and node not in forms:
             form = _written(original, node.source, node)

@@ -1,0 +1,180 @@
+"""Sets whose conditions are made by commands: forms, text, regions, and what speaks against them."""
+
+from __future__ import annotations
+
+import pytest
+
+from starbank.errors import ConstructionError, RequestError
+
+SLEEPS = """
+    The old dog, tired, never sleeps.
+    1 The the DET _ 3 det
+    2 old old ADJ _ 3 amod
+    3 dog dog NOUN Number=Sing 7 nsubj SpaceAfter=No
+    4 , , PUNCT _ 5 punct
+    5 tired tired ADJ _ 3 amod SpaceAfter=No
+    6 , , PUNCT _ 5 punct
+    7 never never ADV _ 8 advmod
+    8 sleeps sleep VERB Number=Sing|Tense=Pres 0 root SpaceAfter=No
+    9 . . PUNCT _ 8 punct
+"""
+DOGS = """
+    Dogs sleep
+    1 Dogs dog NOUN Number=Plur 2 nsubj
+    2 sleep sleep VERB Number=Plur|Tense=Pres 0 root
+"""
+DONT = """
+    "Don't go!" he said.
+    1 " " PUNCT _ 4 punct SpaceAfter=No
+    2-3 Don't _ _ _ _ _
+    2 Do do AUX _ 4 aux
+    3 n't not PART _ 4 advmod
+    4 go go VERB _ 0 root SpaceAfter=No
+    5 ! ! PUNCT _ 4 punct SpaceAfter=No
+    6 " " PUNCT _ 4 punct
+    7 he he PRON _ 8 nsubj
+    8 said say VERB _ 4 parataxis SpaceAfter=No
+    9 . . PUNCT _ 4 punct
+"""
+DO = """
+    They do
+    1 They they PRON _ 2 nsubj
+    2 do do AUX _ 0 root
+"""
+
+
+@pytest.fixture
+def rewrite(generate):
+    """Return the texts of the conditions of each item, and the rejects, of a construction with these commands."""
+
+    def rewrite(*sentences, commands, pattern="V [lemma=sleep]; V -[nsubj]-> N", target="V", more="", **options):
+        listed = "".join(f"%     - '{command}'\n" for command in commands)
+        settings = f"% conditions:\n%   changed:\n{listed}{more}"
+        options = {"language": "eng"} | options
+        items, rejected = generate(*sentences, pattern=pattern, target=target, settings=settings, **options)
+        return [[c["regions"] for c in item["conditions"]] for item in items], rejected
+
+    return rewrite
+
+
+def bad(items):
+    """Return the starred sentences of items."""
+    return ["".join(conditions[-1]) for conditions in items]
+
+
+def test_what_differs_is_the_target_region(rewrite):
+    items, _ = rewrite(SLEEPS, commands=["del_node A"], pattern="V [lemma=sleep]; V -[advmod]-> A")
+    assert items == [
+        [
+            ["The old dog, tired, ", "never sleeps", "."],
+            ["The old dog, tired, ", "sleeps", "."],
+        ]
+    ]
+
+
+def test_a_changed_cell_has_its_form(rewrite):
+    items, _ = rewrite(SLEEPS, DOGS, commands=["V.Number = Plur"], pattern="V -[advmod]-> A")
+    assert bad(items) == ["The old dog, tired, never sleep."]
+
+
+def test_a_phrase_goes_with_its_marks(rewrite):
+    items, _ = rewrite(SLEEPS, commands=["del_phrase A"], pattern="N [lemma=dog]; N -[amod]-> A; N << A", target="N")
+    assert bad(items) == ["The old dog never sleeps."]
+
+
+def test_a_phrase_is_put_after_another_one_before_its_full_stop(rewrite):
+    items, _ = rewrite(SLEEPS, commands=["move_node A :>> V"], pattern="V -[advmod]-> A; A << V")
+    assert bad(items) == ["The old dog, tired, sleeps never."]
+
+
+def test_the_first_word_has_the_capital(rewrite):
+    items, _ = rewrite(SLEEPS, commands=["move_node D :> A"], pattern="N -[det]-> D; N -[amod]-> A; D < A", target="N")
+    assert bad(items) == ["Old the dog, tired, never sleeps."]
+
+
+def test_a_word_is_left_of_a_contraction_that_stands_by_itself_elsewhere(rewrite):
+    items, _ = rewrite(DONT, DO, commands=["del_node NEG"], pattern="V [lemma=go]; V -[advmod]-> NEG")
+    assert bad(items) == ['"Do go!" he said.']
+
+
+def test_a_contraction_is_not_torn_where_its_words_do_not_stand_by_themselves(rewrite):
+    commands = ["add_node X :> A", 'X.form = "X"', "X.upos = X"]
+    items, rejected = rewrite(DONT, DO, commands=commands, pattern="V -[aux]-> A; V -[advmod]-> NEG")
+    assert items == []
+    assert rejected[0]["reason"] == "text not sure"
+    assert rejected[0]["detail"] == "n't is a part of a word that is written as one with others"
+
+
+def test_a_quotation_mark_keeps_its_other_half(rewrite):
+    _, rejected = rewrite(
+        DONT, commands=["del_phrase Q"], pattern='V [lemma=go]; V -[punct]-> Q; Q [form="\\""]; V << Q'
+    )
+    assert [row["detail"] for row in rejected] == ['a mark would lose its other half: "']
+
+
+def test_words_are_found_in_a_lexicon(rewrite, tmp_path):
+    (tmp_path / "adverbs.tsv").write_text("old\tnew\nnever\tever\n", encoding="utf-8")
+    settings = "% lexicons: {adverbs: {file: adverbs.tsv, A.lemma: old}}\n"
+    known = [
+        """
+        ever
+        1 ever ever ADV _ 0 root
+    """
+    ]
+    pattern = "V [lemma=sleep]; V -[advmod]-> A"
+    items, _ = rewrite(SLEEPS, commands=["A.lemma = adverbs.new"], pattern=pattern, more=settings, known=known)
+    assert bad(items) == ["The old dog, tired, ever sleeps."]
+
+
+def test_a_word_that_no_row_has_is_rejected(rewrite, tmp_path):
+    (tmp_path / "adverbs.tsv").write_text("old\tnew\nalways\tever\n", encoding="utf-8")
+    settings = "% lexicons: {adverbs: {file: adverbs.tsv, A.lemma: old}}\n"
+    pattern = "V [lemma=sleep]; V -[advmod]-> A"
+    _, (rejected,) = rewrite(SLEEPS, commands=["A.lemma = adverbs.new"], pattern=pattern, more=settings)
+    assert (rejected["reason"], rejected["detail"]) == ("commands do not apply", "no row of the lexicon adverbs fits")
+
+
+def test_obligatory_words_must_be_shown_to_be_so(rewrite):
+    _, (rejected,) = rewrite(SLEEPS, commands=["del_node A"], pattern="V -[advmod]-> A", more="% obligatory: V\n")
+    assert (rejected["reason"], rejected["detail"]) == (
+        "what changes is not obligatory",
+        "it is there 1 times, and not there 0",
+    )
+
+
+def test_conditions_may_be_grammatical_and_features_stand_among_them(generate):
+    settings = """% conditions:
+%   without adverb: {commands: [del_node A], starred: no}
+%   plural: {V: {Number: Plur}, starred: yes}
+%   plural without adverb: [del_node A, V.Number = Plur]
+"""
+    pattern = "V [lemma=sleep]; V -[advmod]-> A"
+    (item,), _ = generate(SLEEPS, known=[DOGS], language="eng", target="V", pattern=pattern, settings=settings)
+    assert [(c["name"], c["grammatical"], c["regions"][1]) for c in item["conditions"]] == [
+        ("without adverb", True, "sleeps"),
+        ("plural", False, "never sleep"),
+        ("plural without adverb", False, "sleep"),
+    ]
+
+
+WRONG = [
+    ("{x: [del_node Q]}", RequestError, "no node Q is known here"),
+    ("{x: [del_nod V]}", RequestError, "del_nod"),
+    ("{x: [{e: V}]}", ConstructionError, "must be a command"),
+    ("{x: {commands: [del_node V], starred: no}}", ConstructionError, "must have a starred condition"),
+    ("{x: {commands: [del_node V], V: {Case: Nom}}}", ConstructionError, "stands beside `commands`"),
+    ("{x: [del_node V]}\n% unless: 'W.Case = Nom'", ConstructionError, "no request"),
+    ("{x: [del_node V]}\n% obligatory: V", ConstructionError, "no node that is there before and after"),
+    ("{x: [V.lemma = no.such]}", RequestError, "no node, edge or lexicon no"),
+    ("{x: [del_node V]}\n% lexicons: {l: {file: ../l.tsv}}", ConstructionError, "which is no file"),
+    ("{x: {V: {Case: Nom}}, y: {starred: yes}}\n% unless: 'V []'", ConstructionError, "by commands"),
+]
+
+
+@pytest.mark.parametrize(("conditions", "error", "message"), WRONG)
+def test_what_is_wrong_is_told_with_its_line(generate, conditions, error, message):
+    settings = f"% conditions: {conditions}\n"
+    with pytest.raises(error, match=message) as raised:
+        generate(SLEEPS, language="eng", target="V", pattern="V [lemma=sleep]", settings=settings)
+    assert raised.value.file is not None
+    assert raised.value.line is not None
