@@ -55,16 +55,23 @@ GUARDS = (
         "changed form is what it was",
         "A form that is also one of the word as it was, in the cell that it had, changes nothing.",
         """
+        with changed as (
+            select *,
+                list_filter(string_split(feats_before, '|'), lambda pair: pair <> '' and not list_contains(
+                    string_split(feats, '|'), pair
+                )) as gone,
+                list_filter(string_split(feats, '|'), lambda pair: pair <> '' and not list_contains(
+                    string_split(feats_before, '|'), pair
+                )) as added
+            from changes
+        )
         select distinct row, name, change.form || ' is also ' || concat_ws(', ', reading.lemma, reading.feats)
-        from changes as change join readings_of_changes as reading
+        from changed as change join readings_of_changes as reading
             on reading.form = change.form and reading.upos = change.upos and reading.lemma = change.lemma_before
-        where list_has_all(
-            string_split(reading.feats, '|'),
-            list_filter(
-                string_split(change.feats_before, '|'),
-                lambda pair: pair <> '' and not list_contains(string_split(change.feats, '|'), pair)
+        where (change.lemma <> change.lemma_before or change.feats <> change.feats_before)
+            and list_has_all(string_split(reading.feats, '|'), gone) and not list_has_any(
+                string_split(reading.feats, '|'), added
             )
-        ) and (change.lemma <> change.lemma_before or change.feats <> change.feats_before)
         """,
         by_condition=True,
     ),

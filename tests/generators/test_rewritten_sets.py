@@ -92,6 +92,28 @@ def test_the_first_word_has_the_capital(rewrite):
     assert bad(items) == ["Old the dog, tired, never sleeps."]
 
 
+def test_the_first_word_after_a_mark_has_the_capital(rewrite):
+    said = """
+        He said: "Never sleep (here)."
+        1 He he PRON _ 2 nsubj
+        2 said say VERB _ 0 root SpaceAfter=No
+        3 : : PUNCT _ 2 punct
+        4 " " PUNCT _ 6 punct SpaceAfter=No
+        5 Never never ADV _ 6 advmod
+        6 sleep sleep VERB _ 2 ccomp
+        7 ( ( PUNCT _ 8 punct SpaceAfter=No
+        8 here here ADV _ 6 advmod SpaceAfter=No
+        9 ) ) PUNCT _ 8 punct SpaceAfter=No
+        10 . . PUNCT _ 6 punct SpaceAfter=No
+        11 " " PUNCT _ 6 punct
+    """
+    pattern = "V [lemma=sleep]; V -[advmod]-> A; A < V; V -[advmod]-> B; V << B"
+    items, _ = rewrite(said, commands=["move_node A :>> B"], pattern=pattern)
+    assert bad(items) == ['He said: "Sleep (here never)."']
+    items, _ = rewrite(said, commands=["move_node A :>> V"], pattern=pattern)
+    assert bad(items) == ['He said: "Sleep (here) never."']
+
+
 def test_a_word_is_left_of_a_contraction_that_stands_by_itself_elsewhere(rewrite):
     items, _ = rewrite(DONT, DO, commands=["del_node NEG"], pattern="V [lemma=go]; V -[advmod]-> NEG")
     assert bad(items) == ['"Do go!" he said.']

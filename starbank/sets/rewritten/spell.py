@@ -53,7 +53,12 @@ def _units(graph: Graph, original: Original, forms: Mapping[Node, str], free: Co
 
 
 def _cased(form: str, before: Node | None, original: Original) -> str:
-    """Return a form with a capital where the word in whose place it stands had one that is not its lemma's."""
-    if before is None or not before.features.get("form", "")[:1].isupper():
+    """Return a form with a capital where the word in whose place it stands had one that is not its lemma's.
+
+    It may stand inside, after what a mutation puts before it: Irish *nDáil*, *Dáil*.
+    """
+    written, lemma = ("", "") if before is None else (before.features.get(name, "") for name in ("form", "lemma"))
+    has_capital = any(map(str.isupper, written)) and not any(map(str.isupper, lemma))
+    if not has_capital or (written.isupper() and len(written) > 1) or any(map(str.isupper, form)):
         return form
-    return form if before.features.get("lemma", "")[:1].isupper() else original.capital(form)
+    return original.capital(form)

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+import unicodedata
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import pairwise
 
 from starbank.grew.sentence import RewriteError
@@ -10,6 +11,7 @@ from starbank.languages import language_of
 from starbank.sets.rewritten.units import Span, Unit
 
 _OPENING, _CLOSING = "([{«“„‘‹¿¡", ")]}»”’›"
+_OPEN, _CLOSE = ("Ps", "Pi"), ("Pe", "Pf")
 _JOINING = ("'", "’", "ʼ", "-", "‐", "‑", "־")
 
 
@@ -24,6 +26,15 @@ class Original:
         self.after = dict(pairwise(self.order))
         self.before = {second: first for first, second in self.after.items()}
         self.blank = " " if " " in text or len(self.order) < 2 else ""
+
+    @property
+    def beginnings(self) -> Iterator[tuple[Span | None, Span]]:
+        """The words that have a capital because they are the first, or stand after a mark, each after that mark."""
+        for mark, word in zip([None, *self.order], self.order, strict=False):
+            text = self.text[slice(*word)]
+            starts = mark is None or not any(map(str.isalnum, self.text[slice(*mark)]))
+            if starts and text[0].isupper() and (len(text) == 1 or not text.isupper()):
+                yield mark, word
 
     def capital(self, form: str) -> str:
         """Return a form with a capital at its beginning."""
@@ -74,17 +85,23 @@ def _gap(left: Unit, right: Unit, original: Original) -> str:
     """Return what stands between two units: what stood there, or what the marks and words beside the place ask for."""
     if left.span and right.span and original.after.get(left.span) == right.span:
         return original.gap_after(left.span) or ""
-    after = original.gap_after(left.span) if left.span else None
-    ahead = original.gap_before(right.span) if right.span else None
     if left.is_punctuation and right.is_punctuation:
         raise RewriteError(f"two marks would stand side by side: {left.form} {right.form}")
-    if (left.is_punctuation and after == "") or (right.is_punctuation and ahead == ""):
-        return ""
-    if left.form.endswith(_JOINING) and (after == "" or left.is_changed):
-        return ""
-    if right.form.startswith(_JOINING) and (ahead == "" or right.is_changed):
+    if _joins(left, original, to_next=True) or _joins(right, original, to_next=False):
         return ""
     return original.blank
+
+
+def _joins(unit: Unit, original: Original, *, to_next: bool) -> bool:
+    """Tell whether a unit touches whatever comes after it, or before it: brackets, full stops, *l'* and *'s* do."""
+    after, before = (original.gap_after(unit.span), original.gap_before(unit.span)) if unit.span else (None, None)
+    if not unit.is_punctuation:
+        mark = unit.form.endswith(_JOINING) if to_next else unit.form.startswith(_JOINING)
+        return mark and (unit.is_changed or (after if to_next else before) == "")
+    kind = unicodedata.category(unit.form[-1])
+    if to_next:
+        return after == "" and kind not in _CLOSE and (before != "" or kind in _OPEN or kind == "Pd")
+    return before == "" and kind not in _OPEN
 
 
 def _check_pairs(units: Sequence[Unit], original: Original) -> None:
@@ -99,19 +116,17 @@ def _check_pairs(units: Sequence[Unit], original: Original) -> None:
 
 
 def _capitalised(units: list[Unit], original: Original) -> list[Unit]:
-    """Let the first word begin as the first word did, and that one, where it is elsewhere now, with a small letter."""
-    words = [place for place, unit in enumerate(units) if not unit.is_punctuation]
-    first = next((span for span in original.order if original.text[span[0]].isalpha()), None)
-    if not words or first is None or (units[words[0]].span == first and units[words[0]].form[:1].isupper()):
-        return units
-    begin, end = first
-    if not original.text[begin].isupper() or (original.text[begin:end].isupper() and end - begin > 1):
-        return units
-    for place, unit in enumerate(units):
-        if unit.span == first and place != words[0] and unit.nodes[0].features.get("upos") != "PROPN":
-            units[place] = unit.spelt(_small(unit, original))
-    head = units[words[0]]
-    units[words[0]] = head.spelt(original.capital(head.form))
+    """Let the first word of a sentence, or of what a mark begins, have the capital, and take it from where it goes."""
+    places = {unit.span: place for place, unit in enumerate(units) if unit.span}
+    for mark, word in original.beginnings:
+        place = 0 if mark is None else places.get(mark, len(units)) + 1
+        if place >= len(units) or (units[place].span == word and units[place].form[:1].isupper()):
+            continue
+        moved = places.get(word)
+        if moved not in (None, place) and units[moved].nodes[0].features.get("upos") != "PROPN":
+            units[moved] = units[moved].spelt(_small(units[moved], original))
+        if not units[place].is_punctuation:
+            units[place] = units[place].spelt(original.capital(units[place].form))
     return units
 
 
