@@ -41,11 +41,12 @@ def put(sentence: Sentence, nodes: Sequence[Node], order: Order, site: Node) -> 
 
 
 def _bare(sentence: Sentence, head: Node) -> list[Node]:
-    """Return a phrase without the marks at its edges, such as the full stop that hangs from a predicate."""
+    """Return a phrase without the marks at its edges that hang from its head, such as a full stop."""
+    own = {edge.target for edge in sentence.edges if edge.source is head}
     words = [
         node
         for node in phrase(sentence, head)
-        if node in sentence.order and (node is head or node.features.get("upos") != "PUNCT")
+        if node in sentence.order and not (node in own and node.features.get("upos") == "PUNCT")
     ]
     first, last = (sentence.order.index(words[end]) for end in (0, -1))
     return sentence.order[first : last + 1]
