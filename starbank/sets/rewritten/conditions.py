@@ -9,12 +9,12 @@ from typing import Any
 
 import duckdb
 import pyarrow as pa
-import pyarrow.compute as pc
 
 from starbank.grew.rewriting import text_of
 from starbank.grew.sentence import Node, RewriteError, write_sentence
 from starbank.guards.occurrences import Keys, Words
 from starbank.morphology import Lexicon
+from starbank.morphology.words import covering
 from starbank.queries.changes import BOUND
 from starbank.queries.constructions import SOURCES, Construction
 from starbank.sets.rewritten.forms import Form, find_forms
@@ -24,7 +24,7 @@ from starbank.sets.rewritten.spell import spell
 from starbank.sets.rewritten.text import Original
 from starbank.sets.rewritten.units import Spelling
 from starbank.treebanks import Treebank, treebank_of
-from starbank.treebanks.arrays import table_of
+from starbank.treebanks.arrays import mask, table_of, truths
 
 # So many sentences are held as graphs at a time.
 _SENTENCES = 500
@@ -132,9 +132,10 @@ def cut_rewritten(connection: duckdb.DuckDBPyConnection, rewritten: Rewritten) -
 
 
 def _originals(treebank: Treebank, sents: pa.Array, language: str | None) -> Iterator[Original]:
-    """Yield the text and the places of the words of some sentences."""
+    """Yield the text and the places of the tokens of some sentences."""
     chosen = treebank.only(sents)
-    tokens = chosen.tokens.filter(pc.is_valid(chosen.tokens["start"]))
+    shown = mask(chosen.tokens["start"].combine_chunks().is_valid()) & (covering(chosen.tokens) < 0)
+    tokens = chosen.tokens.filter(truths(shown))
     columns = (tokens[name].to_pylist() for name in ("sent", "id", "start", "end"))
     spans: dict[int, dict[str, tuple[int, int]]] = {}
     for sent, number, start, end in zip(*columns, strict=True):

@@ -110,6 +110,8 @@ def _graph(sentence: Sentence, match: Match, condition: Condition) -> Graph:
 
 def _compare(graph: Graph, node: Node, before: Node | None) -> None:
     """Note a word that needs another form, or has got one."""
+    if before is not None and node.features == before.features:
+        return
     if node.features.get("form") != (before.features.get("form") if before else None):
         graph.written.append(node)
     elif before is None or _cell(node) != _cell(before):

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import unicodedata
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
+from functools import cached_property
 from itertools import pairwise
 
 from starbank.grew.sentence import RewriteError
@@ -28,13 +29,27 @@ class Original:
         self.blank = " " if " " in text or len(self.order) < 2 else ""
 
     @property
-    def beginnings(self) -> Iterator[tuple[Span | None, Span]]:
+    def pieces(self) -> list[str]:
+        """The words of the text and what stands between them, in turns, beginning with a word."""
+        _, *borders = (border for span in self.order for border in span)
+        return [self.text[start:end] for start, end in pairwise([0, *borders, len(self.text)])]
+
+    @cached_property
+    def beginnings(self) -> list[tuple[Span | None, Span]]:
         """The words that have a capital because they are the first, or stand after a mark, each after that mark."""
-        for mark, word in zip([None, *self.order], self.order, strict=False):
-            text = self.text[slice(*word)]
-            starts = mark is None or not any(map(str.isalnum, self.text[slice(*mark)]))
-            if starts and text[0].isupper() and (len(text) == 1 or not text.isupper()):
-                yield mark, word
+        return [pair for pair in zip([None, *self.order], self.order, strict=False) if self._begins(*pair)]
+
+    @cached_property
+    def marks(self) -> str:
+        """All tokens without a letter or digit, as one text."""
+        texts = (self.text[slice(*span)] for span in self.order)
+        return "".join(text for text in texts if not any(map(str.isalnum, text)))
+
+    def _begins(self, mark: Span | None, word: Span) -> bool:
+        text = self.text[slice(*word)]
+        if not text[0].isupper() or (len(text) > 1 and text.isupper()):
+            return False
+        return mark is None or not any(map(str.isalnum, self.text[slice(*mark)]))
 
     def capital(self, form: str) -> str:
         """Return a form with a capital at its beginning."""
@@ -106,12 +121,14 @@ def _joins(unit: Unit, original: Original, *, to_next: bool) -> bool:
 
 def _check_pairs(units: Sequence[Unit], original: Original) -> None:
     """Raise `RewriteError` where a bracket or quotation mark has lost its other half."""
-    marks = "".join(unit.form for unit in units if unit.is_punctuation)
+    before, after = original.marks, "".join(unit.form for unit in units if not any(map(str.isalnum, unit.form)))
+    if before == after:
+        return
     for opening, closing in zip(_OPENING, _CLOSING, strict=False):
-        whole = original.text.count(opening) == original.text.count(closing)
-        if whole and marks.count(opening) != marks.count(closing):
+        whole = before.count(opening) == before.count(closing)
+        if whole and after.count(opening) != after.count(closing):
             raise RewriteError(f"a mark would lose its other half: {opening}")
-    if original.text.count('"') % 2 == 0 and marks.count('"') % 2:
+    if before.count('"') % 2 == 0 and after.count('"') % 2:
         raise RewriteError('a mark would lose its other half: "')
 
 

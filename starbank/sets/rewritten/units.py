@@ -25,7 +25,7 @@ _BESIDE = ("previous", "previous_upos", "following", "following_upos")
 _COLUMNS = pa.schema({name: pa.string() for name in ("form", "lemma", "upos", "feats", *_BESIDE)})
 
 
-@dataclass(frozen=True)
+@dataclass(slots=True)
 class Unit:
     """A word, or a multiword token, as it is written; `span` is where it stood in the text, None for what is new."""
 
@@ -37,7 +37,7 @@ class Unit:
     @property
     def is_punctuation(self) -> bool:
         """Whether it is a mark, not a word."""
-        return all(node.features.get("upos") == "PUNCT" for node in self.nodes)
+        return self.nodes[0].features.get("upos") == "PUNCT"
 
     def spelt(self, form: str) -> Unit:
         """Return the unit with another spelling."""
