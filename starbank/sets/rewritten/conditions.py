@@ -105,7 +105,7 @@ def make_rewritten(
     """Make the tables of a construction whose conditions are made by commands; `conditions` is not cut into regions."""
     rows = _Rows()
     sentences = make_graphs(construction, matches, treebank)
-    originals = _originals(treebank, matches["sent"].unique(), construction.language)
+    originals = originals_of(treebank, matches["sent"].unique(), construction.language)
     while batch := list(islice(sentences, _SENTENCES)):
         forms = find_forms(construction, [graph for graphs in batch for graph in graphs], lexicon)
         graphs = [(graph, original) for each, original in zip(batch, originals, strict=False) for graph in each]
@@ -131,7 +131,7 @@ def cut_rewritten(connection: duckdb.DuckDBPyConnection, rewritten: Rewritten) -
     connection.register("conditions", connection.sql(_CUT).to_arrow_table())
 
 
-def _originals(treebank: Treebank, sents: pa.Array, language: str | None) -> Iterator[Original]:
+def originals_of(treebank: Treebank, sents: pa.Array, language: str | None) -> Iterator[Original]:
     """Yield the text and the places of the tokens of some sentences."""
     chosen = treebank.only(sents)
     shown = mask(chosen.tokens["start"].combine_chunks().is_valid()) & (covering(chosen.tokens) < 0)

@@ -1,0 +1,29 @@
+"""Sentences in which nothing changed are written as they were, character for character."""
+
+from pathlib import Path
+
+import pytest
+
+from starbank.grew import Engine, parse_request
+from starbank.grew.rewriting import read_matches
+from starbank.sets.rewritten.conditions import originals_of
+from starbank.sets.rewritten.text import write
+from starbank.sets.rewritten.units import find_units
+from starbank.treebanks import open_treebank
+
+SAMPLES = sorted(Path("treebanks/sample").glob("UD_*"))
+
+
+@pytest.mark.parametrize("folder", SAMPLES, ids=lambda folder: folder.name)
+def test_what_did_not_change_is_written_as_it_was(folder):
+    treebank = open_treebank(folder)
+    request = parse_request("pattern { X [] } without { Y [] ; Y < X }")
+    matches = Engine(treebank).match(request)
+    texts = []
+    for (_, sentence, _), original in zip(
+        read_matches(request, matches, treebank),
+        originals_of(treebank, matches["sent"].unique(), treebank.language),
+        strict=True,
+    ):
+        texts.append("".join(write(find_units(sentence, sentence, {}, original, frozenset()), original)))
+    assert texts == treebank.sentences["text"].to_pylist()
