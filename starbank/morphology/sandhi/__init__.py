@@ -1,0 +1,7 @@
+"""How words mind what stands beside them, learned from a treebank: `a dog`, `an hour`; zu dem, zum."""
+
+from starbank.morphology.sandhi.learn import learn_sandhi
+from starbank.morphology.sandhi.model import Sandhi
+from starbank.morphology.sandhi.surface import surface_words
+
+__all__ = ["Sandhi", "learn_sandhi", "surface_words"]

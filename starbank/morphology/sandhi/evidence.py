@@ -1,0 +1,114 @@
+"""How likely each of two forms is beside a word: counts by its spelling, from coarse to fine.
+
+A neighbour is seen through windows: whether its first letter is a vowel, that letter without marks, its first letters,
+the whole word, the word with its part of speech (of one before: the last letters). In each window the pair of forms has
+its own counts, and all pairs have counts together in which the same letters alternate. A probability is interpolated
+from coarse windows to fine ones, each outweighing the coarser with its count (Witten and Bell 1991).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import duckdb
+import numpy as np
+import pyarrow as pa
+
+from starbank.morphology.casing import lower, upper
+from starbank.treebanks.arrays import numbers, whole
+
+# How much the coarser windows count against those that were seen.
+_PRIOR = 0.5
+
+_FOLLOWING = (
+    *("''", "class(word[1])", "strip_accents(word[1])", "word[1]", "word[1] || class(word[2])", "word[:2]", "word[:3]"),
+    *("word", "word || '/' || upos"),
+)
+_PREVIOUS = (
+    *("''", "class(word[-1])", "strip_accents(word[-1])", "word[-1]", "class(word[-2]) || word[-1]", "word[-2:]"),
+    *("word[-3:]", "word", "word || '/' || upos"),
+)
+# Columns of windows, one for pairs whose letters are alike and one for the pair: all, and those that show letters only.
+WINDOWS = 2 * len(_FOLLOWING)
+LETTERS = WINDOWS - 4
+
+_CLASS = """
+    create or replace temp macro class(letter) as case
+        when letter <> '' and contains({vowels}, letter) then 'V'
+        when regexp_matches(letter, '\\p{{L}}') then 'C'
+        else letter
+    end
+"""
+
+_SEEN = """
+    with neighbours as (
+        select *,
+            if(length(neighbour) > 1 and neighbour = {capital} and neighbour <> {small}, neighbour, {small}) as bare,
+            if(side = 'following', bare || ' ', ' ' || bare) as word
+        from (select distinct side, neighbour, neighbour_upos, neighbour_upos as upos from {table})
+    ),
+    spelt as (
+        select side, neighbour, upos, if(side = 'following', [{following}], [{previous}]) as seen from neighbours
+    )
+    select {table}.*, [{mixed}] as windows
+    from {table} join spelt on spelt.side = {table}.side and spelt.neighbour = {table}.neighbour
+        and spelt.upos = {table}.neighbour_upos
+"""
+
+
+def see(connection: duckdb.DuckDBPyConnection, table: str, language: str | None, vowels: str) -> pa.Table:
+    """Return the columns of `table` (kind, pair, side, neighbour, neighbour_upos, …) and `windows` on the neighbours.
+
+    These are hashes, from coarse to fine. A word that is all in capitals may be read letter by letter.
+    """
+    connection.execute(_CLASS.format(vowels=f"'{vowels}'"))
+    following, previous = (
+        ", ".join(f"hash('{side}', {number}, {window})" for number, window in enumerate(windows))
+        for side, windows in (("following", _FOLLOWING), ("previous", _PREVIOUS))
+    )
+    mixed = ", ".join(f"hash(kind, seen[{place}]), hash(pair, seen[{place}])" for place in range(1, WINDOWS // 2 + 1))
+    small, capital = lower("neighbour", language), upper("neighbour", language)
+    query = _SEEN.format(table=table, following=following, previous=previous, mixed=mixed, small=small, capital=capital)
+    return connection.sql(query).to_arrow_table()
+
+
+def windows_of(table: pa.Table) -> np.ndarray:
+    """Return the column `windows` as an array of rows by windows."""
+    hashes: np.ndarray = numbers(whole(table["windows"]).flatten()).reshape(-1, WINDOWS)
+    return hashes
+
+
+@dataclass(frozen=True)
+class Evidence:
+    """How often the first and the second form of pairs stood in windows, whose hashes are in order."""
+
+    windows: np.ndarray
+    firsts: np.ndarray
+    seconds: np.ndarray
+
+    @classmethod
+    def count(cls, windows: np.ndarray, firsts: np.ndarray, seconds: np.ndarray) -> Evidence:
+        """Count examples: so many of either form in the windows of a row."""
+        distinct, number = np.unique(windows, return_inverse=True)
+        number = number.reshape(windows.shape)
+        counts = (
+            np.bincount(number.ravel(), np.repeat(form, windows.shape[1]), minlength=len(distinct))
+            for form in (firsts, seconds)
+        )
+        return cls(distinct, *counts)
+
+    def seen(self, windows: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """Return how often either form stood in windows, as two arrays of their shape."""
+        place = np.minimum(np.searchsorted(self.windows, windows), max(len(self.windows) - 1, 0))
+        if not len(self.windows):
+            return np.zeros(windows.shape), np.zeros(windows.shape)
+        found = self.windows[place] == windows
+        return np.where(found, self.firsts[place], 0), np.where(found, self.seconds[place], 0)
+
+
+def probability(firsts: np.ndarray, seconds: np.ndarray) -> np.ndarray:
+    """Return how likely the second form is, from counts (rows by windows, from coarse to fine)."""
+    likely = np.full(len(firsts), 0.5)
+    for first, second in zip(firsts.T, seconds.T, strict=True):
+        likely = (second + _PRIOR * likely) / (first + second + _PRIOR)
+    return likely

@@ -1,0 +1,92 @@
+"""What was learned of words beside one another, and what it says of others."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import duckdb
+import numpy as np
+import pyarrow as pa
+
+from starbank.morphology.casing import cased_like, lower
+from starbank.morphology.sandhi.evidence import Evidence, probability, see, windows_of
+from starbank.morphology.sandhi.pairs import UNINFLECTED
+from starbank.treebanks.arrays import integers, mask, whole
+
+# A form fits, or does not, if it is at least so likely, or unlikely.
+_SURE = 0.9
+
+# The pairs that each word is a member of, with the neighbour on the side that the pair minds.
+_ASKED = """
+    create or replace temp table asked as
+    with words as (
+        select row_number() over () - 1 as number, {small} as small, if(upos in {uninflected}, '', coalesce(feats, ''))
+            as cell, * from words
+    )
+    select number, pair, kind, side, second, other,
+        coalesce(if(side = 'following', following, previous), '') as neighbour,
+        coalesce(if(side = 'following', following_upos, previous_upos), '') as neighbour_upos
+    from words join members on members.form = small and members.upos = words.upos and members.lemma = words.lemma
+        and members.feats = cell
+    order by number, pair
+"""
+
+_ANSWERS = """
+    with told as (
+        select number, min(own) as own, arg_max(other, (1 - own, other)) as best, max(1 - own) as likely
+        from answers group by number
+    )
+    select own, case
+        when own >= $sure then form
+        when likely >= $sure then {cased}
+    end as form
+    from (select row_number() over () - 1 as number, form from words) left join told using (number) order by number
+"""
+
+
+@dataclass(frozen=True)
+class Sandhi:
+    """What a treebank tells of words beside one another.
+
+    `members` are the forms that alternate; `evidence` tells beside what; `fusions` are the words that are written as
+    one: `first`, `first_upos`, `second`, `second_upos` (small letters), the `surface` of both, how often it was `fused`
+    where they met (`adjacent`).
+
+    Its methods take a table of words, with the columns `form`, `lemma`, `upos`, `feats`, and of what stands beside them
+    in the text `previous`, `previous_upos`, `following`, `following_upos`, null at the edge of the sentence; so
+    `surface_words` gives them. The parts of speech of neighbours may be null.
+    """
+
+    language: str | None
+    vowels: str
+    members: pa.Table
+    evidence: Evidence
+    fusions: pa.Table
+
+    def likelihood(self, words: pa.Table) -> pa.DoubleArray:
+        """Return how likely each form is beside its neighbours, of the forms that it alternates with; null for none."""
+        return whole(self._answer(words)["own"])
+
+    def fits(self, words: pa.Table) -> pa.BooleanArray:
+        """Tell whether each form fits beside its neighbours; null where the treebank does not tell."""
+        likely = self.likelihood(words)
+        values = np.nan_to_num(likely.to_numpy(zero_copy_only=False), nan=0.5)
+        return pa.array(values >= _SURE, mask=(values > 1 - _SURE) & (values < _SURE))
+
+    def fitting(self, words: pa.Table) -> pa.StringArray:
+        """Return the form of each word that fits beside its neighbours; null where the treebank does not tell."""
+        return whole(self._answer(words)["form"])
+
+    def _answer(self, words: pa.Table) -> pa.Table:
+        connection = duckdb.connect()
+        connection.register("words", words)
+        connection.register("members", self.members)
+        small = lower("form", self.language)
+        connection.execute(_ASKED.format(small=small, uninflected=UNINFLECTED))
+        asked = see(connection, "asked", self.language, self.vowels)
+        second = mask(whole(asked["second"]))
+        likely = probability(*self.evidence.seen(windows_of(asked)))
+        own = np.where(second, likely, 1 - likely)
+        connection.register("answers", asked.select(["number", "other"]).append_column("own", integers(own)))
+        query = _ANSWERS.format(cased=cased_like("form", "best", self.language))
+        return connection.sql(query, params={"sure": _SURE}).to_arrow_table()
