@@ -28,9 +28,10 @@ _PREVIOUS = (
     *("''", "class(word[-1])", "strip_accents(word[-1])", "word[-1]", "class(word[-2]) || word[-1]", "word[-2:]"),
     *("word[-3:]", "word", "word || '/' || upos"),
 )
-# Columns of windows, one for pairs whose letters are alike and one for the pair: all, and those that show letters only.
+# Columns of windows, one for pairs whose letters are alike and one for the pair: all, and those of two letters at most,
+# which seldom are words.
 WINDOWS = 2 * len(_FOLLOWING)
-LETTERS = WINDOWS - 4
+LETTERS = WINDOWS - 6
 
 _CLASS = """
     create or replace temp macro class(letter) as case

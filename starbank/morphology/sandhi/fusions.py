@@ -5,7 +5,7 @@ from __future__ import annotations
 from starbank.morphology.casing import lower
 
 COUNTS = """
-    create temp table meetings (
+    create table meetings (
         first varchar, first_upos varchar, second varchar, second_upos varchar, surface varchar, number bigint
     )
 """

@@ -13,9 +13,10 @@ from starbank.morphology.letters import find_vowels
 from starbank.morphology.sandhi.evidence import LETTERS, Evidence, probability, see, windows_of
 from starbank.morphology.sandhi.fusions import COUNTS, FUSIONS, meetings_query
 from starbank.morphology.sandhi.model import Sandhi
-from starbank.morphology.sandhi.pairs import ADD_PLACES, EXAMPLES, MEMBERS, PAIRS, PLACES, UNINFLECTED
+from starbank.morphology.sandhi.pairs import ADD_PLACES, CLOSED, EXAMPLES, MEMBERS, PAIRS, PLACES, UNINFLECTED
 from starbank.morphology.sandhi.surface import surface_words
 from starbank.morphology.words import covering
+from starbank.scratch import scratch
 from starbank.treebanks import Treebank
 from starbank.treebanks.arrays import filled, integers, mask, numbers, take, whole
 
@@ -23,7 +24,7 @@ from starbank.treebanks.arrays import filled, integers, mask, numbers, take, who
 # makes who always takes the more frequent form, at most this share is left, and with confidence (standard errors) fewer
 # than the second share. Forms of different lemmas are mostly different words.
 _LEFT, _SURELY_LEFT, _CONFIDENCE = 0.4, 0.75, 1.64
-_LEFT_OF_LEMMAS = 0.1
+_LEFT_OF_LEMMAS = 0.2
 # Pairs that are too few to be judged alone are judged together with others in which the same letters alternate.
 _FEWEST, _FEWEST_PAIRS = 3, 3
 
@@ -53,7 +54,11 @@ _JUDGED = """
 
 def learn_sandhi(parts: Iterable[Treebank]) -> Sandhi:
     """Return what the parts of a treebank tell of words beside one another."""
-    connection = duckdb.connect()
+    with scratch() as connection:
+        return _learn(connection, parts)
+
+
+def _learn(connection: duckdb.DuckDBPyConnection, parts: Iterable[Treebank]) -> Sandhi:
     connection.execute(PLACES)
     connection.execute(COUNTS)
     language = None
@@ -63,7 +68,8 @@ def learn_sandhi(parts: Iterable[Treebank]) -> Sandhi:
         connection.execute(ADD_PLACES.format(form=lower("form", language), uninflected=UNINFLECTED))
         connection.register("tokens", _with_cover(part.tokens))
         connection.execute(meetings_query(language))
-    connection.execute(PAIRS)
+    few = {"fewest": _FEWEST, "fewest_pairs": _FEWEST_PAIRS}
+    connection.execute(PAIRS.format(closed=CLOSED), few)
     connection.execute(EXAMPLES)
     vowels = _vowels(connection)
     examples = see(connection, "examples", language, vowels)
@@ -72,8 +78,7 @@ def learn_sandhi(parts: Iterable[Treebank]) -> Sandhi:
     results = {"row": numbers(examples["row"]), "wrong": _wrong(windows, firsts, seconds)}
     connection.register("results", pa.table({name: integers(values) for name, values in results.items()}))
     query = _JUDGED.format(alone=_told("rarer", "wrong"), together=_told("kinds.rarer", "kinds.wrong"))
-    settings = {"fewest": _FEWEST, "fewest_pairs": _FEWEST_PAIRS, "left_of_lemmas": _LEFT_OF_LEMMAS}
-    connection.execute(f"create temp table accepted as {query}", settings)
+    connection.execute(f"create temp table accepted as {query}", few | {"left_of_lemmas": _LEFT_OF_LEMMAS})
     rows = connection.sql("select row from examples join accepted using (pair, kind, side)").to_arrow_table()["row"]
     chosen = np.isin(numbers(examples["row"]), numbers(rows))
     evidence = Evidence.count(windows[chosen], firsts[chosen], seconds[chosen])

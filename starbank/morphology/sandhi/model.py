@@ -7,6 +7,7 @@ from dataclasses import dataclass
 import duckdb
 import numpy as np
 import pyarrow as pa
+import pyarrow.compute as pc
 
 from starbank.morphology.casing import cased_like, lower
 from starbank.morphology.sandhi.evidence import Evidence, probability, see, windows_of
@@ -33,13 +34,11 @@ _ASKED = """
 
 _ANSWERS = """
     with told as (
-        select number, min(own) as own, arg_max(other, (1 - own, other)) as best, max(1 - own) as likely
+        select number, min(own) as own, arg_min(other, (own, other)) as best, arg_min(side, (own, other)) as side
         from answers group by number
     )
-    select own, case
-        when own >= $sure then form
-        when likely >= $sure then {cased}
-    end as form
+    select own as likely, side = 'following' as following,
+        case when own >= $sure then form when own <= 1 - $sure then {cased} end as form
     from (select row_number() over () - 1 as number, form from words) left join told using (number) order by number
 """
 
@@ -63,15 +62,19 @@ class Sandhi:
     evidence: Evidence
     fusions: pa.Table
 
-    def likelihood(self, words: pa.Table) -> pa.DoubleArray:
-        """Return how likely each form is beside its neighbours, of the forms that it alternates with; null for none."""
-        return whole(self._answer(words)["own"])
+    def likelihood(self, words: pa.Table) -> pa.Table:
+        """Return how likely each form is beside its neighbours, of those that it alternates with.
+
+        Columns: `likely`, and whether the `following` word counts, not the previous one; null where a form does not
+        alternate.
+        """
+        return self._answer(words).select(["likely", "following"])
 
     def fits(self, words: pa.Table) -> pa.BooleanArray:
         """Tell whether each form fits beside its neighbours; null where the treebank does not tell."""
-        likely = self.likelihood(words)
-        values = np.nan_to_num(likely.to_numpy(zero_copy_only=False), nan=0.5)
-        return pa.array(values >= _SURE, mask=(values > 1 - _SURE) & (values < _SURE))
+        likely = whole(self._answer(words)["likely"])
+        sure = pc.or_(pc.greater_equal(likely, _SURE), pc.less_equal(likely, 1 - _SURE))
+        return pc.if_else(sure, pc.greater(likely, 0.5), pa.scalar(None, pa.bool_()))
 
     def fitting(self, words: pa.Table) -> pa.StringArray:
         """Return the form of each word that fits beside its neighbours; null where the treebank does not tell."""
@@ -87,6 +90,6 @@ class Sandhi:
         second = mask(whole(asked["second"]))
         likely = probability(*self.evidence.seen(windows_of(asked)))
         own = np.where(second, likely, 1 - likely)
-        connection.register("answers", asked.select(["number", "other"]).append_column("own", integers(own)))
+        connection.register("answers", asked.select(["number", "other", "side"]).append_column("own", integers(own)))
         query = _ANSWERS.format(cased=cased_like("form", "best", self.language))
         return connection.sql(query, params={"sure": _SURE}).to_arrow_table()

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 # Parts of speech that do not inflect: all forms of such a lemma are of one cell, whatever their features tell.
 UNINFLECTED = ("ADP", "CCONJ", "SCONJ", "PART", "ADV")
+# Of these the forms of two lemmas may alternate, or of a cell and one that has fewer features: l' is le and la.
+CLOSED = ("ADP", "CCONJ", "SCONJ", "PART", "DET", "PRON", "AUX")
 
 # What stood beside a form, and how often; a form in small letters. Words that do not inflect have no cells.
 PLACES = """
-    create temp table places (
+    create table places (
         lemma varchar, upos varchar, feats varchar, form varchar, side varchar, neighbour varchar,
         neighbour_upos varchar, number bigint
     )
@@ -31,43 +33,56 @@ ADD_PLACES = """
 # `first` is before `second`. Of a cell with very many forms those that occur most count. `kind` tells which letters
 # alternate, and at which edge.
 PAIRS = """
-    create temp table forms as
-    select lemma, upos, feats, split(feats, '|') as features, form, sum(number)::bigint as number
+    create table forms as
+    select lemma, upos, feats, form, sum(number)::bigint as number, upos in {closed} as closed
     from places where side = 'following' group by lemma, upos, feats, form
     qualify row_number() over (partition by lemma, upos, feats order by sum(number) desc, form) <= 12;
-    create temp table pairs as
-    with paired as (
+    create table pairs as
+    with function_words as (select *, split(feats, '|') as features from forms where closed),
+    paired as (
         select one.upos, one.form as first, other.form as second, one.lemma as first_lemma, other.lemma as second_lemma,
-            one.feats as first_feats, other.feats as second_feats,
-            if(list_has_all(one.features, other.features), one.feats, other.feats) as feats
+            one.feats as first_feats, other.feats as second_feats, one.feats,
+            one.number as firsts, other.number as seconds
         from forms as one join forms as other on one.lemma = other.lemma and one.upos = other.upos
-            and one.form < other.form
-            and (one.feats = other.feats or list_has_all(one.features, other.features)
-                or list_has_all(other.features, one.features))
-        union
-        select one.upos, one.form, other.form, one.lemma, other.lemma, one.feats, other.feats, one.feats
-        from forms as one join forms as other on one.upos = other.upos and one.feats = other.feats
+            and one.feats = other.feats and one.form < other.form
+        union all
+        select one.upos, one.form, other.form, one.lemma, other.lemma, one.feats, other.feats,
+            if(list_has_all(one.features, other.features), one.feats, other.feats), one.number, other.number
+        from function_words as one join function_words as other on one.lemma = other.lemma and one.upos = other.upos
+            and one.form < other.form and one.feats <> other.feats
+            and (list_has_all(one.features, other.features) or list_has_all(other.features, one.features))
+        union all
+        select one.upos, one.form, other.form, one.lemma, other.lemma, one.feats, other.feats, one.feats, one.number,
+            other.number
+        from function_words as one join function_words as other on one.upos = other.upos and one.feats = other.feats
             and one.form < other.form and one.lemma <> other.lemma
-            and (levenshtein(one.form, other.form) = 1 or other.form[:length(one.form)] = one.form)
-        where one.upos in ('ADP', 'CCONJ', 'SCONJ', 'PART', 'DET', 'PRON', 'AUX') and one.number + other.number >= 20
+            and (other.form[:length(one.form)] = one.form and length(other.form) <= length(one.form) + 2
+                or levenshtein(one.form, other.form) = 1)
+        where one.number + other.number >= 20
     ),
     edited as (
         select *, list_position([first[i] <> second[i] for i in range(1, 30)], true) - 1 as start,
             list_position([first[-i] <> second[-i] for i in range(1, 30)], true) - 1 as finish
         from paired
+    ),
+    named as (
+        select * exclude (start, finish),
+            case
+                when start >= finish then concat('-', first[start + 1:], '~', second[start + 1:])
+                else concat(first[:length(first) - finish], '~', second[:length(second) - finish], '-')
+            end as kind,
+            hash(upos, feats, first_lemma, second_lemma, first, second) as pair
+        from edited
     )
-    select *,
-        case
-            when start >= finish then concat('-', first[start + 1:], '~', second[start + 1:])
-            else concat(first[:length(first) - finish], '~', second[:length(second) - finish], '-')
-        end as kind,
-        hash(upos, feats, first_lemma, second_lemma, first, second) as pair
-    from edited
+    select * exclude (firsts, seconds) from named
+    window of_pair as (partition by pair), of_kind as (partition by kind)
+    qualify least(sum(firsts) over of_pair, sum(seconds) over of_pair) >= $fewest
+        or count(*) over of_kind >= $fewest_pairs
 """
 
 # How often each form of a pair stood beside which words, on either side.
 EXAMPLES = """
-    create temp table examples as
+    create table examples as
     with members as (
         select pair, kind, lemma, upos, member.feats as feats, form, member.second as second
         from pairs, lateral (values
