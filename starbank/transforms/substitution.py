@@ -16,7 +16,7 @@ from starbank.morphology.words import READ
 from starbank.scratch import scratch
 from starbank.transforms.derived import Derived, Part
 from starbank.transforms.gender import SUFFIXES, Exchange, Exchanges
-from starbank.transforms.neighbours import Neighbours, fitted
+from starbank.transforms.neighbours import Neighbours
 from starbank.transforms.pools import ContentWords, Vocabulary, find_vocabulary
 from starbank.transforms.presets import Preset
 from starbank.transforms.replace import inflections, replacements
@@ -154,7 +154,7 @@ def draw_substitutes(
         again = draw(every, 1)
         # A word that only itself could replace is replaced by none.
         chosen = np.where(alike | (again < 0), again, chosen)
-    return fitted(chosen, lambda which, again: draw(which, again + 2), neighbours)
+    return neighbours.fitted(chosen, lambda which, again: draw(which, again + 2)) if neighbours else chosen
 
 
 def _uniform(seed: int, first: int, count: int) -> np.ndarray:
