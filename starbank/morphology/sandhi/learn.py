@@ -20,43 +20,46 @@ from starbank.scratch import scratch
 from starbank.treebanks import Treebank
 from starbank.treebanks.arrays import integers, numbers
 
-# An alternation is one if the spelling of the neighbour tells the form where frequency does not: of the errors that one
-# makes who always takes the more frequent form, at most this share is left, and with confidence (standard errors) fewer
-# than the second share. Forms of different lemmas are mostly different words.
-_LEFT, _SURELY_LEFT, _CONFIDENCE = 0.4, 0.75, 1.64
-_LEFT_OF_LEMMAS = 0.2
+# An alternation is one if the spelling of the neighbour tells the form where frequency does not: it leaves at most this
+# share of the uncertainty (log loss) and, with confidence (standard errors), less than the second share. Forms of
+# different lemmas are mostly different words.
+_LEFT, _SURELY_LEFT, _CONFIDENCE = 0.6, 0.8, 1.64
+_LEFT_OF_LEMMAS = 0.5
+_CLEAR = 0.01
 _FORMS_FOR_VOWELS = 5000
 
 # Windows, and how often the first and the second form stood there.
 _Examples = tuple[np.ndarray, np.ndarray, np.ndarray]
 
 
-def _told(wrong: str) -> str:
-    """Return the SQL that tells whether so few places are wrong of those that the more frequent form has wrong."""
-    # Those that spelling mends, and those that it spoils, are about as many as there are differences at most.
-    sure = f"rarer - {wrong} - {_CONFIDENCE} * sqrt(rarer + {wrong}) >= rarer * {1 - _SURELY_LEFT}"
-    return f"({wrong} <= rarer * {_LEFT} and {sure})"
+def _told(by: str) -> str:
+    """Return the SQL that tells whether what is known `by` neighbours leaves little of what frequency leaves open."""
+    sure = f"{by} + {_CONFIDENCE} * sqrt({by}_variance) <= {_SURELY_LEFT} * frequency"
+    return f"({by} <= {_LEFT} * frequency and {sure})"
 
 
-# Of examples how many have the wrong form, `alone` by the letters of their own pair and kind, `together` by the words
-# beside the other pairs of the kind.
-_JUDGED = """
+# What is uncertain (log loss) by `frequency`, `alone` by the letters beside the other places of a pair and its kind,
+# `together` by the words beside the other pairs of the kind; and the variance of what these two gain.
+_SUMS = ", ".join(
+    f"sum({name}) as {name}" for name in ("frequency", "alone", "together", "alone_variance", "together_variance")
+)
+_JUDGED = f"""
     create temp table judged as
-    select pair, kind, side, least(sum(firsts), sum(seconds)) as rarer, sum(alone) as alone, sum(together) as together
+    select pair, kind, side, least(sum(firsts), sum(seconds)) as rarer, {_SUMS}
     from examples join results using (row) group by pair, kind, side having rarer > 0
 """
 
 _ACCEPTED = f"""
     create temp table lemmas as select distinct pair from pairs where first_lemma <> second_lemma;
     create temp table kinds as
-    select kind, side, count(*) as pairs, sum(rarer) as rarer, sum(together) as together
+    select kind, side, count(*) as pairs, {_SUMS}
     from judged anti join lemmas using (pair) group by kind, side
     having pairs >= {FEWEST_PAIRS} and {_told("together")};
     create temp table accepted as
     with told as (
-        select pair, kind, side, alone / rarer as "left" from judged
+        select pair, kind, side, alone / frequency as "left" from judged
         where rarer >= {FEWEST} and {_told("alone")}
-            and (alone <= rarer * {_LEFT_OF_LEMMAS} or pair not in (select pair from lemmas))
+            and (alone <= frequency * {_LEFT_OF_LEMMAS} or pair not in (select pair from lemmas))
         union all
         select pair, kind, side, 1 from judged semi join kinds using (kind, side) anti join lemmas using (pair)
         where rarer < {FEWEST}
@@ -108,22 +111,35 @@ def _judge(connection: duckdb.DuckDBPyConnection, language: str | None, vowels: 
     examples = see(connection, "examples", language, vowels)
     firsts, seconds = numbers(examples["firsts"]), numbers(examples["seconds"])
     first, second = tally(windows_of(examples), firsts, seconds)
-    alone = _wrong(first[:, :LETTERS], second[:, :LETTERS], firsts, seconds, 1)
+    frequency = _losses(first[:, 1:2], second[:, 1:2], 1)
+    alone = _losses(first[:, :LETTERS], second[:, :LETTERS], 1)
     # Of a kind, but for the pair itself.
-    first, second = first[:, ::2] - first[:, 1::2], second[:, ::2] - second[:, 1::2]
-    together = _wrong(first, second, firsts, seconds, 0)
-    results = {"row": numbers(examples["row"]), "alone": alone, "together": together}
-    connection.register("results", pa.table({name: integers(values) for name, values in results.items()}))
+    together = _losses(first[:, ::2] - first[:, 1::2], second[:, ::2] - second[:, 1::2], 0)
+    results = {
+        "frequency": _sum(frequency, firsts, seconds),
+        "alone": _sum(alone, firsts, seconds),
+        "together": _sum(together, firsts, seconds),
+        "alone_variance": _sum((frequency - alone) ** 2, firsts, seconds),
+        "together_variance": _sum((frequency - together) ** 2, firsts, seconds),
+    }
+    rows = {"row": examples["row"]} | {name: integers(values) for name, values in results.items()}
+    connection.register("results", pa.table(rows))
     connection.execute(_JUDGED)
     connection.execute(_ACCEPTED)
     return _chosen(connection, examples)
 
 
-def _wrong(first: np.ndarray, second: np.ndarray, firsts: np.ndarray, seconds: np.ndarray, own: int) -> np.ndarray:
-    """Return how many places of each example would get the other form, from counts without so many of its `own`."""
-    wrong: np.ndarray = np.where(probability(first - own, second) > 0.5, firsts, 0)
-    wrong += np.where(probability(first, second - own) <= 0.5, seconds, 0)
-    return wrong
+def _losses(first: np.ndarray, second: np.ndarray, own: int) -> np.ndarray:
+    """Return the log loss of the first and of the second form of examples, from counts less so many of its own."""
+    likely = np.stack([1 - probability(first - own, second), probability(first, second - own)])
+    losses: np.ndarray = -np.log(np.clip(likely, _CLEAR, 1 - _CLEAR))
+    return losses
+
+
+def _sum(losses: np.ndarray, firsts: np.ndarray, seconds: np.ndarray) -> np.ndarray:
+    """Return what both forms of examples come to."""
+    total: np.ndarray = losses[0] * firsts + losses[1] * seconds
+    return total
 
 
 def _chosen(connection: duckdb.DuckDBPyConnection, examples: pa.Table) -> _Examples:

@@ -25,7 +25,7 @@ ADD_PLACES = f"""
     from surface
 """
 
-# Two forms of one cell, or of one closed class where they differ in one letter or in what one has more at its end. Of a
+# Two forms of one cell, or of one closed class where both are one letter or one has little more at its end. Of a
 # cell with very many forms those that occur most count. `kind` tells which letters alternate at which edge, or that the
 # `second` form has more marks than the `first`.
 PAIRS = f"""
@@ -53,7 +53,7 @@ PAIRS = f"""
         from function_words as one join function_words as other on one.upos = other.upos and one.cell = other.cell
             and one.form < other.form and one.lemma <> other.lemma
             and (other.form[:length(one.form)] = one.form and length(other.form) <= length(one.form) + 2
-                or levenshtein(one.form, other.form) = 1)
+                or length(one.form) = 1 and length(other.form) = 1)
         where one.number + other.number >= 20
     ),
     edited as (

@@ -16,36 +16,37 @@ MARKS = """
         len(list_filter(string_split(word, ''), lambda letter: strip_accents(letter) <> letter))
 """
 
-# Kinds that are open to all words of some parts of speech: `ending` is what the second form has more, `marked` how many
-# marks the first one has where it has one less.
+# Kinds that are open to all words: `ending` is what the second form has more, `marked` how many marks the first one has
+# where it has one less.
 OPEN_KINDS = f"""
     create temp table open_kinds as
-    select kind, any_value(side) as side, upos, if(kind.starts_with('marks'), null, split_part(kind, '~', 2)) as ending,
+    select kind, any_value(side) as side, if(kind.starts_with('marks'), null, split_part(kind, '~', 2)) as ending,
         if(kind.starts_with('marks'), split_part(kind, ' ', 2)::bigint, null) as marked
-    from accepted join pairs using (pair, kind) semi join kinds using (kind, side) anti join lemmas using (pair)
+    from accepted semi join kinds using (kind, side) anti join lemmas using (pair)
     where kind.starts_with('-~') or kind.starts_with('marks') and kind <> 'marks 0'
-    group by kind, upos
-    qualify sum(count(distinct pair)) over (partition by kind) >= {_MANY_PAIRS}
+    group by kind having count(distinct pair) >= {_MANY_PAIRS}
 """
 
 _SHAPED = """
     with letters as (
         select *, list_filter(string_split(form, ''), lambda letter: contains({vowels}, letter)) as sounds,
-            list_filter(range(1, len(sounds) + 1), lambda place: strip_accents(sounds[place]) <> sounds[place]) as accents
-        from {table} join open_kinds using (upos)
+            list_filter(range(1, len(sounds) + 1), lambda i: strip_accents(sounds[i]) <> sounds[i]) as accents
+        from {table}, open_kinds
     ),
     told as (
         select * exclude (sounds, accents),
             coalesce(form.ends_with(ending) and not lemma.ends_with(ending), len(accents) > marked) as second,
             case
-                when ending is not null then cell || if(second, form[-length(ending) - 2:-length(ending) - 1], form[-2:])
+                when ending is not null
+                    then cell || if(second, form[-length(ending) - 2:-length(ending) - 1], form[-2:])
                 when len(accents) between marked and marked + 1 then array_to_string(list_transform(
                     sounds[accents[marked] + 1:], lambda letter: strip_accents(letter)), '')
             end as shape,
             if(second, form[:-length(ending) - 1], form || ending) as other
         from letters
     )
-    select * exclude (kind, shape, ending, marked), kind || ' of shapes' as kind, hash(kind, upos, shape) as pair
+    select * exclude (kind, shape, ending, marked),
+        concat_ws(' ', kind, upos, if(ending is null, length(shape), null)) as kind, hash(kind, upos, shape) as pair
     from told where shape is not null
 """
 
