@@ -19,6 +19,7 @@ from starbank.transforms.counts import count_words
 from starbank.transforms.described import CONTENT, DONORS, KINDS, TARGETS, content_query
 from starbank.transforms.draws import Pools
 from starbank.transforms.frames import find_frames
+from starbank.transforms.neighbours import Donors
 from starbank.transforms.presets import Preset
 from starbank.transforms.words import collect_words
 from starbank.treebanks import Treebank
@@ -66,6 +67,11 @@ class Vocabulary:
     def words(self, part: int) -> ContentWords:
         """Return the content words of a part; the table `targets` has them until the next part is asked for."""
         return self._between(self.rows[part], self.rows[part + 1])
+
+    @cached_property
+    def written(self) -> Donors:
+        """How those who may replace others are written."""
+        return Donors(self.connection)
 
     @property
     def all_words(self) -> ContentWords:

@@ -11,7 +11,7 @@ from starbank.morphology.casing import decapitalised
 from starbank.transforms.described import OF_FORM
 from starbank.transforms.gender import Exchange
 from starbank.treebanks import Treebank
-from starbank.treebanks.arrays import integers, mask, numbers, take
+from starbank.treebanks.arrays import integers, mask, numbers, put, take
 
 # A word at the beginning of a sentence gets the capital of that place, and leaves the one of its own.
 _PLACED = """
@@ -70,7 +70,7 @@ def replacements(
     made = connection.sql(query).to_arrow_table()
     at = numbers(made["place"])
     return {
-        name: _put(copied.tokens[name].combine_chunks(), at, made[name].combine_chunks())
+        name: put(copied.tokens[name].combine_chunks(), at, made[name].combine_chunks())
         for name in ("form", "lemma", "misc")
     }
 
@@ -83,20 +83,14 @@ def inflections(
     What MISC says of such a form is left out.
     """
     feats = columns.get("feats", copied.tokens["feats"].combine_chunks())
-    columns = {**columns, "feats": _put(feats, place, _or_null(change.feats))}
+    columns = {**columns, "feats": put(feats, place, _or_null(change.feats))}
     formed = np.flatnonzero(mask(change.form.is_valid()))
     place, form = place[formed], take(change.form, formed)
     misc = pc.replace_substring_regex(take(columns["misc"], place), r"(^|\|)" + OF_FORM, "")
     misc = _or_null(pc.utf8_ltrim(misc, "|"))
-    return {**columns, "form": _put(columns["form"], place, form), "misc": _put(columns["misc"], place, misc)}
+    return {**columns, "form": put(columns["form"], place, form), "misc": put(columns["misc"], place, misc)}
 
 
 def _or_null(column: pa.StringArray) -> pa.StringArray:
     """Return the texts, null for the empty one."""
     return pc.if_else(pc.equal(column, ""), pa.scalar(None, pa.string()), column)
-
-
-def _put(column: pa.StringArray, place: np.ndarray, values: pa.StringArray) -> pa.StringArray:
-    source = np.arange(len(column))
-    source[place] = len(column) + np.arange(len(place))
-    return take(pa.concat_arrays([column, values]), source)

@@ -20,9 +20,7 @@ def sound(language: str | None) -> str:
     A word after one whose end is `linking` is replaced by words that were found after such, with the same first letter.
     """
     spoken = language_of(language)
-    parts = [beginning(language, "plain_form")] if spoken.beginnings else []
-    if spoken.linking:
-        parts.append(f"if(regexp_matches(previous, {_text(spoken.linking)}), concat('after ', plain_form[1]), '')")
+    parts = []
     for upos, endings in spoken.endings.items():
         ending = _text(f"({'|'.join(endings)})$")
         parts.append(f"if(words.upos = {_text(upos)}, regexp_extract(plain_form, {ending}, 1), '')")

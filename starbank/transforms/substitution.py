@@ -10,10 +10,13 @@ import pyarrow as pa
 
 from starbank.morphology import Lexicon, build_lexicon
 from starbank.morphology.letters import mix
+from starbank.morphology.sandhi import READ as SURFACE
+from starbank.morphology.sandhi import Sandhi, learn_sandhi
 from starbank.morphology.words import READ
 from starbank.scratch import scratch
 from starbank.transforms.derived import Derived, Part
 from starbank.transforms.gender import SUFFIXES, Exchange, Exchanges
+from starbank.transforms.neighbours import Neighbours
 from starbank.transforms.pools import ContentWords, Vocabulary, find_vocabulary
 from starbank.transforms.presets import Preset
 from starbank.transforms.replace import inflections, replacements
@@ -61,17 +64,25 @@ def _coloured(treebank: Treebank, order: _Order) -> Iterator[Part]:
     """Yield the parts of the treebank with other words: all are described before the first is written."""
     parts = parts_of(treebank)
     lexicon = Lexicon(build_lexicon(parts_of(treebank, READ))) if order.exchanges.modes else None
+    sandhi = learn_sandhi(parts_of(treebank, SURFACE)) if order.preset.sounds else None
     with scratch() as connection:
         vocabulary = find_vocabulary(connection, parts, order.preset, order.donors)
         for place, part in enumerate(parts):
-            coloured = _colour(part, place, vocabulary, lexicon, order)
+            coloured = _colour(part, place, vocabulary, lexicon, sandhi, order)
             order.summary.add(coloured.tables["substitutions"])
             last = place == len(parts) - 1
             genders = {"genders": order.exchanges.table} if order.exchanges.modes and last else {}
             yield replace(coloured, tables={**coloured.tables, **genders})
 
 
-def _colour(part: Treebank, place: int, vocabulary: Vocabulary, lexicon: Lexicon | None, order: _Order) -> Part:
+def _colour(
+    part: Treebank,
+    place: int,
+    vocabulary: Vocabulary,
+    lexicon: Lexicon | None,
+    sandhi: Sandhi | None,
+    order: _Order,
+) -> Part:
     first, words = vocabulary.rows[place], vocabulary.words(place)
     changes = [_NOTHING]
     if lexicon:
@@ -83,10 +94,11 @@ def _colour(part: Treebank, place: int, vocabulary: Vocabulary, lexicon: Lexicon
     copied = copy_sentences(part, suffixes) if suffixes != [""] else part
     sentence = numbers(part.tokens["sent"])
     sentence = (sentence - sentence[0])[words.row - first]
+    neighbours = Neighbours(sandhi, part, words.row - first, vocabulary.written) if sandhi else None
     drawn = [
         draw_substitutes(
             words, words.keys_with(change.row), sentence, order.preset.itself, int(mix(order.seed, copy)),
-            vocabulary.counts[place], vocabulary.counts[-1],
+            vocabulary.counts[place], vocabulary.counts[-1], neighbours,
         )
         for copy, change in enumerate(changes)
     ]  # fmt: skip
@@ -119,22 +131,30 @@ def draw_substitutes(
     seed: int,
     first: int = 0,
     total: int | None = None,
+    neighbours: Neighbours | None = None,
 ) -> np.ndarray:
     """Return the row of what replaces each word from the pools of `keys`, -1 where nothing does.
 
     `sentence` tells the words of one sentence from those of others: where chance changed none of them, it is asked
-    again for others. Words that are some of `total`, from the one numbered `first`, get what they would get among all.
+    again for others, and where it gave words that do not fit beside their `neighbours`. Words that are some of `total`,
+    from the one numbered `first`, get what they would get among all.
     """
     count = len(words.row)
-    chances = [_uniform(seed, again * (count if total is None else total) + first, count) for again in range(2)]
-    chosen = words.pools.draw(keys, words.form, chances[0], np.full(count, itself))
-    if not itself:
-        return chosen
-    changed = (chosen >= 0) & (words.pools.forms(chosen) != words.form)
-    alike = np.bincount(sentence, weights=changed)[sentence] == 0
-    again = words.pools.draw(keys, words.form, chances[1], np.zeros(count, dtype=bool))
-    # A word that only itself could replace is replaced by none.
-    return np.where(alike | (again < 0), again, chosen)
+
+    def draw(which: np.ndarray, again: int, itself: bool = False) -> np.ndarray:
+        chances = _uniform(seed, again * (count if total is None else total) + first, count)
+        allowed = np.full(int(which.sum()), itself)
+        return words.pools.draw(keys[which], words.form[which], chances[which], allowed)
+
+    every = np.ones(count, dtype=bool)
+    chosen = draw(every, 0, itself)
+    if itself:
+        changed = (chosen >= 0) & (words.pools.forms(chosen) != words.form)
+        alike = np.bincount(sentence, weights=changed)[sentence] == 0
+        again = draw(every, 1)
+        # A word that only itself could replace is replaced by none.
+        chosen = np.where(alike | (again < 0), again, chosen)
+    return neighbours.fitted(chosen, lambda which, again: draw(which, again + 2)) if neighbours else chosen
 
 
 def _uniform(seed: int, first: int, count: int) -> np.ndarray:

@@ -94,6 +94,13 @@ def take(array: pa.Array, indices: np.ndarray, null: np.ndarray | None = None) -
     return array.take(integers(indices, null))
 
 
+def put(array: pa.Array, place: np.ndarray, values: pa.Array) -> pa.Array:
+    """Return `array` with `values` in some places."""
+    source = np.arange(len(array))
+    source[place] = len(array) + np.arange(len(place))
+    return take(pa.concat_arrays([array, values]), source)
+
+
 def spans(data: bytes | pa.Buffer, start: np.ndarray, end: np.ndarray) -> pa.StringArray:
     """Return the strings `data[start[i]:end[i]]`; spans must be in order and not overlap."""
     return take(pieces(data, np.stack((start, end), axis=1)), np.arange(0, 2 * len(start), 2))

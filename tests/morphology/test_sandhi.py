@@ -102,8 +102,9 @@ def test_words_that_are_written_as_one(tmp_path):
 def test_a_multiword_token_stands_for_the_words_that_it_hides(tmp_path):
     words = surface_words(small_treebank(tmp_path, ZUM_HAUS, language="deu").tokens)
     beside = words.select(["previous", "form", "following"]).to_pylist()
-    assert beside[:3] == [
-        {"previous": None, "form": "Er", "following": "ging"},
+    assert beside[1:5] == [
         {"previous": "Er", "form": "ging", "following": "zum"},
+        {"previous": "ging", "form": "zu", "following": "dem"},
+        {"previous": "zu", "form": "dem", "following": "Haus"},
         {"previous": "zum", "form": "Haus", "following": "und"},
     ]

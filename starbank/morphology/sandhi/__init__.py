@@ -2,6 +2,6 @@
 
 from starbank.morphology.sandhi.learn import learn_sandhi
 from starbank.morphology.sandhi.model import Sandhi
-from starbank.morphology.sandhi.surface import surface_words
+from starbank.morphology.sandhi.surface import READ, Surface, surface_words
 
-__all__ = ["Sandhi", "learn_sandhi", "surface_words"]
+__all__ = ["READ", "Sandhi", "Surface", "learn_sandhi", "surface_words"]

@@ -15,6 +15,7 @@ import numpy as np
 import pyarrow as pa
 
 from starbank.morphology.casing import lower, upper
+from starbank.morphology.letters import distinct, mix
 from starbank.treebanks.arrays import numbers, whole
 
 # How much the coarser windows count against those that were seen.
@@ -28,9 +29,10 @@ _PREVIOUS = (
     *("''", "class(word[-1])", "strip_accents(word[-1])", "word[-1]", "class(word[-2]) || word[-1]", "word[-2:]"),
     *("word[-3:]", "word", "word || '/' || upos"),
 )
-# Columns of windows, one for pairs whose letters are alike and one for the pair: all, and those that show letters only.
+# Columns of windows, one for pairs whose letters are alike and one for the pair: all, and those of two letters at most,
+# which seldom are words.
 WINDOWS = 2 * len(_FOLLOWING)
-LETTERS = WINDOWS - 4
+LETTERS = WINDOWS - 6
 
 _CLASS = """
     create or replace temp macro class(letter) as case
@@ -48,34 +50,39 @@ _SEEN = """
         from (select distinct side, neighbour, neighbour_upos, neighbour_upos as upos from {table})
     ),
     spelt as (
-        select side, neighbour, upos, if(side = 'following', [{following}], [{previous}]) as seen from neighbours
+        select side, neighbour, neighbour_upos, [{following}] as seen from neighbours where side = 'following'
+        union all
+        select side, neighbour, neighbour_upos, [{previous}] from neighbours where side = 'previous'
     )
-    select {table}.*, [{mixed}] as windows
-    from {table} join spelt on spelt.side = {table}.side and spelt.neighbour = {table}.neighbour
-        and spelt.upos = {table}.neighbour_upos
+    select {table}.*, hash(kind, side) as of_kind, hash(pair, side) as of_pair, seen
+    from {table} join spelt using (side, neighbour, neighbour_upos)
 """
 
 
 def see(connection: duckdb.DuckDBPyConnection, table: str, language: str | None, vowels: str) -> pa.Table:
-    """Return the columns of `table` (kind, pair, side, neighbour, neighbour_upos, …) and `windows` on the neighbours.
+    """Return the columns of `table` (kind, pair, side, neighbour, neighbour_upos, …), and those `windows_of` takes.
 
-    These are hashes, from coarse to fine. A word that is all in capitals may be read letter by letter.
+    A word that is all in capitals may be read letter by letter.
     """
     connection.execute(_CLASS.format(vowels=f"'{vowels}'"))
-    following, previous = (
-        ", ".join(f"hash('{side}', {number}, {window})" for number, window in enumerate(windows))
-        for side, windows in (("following", _FOLLOWING), ("previous", _PREVIOUS))
-    )
-    mixed = ", ".join(f"hash(kind, seen[{place}]), hash(pair, seen[{place}])" for place in range(1, WINDOWS // 2 + 1))
+    following, previous = (", ".join(f"hash({window})" for window in windows) for windows in (_FOLLOWING, _PREVIOUS))
     small, capital = lower("neighbour", language), upper("neighbour", language)
-    query = _SEEN.format(table=table, following=following, previous=previous, mixed=mixed, small=small, capital=capital)
+    query = _SEEN.format(table=table, following=following, previous=previous, small=small, capital=capital)
     return connection.sql(query).to_arrow_table()
 
 
 def windows_of(table: pa.Table) -> np.ndarray:
-    """Return the column `windows` as an array of rows by windows."""
-    hashes: np.ndarray = numbers(whole(table["windows"]).flatten()).reshape(-1, WINDOWS)
-    return hashes
+    """Return the windows of rows that `see` gives, from coarse to fine: hashes, rows by windows."""
+    kind, pair = (numbers(table[name])[:, None] for name in ("of_kind", "of_pair"))
+    seen = numbers(whole(table["seen"]).flatten()).reshape(len(table), WINDOWS // 2)
+    window = np.arange(WINDOWS // 2)
+    return np.stack([mix(kind, seen, window), mix(pair, seen, window)], axis=2).reshape(len(table), WINDOWS)
+
+
+def tally(windows: np.ndarray, firsts: np.ndarray, seconds: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Return how often either form stood in the windows of examples, in all: two arrays of rows by windows."""
+    evidence, number = _count(windows, firsts, seconds)
+    return evidence.firsts[number], evidence.seconds[number]
 
 
 @dataclass(frozen=True)
@@ -89,13 +96,7 @@ class Evidence:
     @classmethod
     def count(cls, windows: np.ndarray, firsts: np.ndarray, seconds: np.ndarray) -> Evidence:
         """Count examples: so many of either form in the windows of a row."""
-        distinct, number = np.unique(windows, return_inverse=True)
-        number = number.reshape(windows.shape)
-        counts = (
-            np.bincount(number.ravel(), np.repeat(form, windows.shape[1]), minlength=len(distinct))
-            for form in (firsts, seconds)
-        )
-        return cls(distinct, *counts)
+        return _count(windows, firsts, seconds)[0]
 
     def seen(self, windows: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """Return how often either form stood in windows, as two arrays of their shape."""
@@ -112,3 +113,12 @@ def probability(firsts: np.ndarray, seconds: np.ndarray) -> np.ndarray:
     for first, second in zip(firsts.T, seconds.T, strict=True):
         likely = (second + _PRIOR * likely) / (first + second + _PRIOR)
     return likely
+
+
+def _count(windows: np.ndarray, firsts: np.ndarray, seconds: np.ndarray) -> tuple[Evidence, np.ndarray]:
+    """Return the counts, and which of them are those of each window."""
+    hashes, _, number = distinct(windows.ravel())
+    first, second = (
+        np.bincount(number, np.repeat(form, windows.shape[1]), minlength=len(hashes)) for form in (firsts, seconds)
+    )
+    return Evidence(hashes, first, second), number.reshape(windows.shape)

@@ -2,44 +2,53 @@
 
 from __future__ import annotations
 
-from starbank.morphology.casing import lower
+import numpy as np
+import pyarrow as pa
 
-COUNTS = """
-    create temp table meetings (
+from starbank.morphology.words import covering
+from starbank.treebanks.arrays import take, whole
+
+FUSED = """
+    create table fused (
         first varchar, first_upos varchar, second varchar, second_upos varchar, surface varchar, number bigint
     )
 """
 
-_MEETINGS = """
-    insert into meetings
-    with words as (
-        select row, sent, {form} as form, upos, cover, {cover_form} as surface,
-            count(*) over (partition by sent, cover) as together
-        from tokens
-    ),
-    beside as (
-        select form as first, upos as first_upos,
-            lead(form) over places as second, lead(upos) over places as second_upos,
-            cover is not null and cover = lead(cover) over places as fused, together, surface
-        from words window places as (partition by sent order by row)
-    )
-    select first, first_upos, second, second_upos, if(fused, surface, null), count(*)
-    from beside where second is not null and first_upos <> 'PUNCT' and second_upos <> 'PUNCT'
-        and (not fused or together = 2)
-    group by all
+ADD_FUSED = """
+    insert into fused
+    select {first}, first_upos, {second}, second_upos, {surface}, count(*) from multiword group by all
 """
 
-# What meets often apart, and never as one, is no fusion.
+# `places` tells how often they met.
 FUSIONS = """
-    select first, first_upos, second, second_upos, arg_max(surface, number) as surface,
-        coalesce(max(number) filter (surface is not null), 0)::bigint as fused, sum(number)::bigint as adjacent
-    from (select * replace (sum(number) as number) from meetings group by all)
+    with met as (
+        select form as first, upos as first_upos, {neighbour} as second, following_upos as second_upos,
+            count(*) as adjacent
+        from places group by all
+    )
+    select first, first_upos, second, second_upos, arg_max(surface, (number, surface)) as surface,
+        sum(number)::bigint as fused, greatest(any_value(adjacent), sum(number)::bigint) as adjacent
+    from (select * replace (sum(number) as number) from fused group by all)
+        left join met using (first, first_upos, second, second_upos)
     group by first, first_upos, second, second_upos
-    having fused > 0
-    order by adjacent desc, first, first_upos, second, second_upos
+    order by fused desc, first, first_upos, second, second_upos
 """
 
 
-def meetings_query(language: str | None) -> str:
-    """Return the SQL that adds what meets in the table `tokens` (row, sent, form, upos, cover, cover_form)."""
-    return _MEETINGS.format(form=lower("form", language), cover_form=lower("cover_form", language))
+def multiword_tokens(tokens: pa.Table) -> pa.Table:
+    """Return the multiword tokens of two words: `first`, `second`, `surface` (forms), `first_upos`, `second_upos`."""
+    cover = covering(tokens)
+    size = np.bincount(cover[cover >= 0], minlength=len(cover))
+    row = np.flatnonzero((cover >= 0) & (size[cover] == 2))[::2]
+    # Of two words the second follows the first, or an empty node between them.
+    other = np.flatnonzero((cover >= 0) & (size[cover] == 2))[1::2]
+    form, upos = whole(tokens["form"]), whole(tokens["upos"])
+    return pa.table(
+        {
+            "first": take(form, row),
+            "first_upos": take(upos, row),
+            "second": take(form, other),
+            "second_upos": take(upos, other),
+            "surface": take(form, cover[row]),
+        }
+    )

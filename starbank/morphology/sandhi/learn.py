@@ -10,42 +10,59 @@ import pyarrow as pa
 
 from starbank.morphology.casing import lower
 from starbank.morphology.letters import find_vowels
-from starbank.morphology.sandhi.evidence import LETTERS, Evidence, probability, see, windows_of
-from starbank.morphology.sandhi.fusions import COUNTS, FUSIONS, meetings_query
+from starbank.morphology.sandhi.evidence import LETTERS, Evidence, probability, see, tally, windows_of
+from starbank.morphology.sandhi.fusions import ADD_FUSED, FUSED, FUSIONS, multiword_tokens
 from starbank.morphology.sandhi.model import Sandhi
-from starbank.morphology.sandhi.pairs import ADD_PLACES, EXAMPLES, MEMBERS, PAIRS, PLACES, UNINFLECTED
+from starbank.morphology.sandhi.pairs import ADD_PLACES, EXAMPLES, FEWEST, FEWEST_PAIRS, MEMBERS, PAIRS, PLACES
+from starbank.morphology.sandhi.shapes import MARKS, OPEN_KINDS, shaped_query
 from starbank.morphology.sandhi.surface import surface_words
-from starbank.morphology.words import covering
+from starbank.scratch import scratch
 from starbank.treebanks import Treebank
-from starbank.treebanks.arrays import filled, integers, mask, numbers, take, whole
+from starbank.treebanks.arrays import integers, numbers
 
-# An alternation is one if the spelling of the neighbour tells the form where frequency does not: of the errors that one
-# makes who always takes the more frequent form, at most this share is left, and with confidence (standard errors) fewer
-# than the second share. Forms of different lemmas are mostly different words.
-_LEFT, _SURELY_LEFT, _CONFIDENCE = 0.4, 0.75, 1.64
-_LEFT_OF_LEMMAS = 0.1
-# Pairs that are too few to be judged alone are judged together with others in which the same letters alternate.
-_FEWEST, _FEWEST_PAIRS = 3, 3
+# An alternation is one if the spelling of the neighbour tells the form where frequency does not: it leaves at most this
+# share of the uncertainty (log loss) and, with confidence (standard errors), less than the second share. Forms of
+# different lemmas are mostly different words.
+_LEFT, _SURELY_LEFT, _CONFIDENCE = 0.6, 0.8, 1.64
+_LEFT_OF_LEMMAS = 0.5
+_CLEAR = 0.01
+_FORMS_FOR_VOWELS = 5000
 
-_JUDGED = """
-    with judged as (
-        select pair, kind, side, least(sum(firsts), sum(seconds)) as rarer,
-            sum(wrong) as wrong, any_value(of_lemmas) as of_lemmas
-        from examples join results using (row)
-            join (select distinct pair, first_lemma <> second_lemma as of_lemmas from pairs) using (pair)
-        group by pair, kind, side
-    ),
-    kinds as (
-        select kind, side, count(*) as pairs, sum(rarer) as rarer, sum(wrong) as wrong
-        from judged where rarer < $fewest and rarer > 0 and not of_lemmas group by kind, side
-    ),
-    told as (
-        select pair, kind, side, wrong / rarer as "left" from judged
-        where rarer >= $fewest and {alone} and (not of_lemmas or wrong <= rarer * $left_of_lemmas)
+# Windows, and how often the first and the second form stood there.
+_Examples = tuple[np.ndarray, np.ndarray, np.ndarray]
+
+
+def _told(by: str) -> str:
+    """Return the SQL that tells whether what is known `by` neighbours leaves little of what frequency leaves open."""
+    sure = f"{by} + {_CONFIDENCE} * sqrt({by}_variance) <= {_SURELY_LEFT} * frequency"
+    return f"({by} <= {_LEFT} * frequency and {sure})"
+
+
+# What is uncertain (log loss) by `frequency`, `alone` by the letters beside the other places of a pair and its kind,
+# `together` by the words beside the other pairs of the kind; and the variance of what these two gain.
+_SUMS = ", ".join(
+    f"sum({name}) as {name}" for name in ("frequency", "alone", "together", "alone_variance", "together_variance")
+)
+_JUDGED = f"""
+    create temp table judged as
+    select pair, kind, side, least(sum(firsts), sum(seconds)) as rarer, {_SUMS}
+    from examples join results using (row) group by pair, kind, side having rarer > 0
+"""
+
+_ACCEPTED = f"""
+    create temp table lemmas as select distinct pair from pairs where first_lemma <> second_lemma;
+    create temp table kinds as
+    select kind, side, count(*) as pairs, {_SUMS}
+    from judged anti join lemmas using (pair) group by kind, side
+    having pairs >= {FEWEST_PAIRS} and {_told("together")};
+    create temp table accepted as
+    with told as (
+        select pair, kind, side, alone / frequency as "left" from judged
+        where rarer >= {FEWEST} and {_told("alone")}
+            and (alone <= frequency * {_LEFT_OF_LEMMAS} or pair not in (select pair from lemmas))
         union all
-        select judged.pair, kind, judged.side, 1 as "left"
-        from judged join kinds using (kind, side)
-        where judged.rarer < $fewest and not of_lemmas and kinds.pairs >= $fewest_pairs and {together}
+        select pair, kind, side, 1 from judged semi join kinds using (kind, side) anti join lemmas using (pair)
+        where rarer < {FEWEST}
     )
     select pair, kind, arg_min(side, ("left", side)) as side from told group by pair, kind
 """
@@ -53,67 +70,91 @@ _JUDGED = """
 
 def learn_sandhi(parts: Iterable[Treebank]) -> Sandhi:
     """Return what the parts of a treebank tell of words beside one another."""
-    connection = duckdb.connect()
-    connection.execute(PLACES)
-    connection.execute(COUNTS)
-    language = None
-    for part in parts:
-        language = part.language
-        connection.register("surface", surface_words(part.tokens))
-        connection.execute(ADD_PLACES.format(form=lower("form", language), uninflected=UNINFLECTED))
-        connection.register("tokens", _with_cover(part.tokens))
-        connection.execute(meetings_query(language))
+    with scratch() as connection:
+        for statement in (PLACES, FUSED, MARKS):
+            connection.execute(statement)
+        language = None
+        for part in parts:
+            language = part.language
+            _add(connection, part)
+        return _learn(connection, language)
+
+
+def _add(connection: duckdb.DuckDBPyConnection, part: Treebank) -> None:
+    connection.register("surface", surface_words(part.tokens))
+    connection.execute(ADD_PLACES.format(form=lower("form", part.language)))
+    connection.register("multiword", multiword_tokens(part.tokens))
+    small = {name: lower(name, part.language) for name in ("first", "second", "surface")}
+    connection.execute(ADD_FUSED.format(**small))
+
+
+def _learn(connection: duckdb.DuckDBPyConnection, language: str | None) -> Sandhi:
     connection.execute(PAIRS)
-    connection.execute(EXAMPLES)
     vowels = _vowels(connection)
+    connection.execute(f"create temp table members as {MEMBERS}")
+    examples = [_judge(connection, language, vowels)]
+    members = connection.sql("select * from members join accepted using (pair, kind)").to_arrow_table()
+    connection.execute(OPEN_KINDS)
+    connection.execute(f"create temp table shaped as {shaped_query('forms', vowels)}")
+    connection.execute(EXAMPLES.format(members="shaped"))
+    connection.execute("create or replace temp table accepted as select distinct pair, kind, side from shaped")
+    examples.append(_chosen(connection, see(connection, "examples", language, vowels)))
+    open_kinds = connection.sql("select * from open_kinds").to_arrow_table()
+    fusions = connection.sql(FUSIONS.format(neighbour=lower("following", language))).to_arrow_table()
+    evidence = Evidence.count(*map(np.concatenate, zip(*examples, strict=True)))
+    return Sandhi(language, vowels, members, open_kinds, evidence, fusions)
+
+
+def _judge(connection: duckdb.DuckDBPyConnection, language: str | None, vowels: str) -> _Examples:
+    """Make the tables `accepted` and `kinds` of the alternations among `members`, and return the examples of them."""
+    connection.execute(EXAMPLES.format(members="members"))
     examples = see(connection, "examples", language, vowels)
-    windows = windows_of(examples)
-    firsts, seconds = filled(examples["firsts"], 0), filled(examples["seconds"], 0)
-    results = {"row": numbers(examples["row"]), "wrong": _wrong(windows, firsts, seconds)}
-    connection.register("results", pa.table({name: integers(values) for name, values in results.items()}))
-    query = _JUDGED.format(alone=_told("rarer", "wrong"), together=_told("kinds.rarer", "kinds.wrong"))
-    settings = {"fewest": _FEWEST, "fewest_pairs": _FEWEST_PAIRS, "left_of_lemmas": _LEFT_OF_LEMMAS}
-    connection.execute(f"create temp table accepted as {query}", settings)
-    rows = connection.sql("select row from examples join accepted using (pair, kind, side)").to_arrow_table()["row"]
-    chosen = np.isin(numbers(examples["row"]), numbers(rows))
-    evidence = Evidence.count(windows[chosen], firsts[chosen], seconds[chosen])
-    members = connection.sql(MEMBERS).to_arrow_table()
-    return Sandhi(language, vowels, members, evidence, connection.sql(FUSIONS).to_arrow_table())
+    firsts, seconds = numbers(examples["firsts"]), numbers(examples["seconds"])
+    first, second = tally(windows_of(examples), firsts, seconds)
+    frequency = _losses(first[:, 1:2], second[:, 1:2], 1)
+    alone = _losses(first[:, :LETTERS], second[:, :LETTERS], 1)
+    # Of a kind, but for the pair itself.
+    together = _losses(first[:, ::2] - first[:, 1::2], second[:, ::2] - second[:, 1::2], 0)
+    results = {
+        "frequency": _sum(frequency, firsts, seconds),
+        "alone": _sum(alone, firsts, seconds),
+        "together": _sum(together, firsts, seconds),
+        "alone_variance": _sum((frequency - alone) ** 2, firsts, seconds),
+        "together_variance": _sum((frequency - together) ** 2, firsts, seconds),
+    }
+    rows = {"row": examples["row"]} | {name: integers(values) for name, values in results.items()}
+    connection.register("results", pa.table(rows))
+    connection.execute(_JUDGED)
+    connection.execute(_ACCEPTED)
+    return _chosen(connection, examples)
+
+
+def _losses(first: np.ndarray, second: np.ndarray, own: int) -> np.ndarray:
+    """Return the log loss of the first and of the second form of examples, from counts less so many of its own."""
+    likely = np.stack([1 - probability(first - own, second), probability(first, second - own)])
+    losses: np.ndarray = -np.log(np.clip(likely, _CLEAR, 1 - _CLEAR))
+    return losses
+
+
+def _sum(losses: np.ndarray, firsts: np.ndarray, seconds: np.ndarray) -> np.ndarray:
+    """Return what both forms of examples come to."""
+    total: np.ndarray = losses[0] * firsts + losses[1] * seconds
+    return total
+
+
+def _chosen(connection: duckdb.DuckDBPyConnection, examples: pa.Table) -> _Examples:
+    """Return the windows and counts of the examples of pairs that are `accepted`."""
+    rows = connection.sql("select row from examples semi join accepted using (pair, kind, side)").to_arrow_table()
+    chosen = np.isin(numbers(examples["row"]), numbers(rows["row"]))
+    return windows_of(examples)[chosen], numbers(examples["firsts"])[chosen], numbers(examples["seconds"])[chosen]
 
 
 def _vowels(connection: duckdb.DuckDBPyConnection) -> str:
     """Return the vowels of the language, as one text."""
-    forms = connection.sql("select distinct form from forms where regexp_full_match(form, '[\\p{L}\\p{M}]+')")
-    return "".join(sorted(find_vowels(forms.to_arrow_table()["form"].to_pylist())))
-
-
-def _told(rarer: str, wrong: str) -> str:
-    """Return the SQL that tells whether so few places are wrong of those that the more frequent form has wrong."""
-    # Those that spelling mends, and those that it spoils, are about as many as there are differences at most.
-    sure = f"{rarer} - {wrong} - {_CONFIDENCE} * sqrt({rarer} + {wrong}) >= {rarer} * {1 - _SURELY_LEFT}"
-    return f"({wrong} <= {rarer} * {_LEFT} and {sure})"
-
-
-def _wrong(windows: np.ndarray, firsts: np.ndarray, seconds: np.ndarray) -> np.ndarray:
-    """Return how many places of each example would get the other form from the letters beside all other places."""
-    first, second = (seen[:, :LETTERS] for seen in Evidence.count(windows, firsts, seconds).seen(windows))
-    wrong: np.ndarray = np.where(probability(first - 1, second) > 0.5, firsts, 0)
-    wrong += np.where(probability(first, second - 1) <= 0.5, seconds, 0)
-    return wrong
-
-
-def _with_cover(tokens: pa.Table) -> pa.Table:
-    """Return the words of tokens, without empty nodes, with their multiword token: its row and its form."""
-    words = np.flatnonzero(mask(whole(tokens["position"]).is_valid()))
-    cover = covering(tokens)[words]
-    form = whole(tokens["form"])
-    return pa.table(
-        {
-            "row": integers(words),
-            "sent": take(whole(tokens["sent"]), words),
-            "form": take(form, words),
-            "upos": take(whole(tokens["upos"]), words),
-            "cover": integers(cover, cover < 0),
-            "cover_form": take(form, cover, cover < 0),
-        }
+    forms = connection.sql(
+        f"""
+        select form from forms where regexp_full_match(form, '[\\p{{L}}\\p{{M}}]+')
+        group by form order by sum(number) desc, form limit {_FORMS_FOR_VOWELS}
+        """
     )
+    return "".join(sorted(find_vowels(forms.to_arrow_table()["form"].to_pylist())))

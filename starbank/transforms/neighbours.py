@@ -1,0 +1,98 @@
+"""Whether drawn words fit beside the words that stand there: a dog, but an owl."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from itertools import count
+
+import duckdb
+import numpy as np
+import pyarrow as pa
+
+from starbank.morphology.sandhi import Sandhi, Surface
+from starbank.treebanks import Treebank
+from starbank.treebanks.arrays import mask, numbers, take, whole
+
+# How often a word that does not fit is drawn again.
+_ROUNDS = 6
+# A form that is less likely than this beside its neighbours does not fit.
+_LIKELY = 0.5
+
+
+class Donors:
+    """How words that may replace others are written: from the tables `donors` and `kinds`, see `described`.
+
+    `plain_form`, `lemma` and `cover_form` have an entry for each kind of them.
+    """
+
+    def __init__(self, connection: duckdb.DuckDBPyConnection) -> None:
+        """Read the tables."""
+        kinds = connection.sql("select plain_form, lemma, cover_form, kind from kinds order by kind").to_arrow_table()
+        donors = connection.sql("select row, kind from donors order by row").to_arrow_table()
+        self._row = numbers(donors["row"])
+        self._kind = np.searchsorted(numbers(kinds["kind"]), numbers(donors["kind"]))
+        self.plain_form, self.lemma, self.cover_form = (
+            whole(kinds[name]) for name in ("plain_form", "lemma", "cover_form")
+        )
+
+    def kinds(self, row: np.ndarray) -> np.ndarray:
+        """Return the kinds of donors by their rows."""
+        kinds: np.ndarray = self._kind[np.searchsorted(self._row, row)]
+        return kinds
+
+
+class Neighbours:
+    """What stands beside the content words of some sentences, and what may stand there instead."""
+
+    def __init__(self, sandhi: Sandhi, part: Treebank, row: np.ndarray, donors: Donors) -> None:
+        """Take the words of `part` in the rows `row`, which are to be replaced."""
+        self._sandhi, self._donors, self._row = sandhi, donors, row
+        self._surface = Surface.of(part.tokens)
+        own = self._surface.columns
+        self._forms = pa.concat_arrays([own["form"], donors.plain_form, donors.cover_form])
+        self._lemmas = pa.concat_arrays([own["lemma"], donors.lemma])
+        self._cover = self._surface.cover[np.searchsorted(self._surface.row, row)]
+        self._likely, _ = self._likelihood(self._surface.words())
+
+    def fitted(self, donor: np.ndarray, draw: Callable[[np.ndarray, int], np.ndarray]) -> np.ndarray:
+        """Return donors (rows, -1 for none) that fit beside one another and beside what stands there.
+
+        Those that do not are drawn again: `draw` gives the donors of some words (truth values) in a round. A word that
+        gets none that fits gets none.
+        """
+        donor, drawn = donor.copy(), donor >= 0
+        for again in count():
+            drawn = (donor >= 0) & self._unfit(self._columns(donor), drawn)
+            if not drawn.any():
+                break
+            donor[drawn] = draw(drawn, again) if again < _ROUNDS else -1
+        return donor
+
+    def _columns(self, donor: np.ndarray) -> dict[str, pa.StringArray]:
+        """Return the forms and lemmas of the tokens where donors stand."""
+        own, kinds = len(self._surface.columns["form"]), len(self._donors.lemma)
+        replaced = donor >= 0
+        row, cover, kind = self._row[replaced], self._cover[replaced], self._donors.kinds(donor[replaced])
+        form, lemma = np.arange(own), np.arange(own)
+        form[row] = lemma[row] = own + kind
+        form[cover[cover >= 0]] = own + kinds + kind[cover >= 0]
+        return {"form": take(self._forms, form), "lemma": take(self._lemmas, lemma)}
+
+    def _unfit(self, columns: dict[str, pa.StringArray], drawn: np.ndarray) -> np.ndarray:
+        """Tell which words make a form less likely than it is in the treebank, looking beside those that were drawn."""
+        surface = self._surface
+        new = np.zeros(len(columns["form"]) + 1, dtype=bool)
+        new[self._row[drawn]], new[self._cover[drawn & (self._cover >= 0)]] = True, True
+        beside = np.flatnonzero(new[surface.row] | new[surface.previous] | new[surface.following])
+        likely, following = self._likelihood(surface.words(beside, **columns))
+        wrong = (likely < _LIKELY) & (likely < self._likely[beside])
+        word, following = beside[wrong], following[wrong]
+        other = np.where(following, surface.following[word], surface.previous[word])
+        rows = np.concatenate([surface.row[word], other])
+        unfit: np.ndarray = np.isin(self._row, rows) | np.isin(self._cover, rows[rows >= 0])
+        return unfit
+
+    def _likelihood(self, words: pa.Table) -> tuple[np.ndarray, np.ndarray]:
+        """Return how likely forms are, 1 for those that do not alternate, and whether the next word counts."""
+        table = self._sandhi.likelihood(words)
+        return numbers(table["likely"].fill_null(1.0)), mask(whole(table["following"].fill_null(False)))
