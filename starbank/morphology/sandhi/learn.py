@@ -26,6 +26,8 @@ from starbank.treebanks.arrays import integers, numbers
 _LEFT, _SURELY_LEFT, _CONFIDENCE = 0.6, 0.8, 1.64
 _LEFT_OF_LEMMAS = 0.5
 _CLEAR = 0.01
+# Longer words change at the side of their neighbour only, and are the same at the other.
+_SHORT = 3
 _FORMS_FOR_VOWELS = 5000
 
 # Windows, and how often the first and the second form stood there.
@@ -46,7 +48,10 @@ _SUMS = ", ".join(
 _JUDGED = f"""
     create temp table judged as
     select pair, kind, side, least(sum(firsts), sum(seconds)) as rarer, {_SUMS}
-    from examples join results using (row) group by pair, kind, side having rarer > 0
+    from examples join results using (row) join (select distinct pair, first, second from pairs) using (pair)
+    where greatest(length(first), length(second)) <= {_SHORT}
+        or if(side = 'following', first[1] = second[1], first[-1] = second[-1])
+    group by pair, kind, side having rarer > 0
 """
 
 _ACCEPTED = f"""

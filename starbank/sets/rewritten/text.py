@@ -9,11 +9,10 @@ from itertools import pairwise
 
 from starbank.grew.sentence import RewriteError
 from starbank.languages import language_of
-from starbank.sets.rewritten.units import Span, Unit
+from starbank.sets.rewritten.units import JOINING, Span, Unit
 
 _OPENING, _CLOSING = "([{«“„‘‹¿¡", ")]}»”’›"
 _OPEN, _CLOSE = ("Ps", "Pi"), ("Pe", "Pf")
-_JOINING = ("'", "’", "ʼ", "-", "‐", "‑", "־")
 
 
 class Original:
@@ -99,7 +98,8 @@ def write(units: Sequence[Unit], original: Original) -> list[str]:
 def _gap(left: Unit, right: Unit, original: Original) -> str:
     """Return what stands between two units: what stood there, or what the marks and words beside the place ask for."""
     if left.span and right.span and original.after.get(left.span) == right.span:
-        return original.gap_after(left.span) or ""
+        gap = original.gap_after(left.span) or ""
+        return gap or (original.blank if _has_let_go(left, right, original) else "")
     if left.is_punctuation and right.is_punctuation:
         raise RewriteError(f"two marks would stand side by side: {left.form} {right.form}")
     if _joins(left, original, to_next=True) or _joins(right, original, to_next=False):
@@ -107,11 +107,19 @@ def _gap(left: Unit, right: Unit, original: Original) -> str:
     return original.blank
 
 
+def _has_let_go(left: Unit, right: Unit, original: Original) -> bool:
+    """Tell whether one of two words that touched was joined to the other by its form, and has another form now."""
+    first, second = (original.text[slice(*unit.span)] if unit.span else "" for unit in (left, right))
+    return (first.endswith(JOINING) and not left.form.endswith(JOINING)) or (
+        second.startswith(JOINING) and not right.form.startswith(JOINING)
+    )
+
+
 def _joins(unit: Unit, original: Original, *, to_next: bool) -> bool:
     """Tell whether a unit touches whatever comes after it, or before it: brackets, full stops, *l'* and *'s* do."""
     after, before = (original.gap_after(unit.span), original.gap_before(unit.span)) if unit.span else (None, None)
     if not unit.is_punctuation:
-        mark = unit.form.endswith(_JOINING) if to_next else unit.form.startswith(_JOINING)
+        mark = unit.form.endswith(JOINING) if to_next else unit.form.startswith(JOINING)
         return mark and (unit.is_changed or (after if to_next else before) == "")
     kind = unicodedata.category(unit.form[-1])
     if to_next:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import unicodedata
 from collections import Counter
 from collections.abc import Container, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -11,6 +12,7 @@ from typing import TYPE_CHECKING
 import pyarrow as pa
 
 from starbank.grew.sentence import Node, RewriteError, Sentence
+from starbank.guards.occurrences import CLOSED
 from starbank.morphology.sandhi import Sandhi
 from starbank.sets.rewritten.graphs import feats_of
 
@@ -19,6 +21,8 @@ if TYPE_CHECKING:
 
 Span = tuple[int, int]
 _EMPTY = "__EMPTY__"
+# What joins a word to its neighbour.
+JOINING = ("'", "’", "ʼ", "-", "‐", "‑", "־")
 # Words that meet are written as one where at least this share of such meetings is.
 _FUSED = 0.5
 _BESIDE = ("previous", "previous_upos", "following", "following_upos")
@@ -123,11 +127,16 @@ class Spelling:
             for place, row in _beside_new(units, original)
         ]
         if rows:
-            forms = self._sandhi.fitting(pa.Table.from_pylist([row for *_, row in rows], _COLUMNS)).to_pylist()
-            for (number, place, row), form in zip(rows, forms, strict=True):
+            words = pa.Table.from_pylist([row for *_, row in rows], _COLUMNS)
+            answers = zip(self._sandhi.fitting(words).to_pylist(), self._sandhi.fits(words).to_pylist(), strict=True)
+            for (number, place, row), (form, fits) in zip(rows, answers, strict=True):
                 mended = fused[number]
-                if form not in (None, row["form"]) and not isinstance(mended, RewriteError):
+                if isinstance(mended, RewriteError):
+                    continue
+                if form not in (None, row["form"]) and _may_become(row, form):
                     mended[place] = replace(mended[place], form=form, is_changed=True)
+                elif fits is not True and _leans(mended, place, sentences[number][1]):
+                    fused[number] = RewriteError(f"whether {row['form']} can stand there is not known")
         return fused
 
     def _fused(self, units: Sequence[Unit], original: Original) -> list[Unit]:
@@ -148,6 +157,29 @@ class Spelling:
             else:
                 done.append(unit)
         return done
+
+
+def _may_become(row: Mapping[str, str | None], form: str) -> bool:
+    """Tell whether a word may have another form beside its neighbours: one of an open class changes its beginning only,
+    or its accents, since with its end its features change."""
+    if row["upos"] in CLOSED:
+        return True
+    bare, other = (_without_marks(text.lower()) for text in (row["form"] or "", form))
+    return bare == other or bare[-2:] == other[-2:]
+
+
+def _without_marks(text: str) -> str:
+    return "".join(
+        character for character in unicodedata.normalize("NFD", text) if not unicodedata.combining(character)
+    )
+
+
+def _leans(units: Sequence[Unit], place: int, original: Original) -> bool:
+    """Tell whether a word leans on a neighbour that it did not have before: *l'*, *'s*, *-il*."""
+    unit = units[place]
+    ahead = place > 0 and original.is_new(units[place - 1], unit) and unit.form.startswith(JOINING)
+    behind = place + 1 < len(units) and original.is_new(unit, units[place + 1]) and unit.form.endswith(JOINING)
+    return (ahead or behind) and any(map(str.isalnum, unit.form))
 
 
 def _kind(unit: Unit) -> tuple[str, str | None]:
