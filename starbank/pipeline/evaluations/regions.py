@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping
 from dataclasses import replace
-from operator import itemgetter
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
@@ -90,18 +89,17 @@ def read_table(file: Path, published: Published) -> Scored:
             raise SuiteError(f"has a region, an item or a `{score}` that is no number", file=file, line=line) from error
         region = {"region_number": place, "content": row["content"], "metric_value": {"sum": value}}
         numbers.setdefault(item, {}).setdefault(row["condition"], []).append(region)
+    for regions in (regions for conditions in numbers.values() for regions in conditions.values()):
+        regions.sort(key=lambda region: region["region_number"])
     longest = max((len(regions) for conditions in numbers.values() for regions in conditions.values()), default=0)
-    suite = {
+    suite: dict[str, Any] = {
         "meta": {"name": file.stem, "metric": "sum", "model": published.model},
         "region_meta": {str(number): str(number) for number in range(1, 1 + longest)},
         "predictions": [],
         "items": [
             {
                 "item_number": int(item),
-                "conditions": [
-                    {"condition_name": name, "regions": sorted(regions, key=itemgetter("region_number"))}
-                    for name, regions in conditions.items()
-                ],
+                "conditions": [{"condition_name": name, "regions": regions} for name, regions in conditions.items()],
             }
             for item, conditions in numbers.items()
         ],
