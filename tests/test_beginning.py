@@ -86,6 +86,7 @@ def test_the_snakefile_names_nothing_of_this_machine(home):
     ("arguments", "message"),
     [
         (["--language", "Klingon"], "no treebank of Klingon is known"),
+        (["--language", "Abaz"], "no treebank of Abaz is known\nDid you mean abq?"),
         (["--treebank", "UD_Abaza-Lagre"], "Did you mean UD_Abaza-Large?"),
         (["--treebank", "Abaza"], "'Abaza' is not the name of a treebank"),
         (["--treebank", "UD_Manx-Cadhan"], "nothing tells the language of UD_Manx-Cadhan"),
