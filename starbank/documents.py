@@ -208,9 +208,8 @@ def read_text(file: Path) -> str:
         return file.read_text(encoding="utf-8-sig")
     except UnicodeDecodeError as error:
         if error.object.startswith(GZIP):
-            raise ConstructionError(
-                "is compressed by gzip", file=file, hint=f"Unpack it: gunzip {file.name}"
-            ) from error
+            hint = f"Unpack it: gunzip -c {file.name} > NEW"
+            raise ConstructionError("is compressed by gzip", file=file, hint=hint) from error
         line = error.object.count(b"\n", 0, error.start) + 1
         raise ConstructionError("the line is not UTF-8 text", file=file, line=line, hint=SAVE_AS_UTF8) from error
     except OSError as error:

@@ -280,7 +280,7 @@ def test_a_file_that_is_not_there_or_not_text_is_named(tmp_path):
 
 def test_a_file_that_is_packed_is_told_so(tmp_path):
     (tmp_path / "my.grew").write_bytes(gzip.compress(b"pattern { X [] }"))
-    with pytest.raises(ConstructionError, match=r"my\.grew: is compressed by gzip\nUnpack it: gunzip my\.grew"):
+    with pytest.raises(ConstructionError, match=r"my\.grew: is compressed by gzip\nUnpack it: gunzip -c my\.grew"):
         read_construction(tmp_path / "my.grew")
 
 

@@ -43,10 +43,10 @@ def treebanks(ingested: Path, language: str | None) -> Iterator[str]:
         codes = sorted({entry.language for entry in entries if entry.language})
         close = close_language(language, entries) if language else None
         guess = f"Did you mean {close}? " if close else ""
-        known = (
-            f"Those that are known are of {', '.join(codes)}." if codes else "Set UD_MIRROR, or connect to the network."
-        )
-        hint = guess + known
+        if codes:
+            hint = f"{guess}Those that are known are of {', '.join(codes)}."
+        else:
+            hint = "Set UD_MIRROR, or connect to the network."
         raise UsageError(f"no treebank of {language or 'any language'} is known", hint=hint)
     width = max(len(entry.name) for entry in chosen)
     for entry in chosen:
