@@ -56,7 +56,7 @@ def begun(environment: Environment, tmp_path_factory: pytest.TempPathFactory) ->
     assert made.stderr.splitlines()[1:] == [
         "Next:",
         "  cd my-project",
-        "  starbank check queries/eng/subject-verb-number.grew --treebank UD_English-Sample",
+        "  starbank check queries/eng/subject-verb-number.grew",
         "  snakemake --cores 8",
     ]
     return home / "my-project"
@@ -137,6 +137,8 @@ def test_the_commands_of_the_readme_do_what_they_say(environment, begun):
         assert done.returncode == 0, (command, done.stderr)
     made = ("suites/subject-verb-number/items.parquet", "scores/xlmr.parquet", "results/report.html", "review.html")
     assert [name for name in made if not (begun / name).is_file()] == []
+    load = "import datasets; print(len(datasets.load_dataset('outputs/datasets/eng', 'subject-verb-number')['test']))"
+    assert environment.run("python", "-c", load, cwd=begun).stdout == "77\n"
 
 
 def test_a_model_that_fails_does_not_keep_the_report_from_the_others(environment, begun):

@@ -34,7 +34,7 @@ def share(text: str) -> tuple[int, int]:
     "starbank generate queries/kat/*.grew --treebank treebanks/sample/UD_Georgian-Sample -o suites/kat",
     argument("queries", nargs="+", type=Path, metavar="QUERY", help="construction files"),
     argument("--treebank", nargs="+", action="extend", default=[], metavar="TREEBANK",
-             help=f"{TREEBANK}; these take the place of those that each construction names"),
+             help=f"{TREEBANK}; these take the place of those that config.yaml or else each construction names"),
     output("DIR", "where each suite gets a folder with items.parquet, pairs.parquet and rejected.parquet"),
     argument("--lexicon", nargs="+", action="extend", type=Path, default=[], metavar="FILE",
              help="the lexicon, or one for each language (default: made from the treebanks)"),
@@ -52,7 +52,7 @@ def generate(options: argparse.Namespace) -> None:
     """Make the suites of constructions: items, pairs, and what was rejected and why."""
     from starbank.pipeline.generate import generate, generate_parts
 
-    bring_named(options.queries, options.treebank, options)
+    treebanks = bring_named(options.queries, options.treebank, options)
     settings = {
         "lexicons": options.lexicon,
         "seed": options.seed,
@@ -60,9 +60,9 @@ def generate(options: argparse.Namespace) -> None:
         "engine": options.engine,
     }
     if options.part:
-        generate_parts(options.queries, options.treebank, options.output, **settings, share=options.share)
+        generate_parts(options.queries, treebanks, options.output, **settings, share=options.share)
     else:
-        generate(options.queries, options.treebank, options.output, **settings, tell=lambda made: say(str(made)))
+        generate(options.queries, treebanks, options.output, **settings, tell=lambda made: say(str(made)))
 
 
 @command(
