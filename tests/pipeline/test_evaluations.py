@@ -216,6 +216,7 @@ def test_a_table_with_a_row_for_each_region_is_the_same(tmp_path):
         ("s.jsonl", lines(SAMPLE | {"target": "5"}), {}, "s.jsonl:1: is no sample of choices"),
         ("s.jsonl", lines(SAMPLE | {"filtered_resps": ["sleep", "sleeps"]}), {}, "s.jsonl:1: is no sample"),
         ("s.json", json.dumps(SUITE).replace('"sum": 9.0', '"mean": 9.0'), {}, "item 1, region 2: has no surprisal"),
+        ("s.json", json.dumps(SUITE), {"unit": "probability"}, "regions have no probability"),
         ("s.json", "[" * 100_000, {}, "nested too deeply"),
         (
             "r.csv",

@@ -43,14 +43,14 @@ def read_suite(file: Path, published: Published) -> Scored:
     suite = read_import(file, language=published.language, grammatical=published.grammatical)
     value = json.loads(file.read_text(encoding="utf-8-sig"))
     meta = value["meta"] if isinstance(value, dict) else {}
-    name = published.suites[0] if published.suites else as_name(str(meta.get("name") or file.stem))
-    made = make_suite(replace(suite, name=name if is_name(name) else suite.name))
     if not isinstance(value, dict):
         raise SuiteError("has no surprisals", file=file, hint=_HINT)
-    factor = UNITS[published.unit or UNIT] or 1.0
+    told = as_name(str(meta.get("name") or file.stem))
+    name = told if is_name(told) else suite.name
+    factor = _factor(published.unit or UNIT, file)
     rows = [
         {
-            "suite": made.items["construction"][0].as_py() if made.items.num_rows else name,
+            "suite": name,
             "item": str(int(item["item_number"])),
             "condition": condition["condition_name"],
             "logprobs": [_value(region, item, file) * factor for region in condition["regions"]],
@@ -58,9 +58,18 @@ def read_suite(file: Path, published: Published) -> Scored:
         for item in value["items"]
         for condition in item["conditions"]
     ]
-    told = meta.get("model")
-    model = published.model_of(file, told if isinstance(told, str) else None)
-    return Scored(model, made.items, pa.Table.from_pylist(rows, schema=VALUES))
+    model = meta.get("model")
+    items = make_suite(replace(suite, name=name)).items
+    told_model = model if isinstance(model, str) else None
+    return Scored(published.model_of(file, told_model), items, pa.Table.from_pylist(rows, schema=VALUES))
+
+
+def _factor(unit: str, file: Path) -> float:
+    """Return what one of a unit is in nats of a log-probability; regions are added up, which probabilities are not."""
+    factor = UNITS[unit]
+    if factor is None:
+        raise SuiteError(f"regions have no {unit} of their own", file=file, hint="Give logarithms, such as surprisals.")
+    return factor
 
 
 def _value(region: Mapping[str, Any], item: Mapping[str, Any], file: Path) -> float:

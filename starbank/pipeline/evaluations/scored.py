@@ -19,13 +19,12 @@ from starbank.scoring.sources import CAUSAL, KINDS
 __all__ = ["KINDS", "LEVELS", "UNITS", "Published", "Scored", "to_scores"]
 
 # What one of each is in nats of a log-probability; a probability is taken the logarithm of.
-PROBABILITY = "probability"
 UNITS: dict[str, float | None] = {
     "nats": 1.0,
     "bits": log(2),
     "loss": -1.0,
     "surprisal": -log(2),
-    PROBABILITY: None,
+    "probability": None,
 }
 
 # Of each condition of an item, a row of scores; what two files say alike is said once.
@@ -95,13 +94,15 @@ def to_scores(scored: Scored, published: Published, dataset: str) -> pa.Table:
 
 def wrong_sign(unit: str) -> str:
     """Return SQL that is true of a `value` that cannot be of this unit."""
-    if unit == PROBABILITY:
+    factor = UNITS[unit]
+    if factor is None:
         return "value NOT BETWEEN 0 AND 1"
-    return "value > 1e-6" if UNITS[unit] > 0 else "value < -1e-6"  # type: ignore[operator]
+    return "value > 1e-6" if factor > 0 else "value < -1e-6"
 
 
 def in_nats(unit: str) -> str:
     """Return SQL that makes a log-probability in nats of a `value` of this unit."""
-    if unit == PROBABILITY:
+    factor = UNITS[unit]
+    if factor is None:
         return "if(value = 0, '-infinity'::DOUBLE, ln(value))"
-    return f"value * {UNITS[unit]!r}"
+    return f"value * {factor!r}"
