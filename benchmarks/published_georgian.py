@@ -15,7 +15,7 @@ import numpy as np
 import pandas as pd
 
 from starbank.analysis import results
-from starbank.scoring.evaluations import LEVELS, import_evaluations
+from starbank.pipeline.evaluations.grewtse import LEVELS, import_tables
 
 SUITES = {"INTR-S1-NOM": "intransitive-nom-subj", "S2-ERG": "transitive-erg-nom-subj"}
 KEY = ["suite", "level", "model"]
@@ -28,7 +28,7 @@ def main() -> None:
     options = parser.parse_args()
     files = sorted(options.published.glob("*-*-level.csv"))
     files = [file for file in files if file.name.startswith(("mlm-", "ntp-"))]
-    scores = import_evaluations(files, list(SUITES), options.output / "scores" / "kat", language="kat")
+    scores = import_tables(files, list(SUITES), options.output / "scores" / "kat", language="kat")
     folder = results(scores, options.output / "results")
     print(beside(folder, options.published).to_markdown(index=False))
 

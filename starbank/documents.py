@@ -18,6 +18,7 @@ Value = TypeVar("Value")
 Default = TypeVar("Default")
 
 SAVE_AS_UTF8 = "Save the file as UTF-8. If it is in Latin-1: iconv -f LATIN1 -t UTF-8 FILE > NEW"
+GZIP = b"\x1f\x8b"
 _FENCE = re.compile(r"\s*%\s*---\s*")
 _COMMENT = re.compile(r"\s*% ?(.*)")
 
@@ -206,6 +207,9 @@ def read_text(file: Path) -> str:
     try:
         return file.read_text(encoding="utf-8-sig")
     except UnicodeDecodeError as error:
+        if error.object.startswith(GZIP):
+            hint = f"Unpack it: gunzip -c {file.name} > NEW"
+            raise ConstructionError("is compressed by gzip", file=file, hint=hint) from error
         line = error.object.count(b"\n", 0, error.start) + 1
         raise ConstructionError("the line is not UTF-8 text", file=file, line=line, hint=SAVE_AS_UTF8) from error
     except OSError as error:

@@ -60,6 +60,16 @@ def test_treebanks_that_are_named_tell_their_language():
     }
 
 
+def test_a_construction_is_tried_out_on_the_treebanks_of_config_yaml(capsys, monkeypatch):
+    begun("--treebank", "UD_Abaza-Large")
+    monkeypatch.chdir("project")
+    construction = next(Path("queries/abq").glob("*.grew"))
+    text = construction.read_text(encoding="utf-8").replace("UD_Abaza-Large", "UD_Abaza-Missing")
+    construction.write_text(text, encoding="utf-8")
+    main(["check", str(construction)])
+    assert "matches in UD_Abaza-Large:" in capsys.readouterr().out
+
+
 def test_a_language_of_starbanks_constructions_begins_with_them_and_their_tables():
     assert begun("--language", "kat")["treebanks"] == {}
     written = {str(path.relative_to("project")) for path in Path("project/queries").rglob("*.*")}
@@ -86,6 +96,7 @@ def test_the_snakefile_names_nothing_of_this_machine(home):
     ("arguments", "message"),
     [
         (["--language", "Klingon"], "no treebank of Klingon is known"),
+        (["--language", "Abaz"], "no treebank of Abaz is known\nDid you mean abq?"),
         (["--treebank", "UD_Abaza-Lagre"], "Did you mean UD_Abaza-Large?"),
         (["--treebank", "Abaza"], "'Abaza' is not the name of a treebank"),
         (["--treebank", "UD_Manx-Cadhan"], "nothing tells the language of UD_Manx-Cadhan"),

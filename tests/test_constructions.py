@@ -1,5 +1,6 @@
 """Construction files: what they may say, and what is said of those that are wrong."""
 
+import gzip
 from textwrap import dedent
 
 import pytest
@@ -275,6 +276,12 @@ def test_a_file_that_is_not_there_or_not_text_is_named(tmp_path):
     (tmp_path / "latin.grew").write_bytes(dedent(SHORT).encode() + b"% \xe9")
     with pytest.raises(ConstructionError, match=r"latin\.grew:\d+: the line is not UTF-8 text\n.*iconv"):
         read_construction(tmp_path / "latin.grew")
+
+
+def test_a_file_that_is_packed_is_told_so(tmp_path):
+    (tmp_path / "my.grew").write_bytes(gzip.compress(b"pattern { X [] }"))
+    with pytest.raises(ConstructionError, match=r"my\.grew: is compressed by gzip\nUnpack it: gunzip -c my\.grew"):
+        read_construction(tmp_path / "my.grew")
 
 
 def test_a_byte_order_mark_and_windows_line_ends_change_nothing(tmp_path):

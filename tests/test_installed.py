@@ -1,6 +1,8 @@
 """Starbank out of a wheel, in an environment of its own: a project begins, and its workflow runs."""
 
 import os
+import re
+import shlex
 import site
 import subprocess
 import sys
@@ -54,7 +56,7 @@ def begun(environment: Environment, tmp_path_factory: pytest.TempPathFactory) ->
     assert made.stderr.splitlines()[1:] == [
         "Next:",
         "  cd my-project",
-        "  starbank check queries/eng/subject-verb-number.grew --treebank UD_English-Sample",
+        "  starbank check queries/eng/subject-verb-number.grew",
         "  snakemake --cores 8",
     ]
     return home / "my-project"
@@ -100,6 +102,43 @@ def test_a_project_is_built_and_then_there_is_nothing_left_to_do(environment, be
     assert (begun / "outputs/datasets/eng/README.md").is_file()
     again = environment.run("python", "-m", "snakemake", "--cores", "2", "--dry-run", cwd=begun)
     assert "Nothing to be done" in again.stdout + again.stderr
+
+
+# The README's names, and those of a project that begins with the sample of English.
+NAMES = {
+    "UD_Irish-IDT": "UD_English-Sample",
+    "UD_Georgian-GLC": "UD_English-Sample",
+    "queries/kat/my.grew": "queries/eng/subject-verb-number.grew",
+    "OBJ.Case": "S.Number",
+    "transitive-erg-nom-subj": "subject-verb-number",
+    "outputs/suites/kat": "outputs/suites/eng",
+    "FacebookAI/xlm-roberta-base": "unigram --text outputs/treebanks/UD_English-Sample",
+    "my-org/georgian-case-alignment": "outputs/datasets/eng",
+}
+# What takes a network, or a clone; tests/hub pushes to a Hub of its own.
+ELSEWHERE = ("pip install", "starbank init", "starbank push", "hf auth", "make ", "source ", "UD_MIRROR=", "cd ")
+
+
+def readme_commands() -> list[str]:
+    """The commands of README.md, in the order in which they stand there."""
+    blocks = re.findall(r"```sh\n(.*?)```", (ROOT / "README.md").read_text(encoding="utf-8"), re.DOTALL)
+    lines = [line.partition(" #")[0].strip() for block in blocks for line in block.splitlines()]
+    return [line for line in lines if line]
+
+
+def test_the_commands_of_the_readme_do_what_they_say(environment, begun):
+    here = [command for command in readme_commands() if not command.startswith(ELSEWHERE)]
+    assert len(here) == 11
+    for command in here:
+        for name, ours in NAMES.items():
+            command = command.replace(name, ours)
+        words = [word for part in shlex.split(command) for word in sorted(map(str, begun.glob(part))) or [part]]
+        done = environment.run(*(["python", "-m"] * (words[0] == "snakemake")), *words, cwd=begun)
+        assert done.returncode == 0, (command, done.stderr)
+    made = ("suites/subject-verb-number/items.parquet", "scores/xlmr.parquet", "results/report.html", "review.html")
+    assert [name for name in made if not (begun / name).is_file()] == []
+    load = "import datasets; print(len(datasets.load_dataset('outputs/datasets/eng', 'subject-verb-number')['test']))"
+    assert environment.run("python", "-c", load, cwd=begun).stdout == "77\n"
 
 
 def test_a_model_that_fails_does_not_keep_the_report_from_the_others(environment, begun):

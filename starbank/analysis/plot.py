@@ -25,6 +25,8 @@ INK, FAINT = "#333333", "#dddddd"
 LABELS, WIDTH, ROW = 155, 200, 15
 # Titles of suites are wrapped, so that they stay whole; as many letters of a wide script fill the width of a block.
 LETTERS, LINE = 54, 13
+# Between blocks, and from the last line of a title down to its block.
+BLOCKS, RAISED = 30, 8
 # Between panels, whose headings may be longer than they are, and between lines of them.
 BESIDE, BETWEEN = 70, 28
 
@@ -67,43 +69,58 @@ def figure_svg(rows: pd.DataFrame) -> str:
 
 
 def _panel(rows: pd.DataFrame) -> Chart:
-    """One block per suite, one line per model: interval, accuracy, and the dashed line of chance."""
-    tied = [f"{percent(share)} tied" if share > 0 else "" for share in rows["tied"]]
-    rows = rows.assign(suite=_wrapped(rows["suite"]), ties=tied)
-    above = LINE * int(rows["suite"].str.count("\n").max())
+    """One block per suite, one line per model: interval, accuracy, and the dashed line of chance.
+
+    It is one chart whose places are worked out here: as a facet for each block it would take four times as long.
+    """
     models = list(dict.fromkeys(rows.sort_values("order")["label"]))
-    names = list(dict.fromkeys(rows["construction"]))
-    shown = ["construction", "suite", "label", "accuracy", "low", "high", "chance", "verdict", "ties"]
+    blocks = _blocks(rows, ROW * len(models))
+    height = int(blocks["bottom"].max())
+    tied = [f"{percent(share)} tied" if share > 0 else "" for share in rows["tied"]]
+    lines = rows.merge(blocks[["construction", "top"]]).assign(ties=tied)
+    lines["y"] = lines["top"] + ROW * (lines["label"].map(models.index) + 0.5)
+    shown = ["label", "accuracy", "low", "high", "verdict", "ties", "y"]
     scored, missing = "isValid(datum.accuracy)", "!isValid(datum.accuracy)"
-    axis = {**PERCENT, "labelFlush": False}
-    y = nominal("label", sort=models, scale={"domain": models}, axis=None)
+    down = {"domain": [height, 0], "nice": False}
+    y, top, bottom = number("y", scale=down, axis=None), number("top", scale=down, axis=None), {"field": "bottom"}
+    axis = {**PERCENT, "labelFlush": False, "grid": False}
     interval = {"x": number("low", scale=SHARES, axis=axis), "x2": {"field": "high"}, "y": y, "color": _colour()}
-    suite = {"x": {"value": -LABELS}, "y": {"value": -8 - above}, "text": nominal("suite", aggregate="min")}
     label = {"align": "right", "fontSize": 10, "fill": INK, "limit": 0}
     beside = {"align": "left", "fontSize": 9.5, "fill": COLOURS[UNDECIDED], "limit": 0}
     heading = {"align": "left", "fontSize": 11, "fontWeight": "bold", "fill": INK}
-    layers = [
-        layer("rule", {"x": number("chance", aggregate="min")}, scored, strokeDash=[3, 3], stroke=INK),
+    grid = blocks.merge(pd.DataFrame({"share": PERCENT["values"]}), how="cross")[["share", "top", "bottom"]]
+    of_blocks = [
+        layer("rule", {"x": number("chance"), "y": top, "y2": bottom}, strokeDash=[3, 3], stroke=INK),
+        layer("text", {"x": {"value": -LABELS}, "y": number("title", scale=down, axis=None), "text": nominal("suite")},
+              **heading, lineBreak="\n", lineHeight=LINE, limit=0),
+    ]  # fmt: skip
+    of_lines = [
         layer("rule", interval, scored, strokeWidth=2.5, opacity=0.45, strokeCap="round"),
         layer("point", {"x": number("accuracy"), "y": y, "color": _colour()}, scored, **POINT),
         layer("text", {"x": {"value": 4}, "y": y}, missing, text="not scored", **NOT_SCORED),
         layer("text", {"x": {"value": -12}, "y": y, "text": nominal("label")}, **label),
         layer("text", {"x": {"value": WIDTH + 8}, "y": y, "text": nominal("ties")}, scored, **beside),
-        layer("text", suite, **heading, lineBreak="\n", lineHeight=LINE, limit=0),
     ]
     return {
-        "data": data(rows[shown]),
-        "facet": {"row": nominal("construction", sort=names, header={"labels": False, "title": None})},
-        "spec": {"layer": layers, "width": WIDTH, "height": ROW * len(models)},
-        "spacing": 14 + above,
+        "layer": [
+            {"data": data(grid), **layer("rule", {"x": number("share"), "y": top, "y2": bottom}, stroke=FAINT)},
+            {"data": data(blocks), "layer": of_blocks},
+            {"data": data(lines[shown]), "layer": of_lines},
+        ],
+        "width": WIDTH,
+        "height": height,
     }
 
 
-def _wrapped(titles: pd.Series[str]) -> list[str]:
-    """Break titles into lines, all of them into as many, the last of which stands right above its block."""
-    lines = [textwrap.wrap(title, LETTERS) for title in titles]
-    height = max(map(len, lines))
-    return ["\n".join([""] * (height - len(wrapped)) + wrapped) for wrapped in lines]
+def _blocks(rows: pd.DataFrame, height: int) -> pd.DataFrame:
+    """Return `construction`, `suite` (its title in lines), `chance`, and the places of each block from the top down."""
+    blocks = rows.groupby("construction", sort=False)[["suite", "chance"]].first().reset_index()
+    titles = [textwrap.wrap(title, LETTERS) for title in blocks["suite"]]
+    above = LINE * pd.Series([len(lines) - 1 for lines in titles])
+    # The heading of the panel ends where the first title begins.
+    bottom = (above + height + BLOCKS).cumsum() - BLOCKS
+    places = {"title": bottom - height - above - RAISED, "top": bottom - height, "bottom": bottom}
+    return blocks.assign(suite=["\n".join(lines) for lines in titles], **places)
 
 
 def _colour() -> Chart:

@@ -54,16 +54,22 @@ def bring(references: Iterable[str | Path], options: argparse.Namespace) -> None
     say(f"{', '.join(missing)} -> {FETCHED}")
 
 
-def bring_named(queries: Iterable[Path], given: Iterable[str], options: argparse.Namespace) -> None:
-    """Do so for treebanks that are given, or else for those that construction files name."""
+def bring_named(queries: Iterable[Path], given: Iterable[str], options: argparse.Namespace) -> list[str]:
+    """Do so for treebanks that are given, or else for those that construction files name, and return which are to be
+    used in place of these: those that are given, or that config.yaml has for the one language of the constructions.
+    """
     from starbank.queries import read_queries
     from starbank.queries.constructions import Construction
 
-    named = list(given)
-    if not named:
+    used, named = list(given), list[str]()
+    if not used:
         read = [query for path in queries for query in read_queries(path)]
-        named = [name for query in read if isinstance(query, Construction) for name in query.treebanks]
-    bring(named, options)
+        searching = [query for query in read if isinstance(query, Construction)]
+        languages = {query.language for query in searching}
+        used = settings()["treebanks"].get(languages.pop(), []) if CONFIG.is_file() and len(languages) == 1 else []
+        named = [name for query in searching for name in query.treebanks]
+    bring(used or named, options)
+    return used
 
 
 def _is_wanted(names: list[str]) -> bool:

@@ -79,7 +79,7 @@ def check(options: argparse.Namespace) -> None:
     from starbank.sets.paradigms import tell_paradigm
     from starbank.sets.templates import describe
 
-    bring_named(options.queries, options.treebank, options)
+    treebanks = bring_named(options.queries, options.treebank, options)
     for place, query in enumerate(options.queries):
         if query.suffix == SUFFIX:
             lines = str(describe(query, seed=options.seed)).splitlines()
@@ -88,7 +88,7 @@ def check(options: argparse.Namespace) -> None:
         elif query.suffix == benchmarks.SUFFIX:
             lines = [line for paradigm in benchmarks.read_paradigms(query) for line in tell_paradigm(paradigm)]
         else:
-            made = check(query, options.treebank, lexicon=options.lexicon, seed=options.seed, ingested=options.ingested)
+            made = check(query, treebanks, lexicon=options.lexicon, seed=options.seed, ingested=options.ingested)
             lines = list(to_lines(made, wants_colour(options.colour)))
         sys.stdout.writelines(f"{line}\n" for line in ([""] if place else []))
         sys.stdout.writelines(f"{line}\n" for line in lines)

@@ -89,6 +89,27 @@ MODEL_OPTIONS = (
 )  # fmt: skip
 
 
+# What is said of tables of pairs, and of the suites of others, wherever they are read.
+PAIR_OPTIONS = (
+    argument("--language", metavar="CODE", help="ISO 639-3 (default: that of the file's `meta`, or of its folder)"),
+    argument("--benchmark", metavar="NAME", help="of tables: what they are called (default: as known, or as the file)"),
+    argument("--good", metavar="COLUMN", help="of tables: the grammatical sentences (default: as in known benchmarks)"),
+    argument("--bad", metavar="COLUMN", help="of tables: the others"),
+    argument("--prefix", metavar="COLUMN", help="of tables: what both begin with, if that is a column of its own"),
+    argument("--id", metavar="COLUMN", help="of tables: the names of pairs (default: their numbers)"),
+    argument("--suite", metavar="COLUMN", help="of tables: the paradigms, each a suite (default: each file is one)"),
+    argument("--phenomenon", metavar="COLUMN", help="of tables: what a paradigm is about"),
+    argument("--grammatical", nargs="+", action="extend", default=[], metavar="CONDITION",
+             help="of SyntaxGym: the grammatical conditions, others being starred (default: `grammatical` in `meta`)"),
+)  # fmt: skip
+
+
+def pair_columns(options: argparse.Namespace) -> dict[str, Any]:
+    """Return which columns `PAIR_OPTIONS` name."""
+    names = ("good", "bad", "prefix", "id", "suite", "phenomenon")
+    return {name: getattr(options, name) for name in names if getattr(options, name)}
+
+
 def model_settings(options: argparse.Namespace) -> dict[str, Any]:
     """Return what `MODEL_OPTIONS` say, for functions that run a model."""
     names = ("revision", "kind", "device", "dtype", "remote_code")

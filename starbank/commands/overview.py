@@ -34,16 +34,19 @@ def treebanks(ingested: Path, language: str | None) -> Iterator[str]:
 
     Raises `UsageError` where there is none of the language.
     """
-    from starbank.treebanks.catalogue import read_catalogue
+    from starbank.treebanks.catalogue import close_language, read_catalogue
 
     config = settings()
     entries = read_catalogue(ingested, release=config["release"], sources=config["sources"])
     chosen = [entry for entry in entries if language is None or entry.is_of(language)]
     if not chosen:
         codes = sorted({entry.language for entry in entries if entry.language})
-        hint = (
-            f"Those that are known are of {', '.join(codes)}." if codes else "Set UD_MIRROR, or connect to the network."
-        )
+        close = close_language(language, entries) if language else None
+        guess = f"Did you mean {close}? " if close else ""
+        if codes:
+            hint = f"{guess}Those that are known are of {', '.join(codes)}."
+        else:
+            hint = "Set UD_MIRROR, or connect to the network."
         raise UsageError(f"no treebank of {language or 'any language'} is known", hint=hint)
     width = max(len(entry.name) for entry in chosen)
     for entry in chosen:

@@ -6,7 +6,17 @@ import argparse
 import os
 from pathlib import Path
 
-from starbank.commands.declare import MODEL_OPTIONS, NAME_OPTION, argument, command, model_settings, output, say
+from starbank.commands.declare import (
+    MODEL_OPTIONS,
+    NAME_OPTION,
+    PAIR_OPTIONS,
+    argument,
+    command,
+    model_settings,
+    output,
+    pair_columns,
+    say,
+)
 
 
 @command(
@@ -43,21 +53,41 @@ def score(options: argparse.Namespace) -> None:
 
 
 @command(
-    "starbank evaluations mlm-HPLT-S2-ERG-word-level.csv --suites S2-ERG --language kat -o outputs/scores/published",
+    "starbank evaluations samples_blimp_*.jsonl --language eng -o outputs/scores/blimp",
     argument("files", nargs="+", type=Path, metavar="FILE",
-             help="tables of Grew-TSE, named mlm-MODEL-SUITE-word-level.csv, or ntp and sentence-level"),
-    argument("--suites", nargs="+", action="extend", required=True, metavar="NAME",
-             help="the suites, as the names of the files have them"),
-    argument("--language", required=True, metavar="CODE", help="ISO 639-3"),
-    output("DIR", "where a file of scores for each goes, the dataset's name being that of the folder"),
+             help="samples of lm-evaluation-harness, tables of pairs or regions with scores, suites that SyntaxGym "
+             "scored, tables of Grew-TSE; or folders of them"),
+    output("DIR", "where a file of scores for each model goes, the dataset's name being that of the folder"),
+    argument("--model", metavar="NAME", help="the model (default: as the file tells)"),
+    argument("--kind", choices=["causal", "masked", "encoder-decoder"], default="causal",
+              help="what it is (default: %(default)s)"),
+    argument("--level", choices=["sentence", "word"], default="sentence",
+             help="what scores are of (default: %(default)s)"),
+    argument("--unit", choices=["nats", "bits", "loss", "surprisal", "probability"],
+             help="of tables: nats or bits of log-probabilities, loss (nats) or surprisal (bits), "
+             "which are above 0, or probability"),
+    argument("--good-score", metavar="COLUMN", help="of tables: what the model gives the grammatical sentences"),
+    argument("--bad-score", metavar="COLUMN", help="of tables: what it gives the others"),
+    argument("--score", metavar="COLUMN", help="of tables of regions: what it gives a region (default: surprisal)"),
+    *PAIR_OPTIONS,
+    argument("--suites", nargs="+", action="extend", default=[], metavar="NAME",
+             help="of Grew-TSE: the suites, as the names of the files have them"),
     place=11,
 )  # fmt: skip
 def evaluations(options: argparse.Namespace) -> None:
     """Make scores of evaluations that others have published, for `starbank results`."""
-    from starbank.scoring.evaluations import import_evaluations
+    from starbank.pipeline.evaluations import Published, import_evaluations
 
-    written = import_evaluations(options.files, options.suites, options.output, language=options.language)
-    say(f"{len(written)} files of scores -> {options.output}")
+    names = ("model", "kind", "level", "unit", "good_score", "bad_score", "score", "language")
+    published = Published(
+        **{name: getattr(options, name) for name in names},
+        columns=pair_columns(options),
+        about={"benchmark": options.benchmark},
+        grammatical=tuple(options.grammatical),
+        suites=tuple(options.suites),
+    )
+    written = import_evaluations(options.files, options.output, published)
+    say(f"{len(written)} file{'s' * (len(written) != 1)} of scores -> {options.output}")
 
 
 @command(

@@ -7,7 +7,17 @@ import re
 from pathlib import Path
 
 from starbank.commands.by_name import FETCH_OPTION, bring_named
-from starbank.commands.declare import ENGINE_OPTION, INGESTED_OPTION, TREEBANK, argument, command, output, say
+from starbank.commands.declare import (
+    ENGINE_OPTION,
+    INGESTED_OPTION,
+    PAIR_OPTIONS,
+    TREEBANK,
+    argument,
+    command,
+    output,
+    pair_columns,
+    say,
+)
 
 
 def share(text: str) -> tuple[int, int]:
@@ -24,7 +34,7 @@ def share(text: str) -> tuple[int, int]:
     "starbank generate queries/kat/*.grew --treebank treebanks/sample/UD_Georgian-Sample -o suites/kat",
     argument("queries", nargs="+", type=Path, metavar="QUERY", help="construction files"),
     argument("--treebank", nargs="+", action="extend", default=[], metavar="TREEBANK",
-             help=f"{TREEBANK}; these take the place of those that each construction names"),
+             help=f"{TREEBANK}; these take the place of those that config.yaml or else each construction names"),
     output("DIR", "where each suite gets a folder with items.parquet, pairs.parquet and rejected.parquet"),
     argument("--lexicon", nargs="+", action="extend", type=Path, default=[], metavar="FILE",
              help="the lexicon, or one for each language (default: made from the treebanks)"),
@@ -42,7 +52,7 @@ def generate(options: argparse.Namespace) -> None:
     """Make the suites of constructions: items, pairs, and what was rejected and why."""
     from starbank.pipeline.generate import generate, generate_parts
 
-    bring_named(options.queries, options.treebank, options)
+    treebanks = bring_named(options.queries, options.treebank, options)
     settings = {
         "lexicons": options.lexicon,
         "seed": options.seed,
@@ -50,9 +60,9 @@ def generate(options: argparse.Namespace) -> None:
         "engine": options.engine,
     }
     if options.part:
-        generate_parts(options.queries, options.treebank, options.output, **settings, share=options.share)
+        generate_parts(options.queries, treebanks, options.output, **settings, share=options.share)
     else:
-        generate(options.queries, options.treebank, options.output, **settings, tell=lambda made: say(str(made)))
+        generate(options.queries, treebanks, options.output, **settings, tell=lambda made: say(str(made)))
 
 
 @command(
@@ -75,20 +85,11 @@ def merge(options: argparse.Namespace) -> None:
     argument("files", nargs="+", type=Path, metavar="FILE",
              help="tables of pairs (.csv, .tsv, .jsonl, .parquet), folders of them; suites of SyntaxGym, pairs as BHS"),
     output("DIR", "where each suite gets a folder; for one file of SyntaxGym or BHS the suite's own, which names it"),
-    argument("--language", metavar="CODE", help="ISO 639-3 (default: that of the file's `meta`, or of its folder)"),
+    *PAIR_OPTIONS,
     argument("--license", metavar="NAME", help="the licence of the file (default: that of its `meta`)"),
     argument("--cite", metavar="TEXT", help="of tables: the paper behind them"),
-    argument("--benchmark", metavar="NAME", help="of tables: what they are called (default: as known, or as the file)"),
-    argument("--good", metavar="COLUMN", help="of tables: the grammatical sentences (default: as in known benchmarks)"),
-    argument("--bad", metavar="COLUMN", help="of tables: the others"),
-    argument("--prefix", metavar="COLUMN", help="of tables: what both begin with, if that is a column of its own"),
-    argument("--id", metavar="COLUMN", help="of tables: the names of pairs (default: their numbers)"),
-    argument("--suite", metavar="COLUMN", help="of tables: the paradigms, each a suite (default: each file is one)"),
-    argument("--phenomenon", metavar="COLUMN", help="of tables: what a paradigm is about"),
     argument("--covariates", nargs="+", action="extend", default=[], metavar="COLUMN",
              help="of tables: whole numbers that are told of each pair"),
-    argument("--grammatical", nargs="+", action="extend", default=[], metavar="CONDITION",
-             help="of SyntaxGym: the grammatical conditions, others being starred (default: `grammatical` in `meta`)"),
     place=7,
 )  # fmt: skip
 def import_(options: argparse.Namespace) -> None:
@@ -96,8 +97,7 @@ def import_(options: argparse.Namespace) -> None:
     from starbank.pipeline.imports import Settings, import_files
 
     about = {"license": options.license, "cite": options.cite, "benchmark": options.benchmark}
-    names = ("good", "bad", "prefix", "id", "suite", "phenomenon")
-    columns = {name: getattr(options, name) for name in names if getattr(options, name)}
+    columns = pair_columns(options)
     if options.covariates:
         columns["covariates"] = tuple(options.covariates)
     settings = Settings(options.language, columns, about, tuple(options.grammatical))

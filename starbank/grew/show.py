@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
+import numpy as np
 import pyarrow as pa
-import pyarrow.compute as pc
 
 from starbank.grew import syntax
 from starbank.grew.labels import Labels, compact_label, parse_label
 from starbank.grew.output import to_text
 from starbank.grew.request import Request
 from starbank.treebanks import Treebank
+from starbank.treebanks.arrays import numbers
 from starbank.treebanks.draw import Edge, draw_tree
 from starbank.treebanks.layout import is_right_to_left
 
@@ -20,6 +21,7 @@ from starbank.treebanks.layout import is_right_to_left
 COLOURS = (34, 33, 32, 35, 36, 31)
 ISOLATE, END_ISOLATE = "\u2068", "\u2069"
 Row = Mapping[str, Any]
+COLUMNS = ["node", "id", "form", "start", "end", "head", "deprel", "deps"]
 
 
 def to_sentences(matches: pa.Table, treebank: Treebank, colour: bool = False) -> Iterator[str]:
@@ -28,8 +30,9 @@ def to_sentences(matches: pa.Table, treebank: Treebank, colour: bool = False) ->
     The marks are colours, one for each node, or else brackets: `The [S baker] [V sells] bread.`
     """
     names = _nodes(matches)
+    tokens, sentences = _by_sentence(treebank.tokens), _by_sentence(treebank.sentences)
     for line, match in zip(to_text(matches, treebank), matches.to_pylist(), strict=True):
-        rows, sentence = _sentence(match["sent"], treebank)
+        rows, (sentence,) = tokens(match["sent"]).select(COLUMNS).to_pylist(), sentences(match["sent"]).to_pylist()
         heading = "\t".join(_painted(field, names) for field in line.split("\t")) if colour else line
         yield from (heading, "  " + _marked(sentence["text"], _spans(rows, names, match), names, colour), "")
 
@@ -39,9 +42,10 @@ def to_trees(
 ) -> Iterator[tuple[str, str]]:
     """Yield `sent_id` and the text of an SVG picture for each match; `enhanced` draws all enhanced edges."""
     names = _nodes(matches)
+    tokens_of, sentences = _by_sentence(treebank.tokens), _by_sentence(treebank.sentences)
     for match in matches.to_pylist():
-        rows, sentence = _sentence(match["sent"], treebank)
-        tokens = treebank.tokens.filter(pc.equal(treebank.tokens["sent"], match["sent"]))
+        tokens, (sentence,) = tokens_of(match["sent"]), sentences(match["sent"]).to_pylist()
+        rows = tokens.select(COLUMNS).to_pylist()
         bound = {name: match[name] for name in names}
         named = (match[name] for name in request.edges)
         edges: list[Edge] = [(edge["source"], edge["label"], edge["target"]) for edge in named]
@@ -57,11 +61,15 @@ def _nodes(matches: pa.Table) -> list[str]:
     return [field.name for field in list(matches.schema)[2:] if pa.types.is_integer(field.type)]
 
 
-def _sentence(sent: int, treebank: Treebank) -> tuple[list[Row], Row]:
-    """Return the rows of a sentence's tokens, and its row of the sentence table."""
-    columns = ["node", "id", "form", "start", "end", "head", "deprel", "deps"]
-    tokens = treebank.tokens.filter(pc.equal(treebank.tokens["sent"], sent)).select(columns).to_pylist()
-    return tokens, treebank.sentences.filter(pc.equal(treebank.sentences["sent"], sent)).to_pylist()[0]
+def _by_sentence(table: pa.Table) -> Callable[[int], pa.Table]:
+    """Return what gives the rows of a sentence; a table has its sentences in their order."""
+    sents = numbers(table["sent"])
+
+    def rows(sent: int) -> pa.Table:
+        first, last = np.searchsorted(sents, [sent, sent + 1])
+        return table.slice(first, last - first)
+
+    return rows
 
 
 def _unnamed_edges(request: Request, match: Row, rows: Sequence[Row]) -> list[Edge]:

@@ -20,7 +20,7 @@ from starbank.hub.gloss import Gloss, Item, gloss, short, varied_features
 from starbank.hub.licences import UNKNOWN, forbids_changes, rows_licence
 from starbank.hub.lm_eval import task_name
 from starbank.hub.markdown import Markdown, environment, escape, is_right_to_left, isolate, one_line
-from starbank.hub.reviews import Agreement
+from starbank.hub.reviews import PREDICTED, Agreement
 from starbank.hub.suites import PublishedSuite, languages, with_items
 from starbank.suites.schemas import PAIRS
 from starbank.treebanks.arrays import filled, numbers
@@ -40,8 +40,6 @@ COLUMNS = {
     "covariates": "what the construction asks of a match besides, by `name`: 1 where it is so, else 0",
     "left_out": "conditions that the item does without, each with its `reason`",
 }
-# The source of forms that nobody wrote.
-PREDICTED = "predicted"
 # What the card tells of the accuracy of models.
 ACCURACY_COLUMNS = pa.schema(
     [(name, pa.string()) for name in ("construction", "model", "level")]
@@ -106,6 +104,7 @@ def render_card(card: Card) -> str:
     glosses = gloss(examples, card.treebanks)
     sections = [_section(*each, card) for each in zip(card.full, examples, glosses, strict=True)]
     starred = _starred(card.suites)
+    agreements = [agreement for agreement in (card.agreements or {}).values() if agreement]
     return _template().render(
         card=card,
         front_matter=Markdown(front_matter(card.suites, card.title)),
@@ -138,6 +137,8 @@ def render_card(card: Card) -> str:
         target_fields=_fields(card.suites[0].items.schema.field("target").type),
         sources=_form_sources(starred),
         predictions=_predictions(starred),
+        predictions_read=sum(agreement.predicted for agreement in agreements),
+        predictions_wrong=sum(agreement.predicted_wrong for agreement in agreements),
         column_notes={name: Markdown(note) for name, note in COLUMNS.items()},
         pair_columns=PAIRS.names,
         # Names, and so what they are in code, too.

@@ -24,6 +24,8 @@ from starbank.suites import REJECTED
 from starbank.treebanks.arrays import table_of
 
 SCHEMA = "reviews/1"
+# The source of forms that nobody wrote.
+PREDICTED = "predicted"
 REASON = "refuted by native speakers"
 FILE = "reviews.json"
 JUDGEMENTS = ("good", "bad", "unsure")
@@ -43,7 +45,11 @@ class Judgement:
 
 @dataclass(frozen=True)
 class Agreement:
-    """Counts for the card. Agreement is a share of judgements that are not `unsure`, None where there are none."""
+    """Counts for the card. Agreement is a share of judgements that are not `unsure`, None where there are none.
+
+    `predicted` counts the starred sentences with a predicted form on which somebody decided, `predicted_wrong` those
+    that more speakers found good than bad.
+    """
 
     speakers: int
     items: int
@@ -51,6 +57,8 @@ class Agreement:
     refuted: int
     with_labels: float | None
     between_speakers: float | None
+    predicted: int = 0
+    predicted_wrong: int = 0
 
 
 def read_reviews(path: Path) -> list[Judgement]:
@@ -89,7 +97,7 @@ def fold(suite: PublishedSuite, judgements: Sequence[Judgement]) -> tuple[Publis
     by_item: dict[str, list[Judgement]] = defaultdict(list)
     for judgement in judgements:
         by_item[judgement.item_id].append(judgement)
-    verdicts = {item: _verdict(of_item, labels[item]) for item, of_item in by_item.items()}
+    verdicts = {item: _verdict(of_item, labels) for item, of_item in by_item.items()}
     refuted = {item for item, verdict in verdicts.items() if verdict is False}
     speakers = {item: len({judgement.reviewer for judgement in of_item}) for item, of_item in by_item.items()}
     ids = suite.items["item_id"].to_pylist()
@@ -98,6 +106,9 @@ def fold(suite: PublishedSuite, judgements: Sequence[Judgement]) -> tuple[Publis
     tables["rejected"] = pa.concat_tables(
         [suite.tables["rejected"], _rejects(out, judgements, labels)], promote_options="default"
     )
+    balances = _balances(judgements, labels).items()
+    of_predicted = _predicted(suite.items)
+    predicted = [balance for sentence, balance in balances if sentence in of_predicted]
     agreement = Agreement(
         speakers=len({judgement.reviewer for judgement in judgements}),
         items=len(verdicts),
@@ -105,6 +116,8 @@ def fold(suite: PublishedSuite, judgements: Sequence[Judgement]) -> tuple[Publis
         refuted=len(refuted),
         with_labels=_share(_agrees(judgement, labels) for judgement in judgements if _decided(judgement)),
         between_speakers=_share(_pairs(judgements)),
+        predicted=len(predicted),
+        predicted_wrong=sum(balance < 0 for balance in predicted),
     )
     return replace(suite, tables=tables), agreement
 
@@ -127,14 +140,31 @@ def _agrees(judgement: Judgement, labels: Mapping[str, Mapping[str, str]]) -> bo
     return judgement.judgement == labels[judgement.item_id][judgement.condition]
 
 
-def _verdict(judgements: Sequence[Judgement], labels: Mapping[str, str]) -> bool | None:
-    """Tell whether an item is confirmed (True), refuted (False) or neither (None)."""
-    balance = dict.fromkeys(labels, 0)
+def _balances(judgements: Iterable[Judgement], labels: Mapping[str, Mapping[str, str]]) -> dict[tuple[str, str], int]:
+    """Return by item and condition how many more speakers agree with the label than do not, where any decided."""
+    balances: dict[tuple[str, str], int] = defaultdict(int)
     for judgement in filter(_decided, judgements):
-        balance[judgement.condition] += 1 if judgement.judgement == labels[judgement.condition] else -1
-    if any(count < 0 for count in balance.values()):
+        balances[judgement.item_id, judgement.condition] += 1 if _agrees(judgement, labels) else -1
+    return balances
+
+
+def _predicted(items: pa.Table) -> set[tuple[str, str]]:
+    """Return item and condition of the starred sentences whose form is predicted."""
+    return {
+        (row["item_id"], condition["name"])
+        for row in items.select(["item_id", "conditions"]).to_pylist()
+        for condition in row["conditions"]
+        if condition["form_source"] == PREDICTED and condition["grammatical"] is False
+    }
+
+
+def _verdict(judgements: Sequence[Judgement], labels: Mapping[str, Mapping[str, str]]) -> bool | None:
+    """Tell of the judgements of an item whether it is confirmed (True), refuted (False) or neither (None)."""
+    balances = _balances(judgements, labels)
+    if any(count < 0 for count in balances.values()):
         return False
-    return True if all(count > 0 for count in balance.values()) else None
+    (item,) = {judgement.item_id for judgement in judgements}
+    return True if all(balances.get((item, condition), 0) > 0 for condition in labels[item]) else None
 
 
 def _judged(table: pa.Table, speakers: Mapping[str, int], verdicts: Mapping[str, bool | None]) -> pa.Table:

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import difflib
 import logging
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -31,10 +33,29 @@ class Entry:
     words: int | None = None
     megabytes: float | None = None
 
+    @property
+    def language_name(self) -> str:
+        """The name of its language, as names of treebanks have it."""
+        return self.name.removeprefix("UD_").partition("-")[0].replace("_", " ")
+
     def is_of(self, language: str) -> bool:
         """Tell whether it is of a language, which is given by its code or as names of treebanks have it (`Irish`)."""
-        named = self.name.removeprefix("UD_").partition("-")[0].replace("_", " ")
-        return language == self.language or language.replace("_", " ").casefold() == named.casefold()
+        return language == self.language or language.replace("_", " ").casefold() == self.language_name.casefold()
+
+
+def close_language(language: str, entries: Sequence[Entry]) -> str | None:
+    """Return the code of the language of `entries` that was most likely meant: its name is close, or `ga` is `gle`."""
+    from langcodes import standardize_tag  # slow to import
+    from langcodes.tag_parser import LanguageTagError
+
+    names = {name: entry.language for entry in entries for name in (entry.language_name, entry.language) if name}
+    if close := difflib.get_close_matches(language, names, n=1, cutoff=0.7):
+        return names[close[0]]
+    tags = {}
+    for code in filter(None, {entry.language for entry in entries}):
+        with suppress(LanguageTagError):
+            tags[standardize_tag(code)] = code
+    return tags.get(language.casefold())
 
 
 def read_catalogue(ingested: Path, *, release: str, sources: Sequence[str], github: str = GITHUB) -> list[Entry]:

@@ -7,7 +7,7 @@ import pytest
 
 from benchmarks.published_georgian import SUITES, beside
 from starbank.analysis import results
-from starbank.scoring.evaluations import import_evaluations
+from starbank.pipeline.evaluations.grewtse import import_tables
 
 
 @pytest.fixture(scope="module")
@@ -16,7 +16,7 @@ def table(shared: Path, tmp_path_factory: pytest.TempPathFactory) -> pd.DataFram
     published = shared / "published" / "georgian"
     folder = tmp_path_factory.mktemp("published")
     files = sorted([*published.glob("mlm-*.csv"), *published.glob("ntp-*.csv")])
-    scores = import_evaluations(files, list(SUITES), folder / "kat", language="kat")
+    scores = import_tables(files, list(SUITES), folder / "kat", language="kat")
     return beside(results(scores, folder / "results", items=0), published)
 
 

@@ -13,6 +13,7 @@ import yaml
 
 from starbank.hub import publish
 from starbank.hub.gloss import gloss, short, varied_features
+from starbank.hub.reviews import Judgement, write_reviews
 from starbank.treebanks import ingest
 from tests.hub.suites import GEORGIAN, HEBREW, QUERY, card, front_matter, item, write
 
@@ -202,6 +203,15 @@ def test_predicted_forms_are_counted_with_how_sure_they_are(tmp_path):
     assert "The starred forms come from: predicted (3), treebank (1)." in text
     assert "3 of 4 starred forms are predicted from the forms of other words" in text
     assert "Each is sure by 0.95 or" in text
+    assert "No native speaker has read any of them." in text
+    judgements = [
+        Judgement(items[0]["item_id"], "Dat", "nino", "bad"),
+        Judgement(items[1]["item_id"], "Dat", "nino", "good"),
+    ]
+    write_reviews(judgements, tmp_path / "reviews" / "many.reviews.json")
+    text = card(publish([tmp_path / "suites"], tmp_path / "y", reviews=tmp_path / "reviews"))
+    assert "2 of 3 starred forms are predicted" in text
+    assert "Native speakers read 2 starred sentences with such a form, and found 1 of them good;" in text
 
 
 def test_every_column_is_described(suites, tmp_path):

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
+import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
@@ -51,6 +54,17 @@ def test_confirmed_items_stay_and_refuted_ones_go_to_the_rejects(suite):
     # Five of seven decided judgements; of three speakers on one sentence one pair agrees.
     assert agreement.with_labels == pytest.approx(5 / 7)
     assert agreement.between_speakers == pytest.approx(1 / 3)
+
+
+def test_what_speakers_say_of_predicted_forms_is_counted_apart(suite):
+    items = suite.items.to_pylist()
+    for item in items:
+        item["conditions"][-1]["form_source"] = "predicted"
+    predicted = replace(suite, tables={**suite.tables, "items": pa.Table.from_pylist(items, suite.items.schema)})
+    _, agreement = fold(predicted, AGREED)
+    assert (agreement.predicted, agreement.predicted_wrong) == (2, 1)
+    _, unsure = fold(predicted, judgements((ONE, "Dat", "nino", "unsure")))
+    assert (unsure.predicted, unsure.predicted_wrong) == (0, 0)
 
 
 def test_a_draw_is_neither(suite):

@@ -55,7 +55,7 @@ def begin(folder: Path, beginning: Beginning) -> Begun:
         "language": beginning.language,
         "release": beginning.release,
         "treebanks": f"{beginning.language}: [{names}]" if names else "",
-        "check": _check(*next(iter(constructions.items())), beginning.treebanks),
+        "check": f"starbank check {next(iter(constructions))}",
     }
     texts = {
         name: Template((_TEMPLATES / file).read_text(encoding="utf-8")).substitute(values)
@@ -67,12 +67,6 @@ def begin(folder: Path, beginning: Beginning) -> Begun:
     for path, text in files.items():
         write_text(text, path)
     return Begun(list(constructions), values["check"])
-
-
-def _check(construction: str, text: str, treebanks: Sequence[str]) -> str:
-    """Return the command that tries a construction out on treebanks, which it may name itself."""
-    given = [] if all(treebank in text for treebank in treebanks) else ["--treebank", *treebanks]
-    return " ".join(["starbank check", construction, *given])
 
 
 def _queries(beginning: Beginning) -> tuple[dict[str, str], dict[str, str]]:

@@ -9,7 +9,7 @@ from typing import Any
 from starbank.documents import language_code
 from starbank.errors import UsageError
 from starbank.shipped import shipped
-from starbank.treebanks.catalogue import SAMPLE, Entry, read_catalogue
+from starbank.treebanks.catalogue import SAMPLE, Entry, close_language, read_catalogue
 from starbank.treebanks.places import is_ud_name
 from starbank.treebanks.store import INGESTED
 
@@ -33,9 +33,11 @@ def choose(language: str | None, treebanks: Sequence[str], config: Mapping[str, 
         return _code(language) if language else code or _untold(treebanks[0]), treebanks
     if ships(str(language)):
         return str(language), ()
-    entries = _of_language(str(language), config)
+    entries, known = _of_language(str(language), config)
     if not entries:
-        hint = "`starbank ls --treebanks` lists those that are known; name one that is not with --treebank."
+        close = close_language(str(language), known)
+        guess = f"Did you mean {close}? " if close else ""
+        hint = f"{guess}`starbank ls --treebanks` lists those that are known; name one that is not with --treebank."
         raise UsageError(f"no treebank of {language} is known", hint=hint)
     code = str(entries[0].language)
     largest = max(entries, key=lambda entry: (entry.megabytes or 0, entry.words or 0))
@@ -62,12 +64,13 @@ def _named(name: str, config: Mapping[str, Any]) -> Entry | None:
     return None
 
 
-def _of_language(language: str, config: Mapping[str, Any]) -> list[Entry]:
-    """Return the treebanks of a language, of those on this machine, or, where there is none, of all."""
-    found = (
-        [each for each in entries if each.is_of(language) and each.place != SAMPLE] for entries in _listings(config)
-    )
-    return next(filter(None, found), [])
+def _of_language(language: str, config: Mapping[str, Any]) -> tuple[list[Entry], list[Entry]]:
+    """Return the treebanks of a language, and those that were looked at: on this machine, or, if need be, all."""
+    entries: list[Entry] = []
+    for entries in _listings(config):
+        if found := [each for each in entries if each.is_of(language) and each.place != SAMPLE]:
+            return found, entries
+    return [], entries
 
 
 def _listings(config: Mapping[str, Any]) -> Iterator[list[Entry]]:

@@ -24,19 +24,20 @@ def check_pairs(parts: Sequence[tuple[Path, pa.Table, Columns]]) -> None:
     """
     for file, rows, columns in parts:
         for key in ("good", "bad"):
-            _refuse(file, rows, rf"regexp_full_match({key}, '\s*')", f"`{getattr(columns, key)}` is empty")
+            refuse(file, rows, rf"regexp_full_match({key}, '\s*')", f"`{getattr(columns, key)}` is empty")
         if columns.prefix:
             hint = f"Its sentences are whole: leave `{columns.prefix}` out."
-            _refuse(file, rows, _REPEATED, f"`{columns.prefix}` stands in the sentences, too", hint)
+            refuse(file, rows, _REPEATED, f"`{columns.prefix}` stands in the sentences, too", hint)
         for name in columns.covariates:
             column = '"' + f"covariate {name}".replace('"', '""') + '"'
             hint = "Covariates are whole numbers, or true and false."
-            _refuse(file, rows, f"not regexp_full_match({column}, '{_NUMBER}')", f"`{name}` is no whole number", hint)
+            refuse(file, rows, f"not regexp_full_match({column}, '{_NUMBER}')", f"`{name}` is no whole number", hint)
     if all(columns.id for _, _, columns in parts):
         _refuse_twice(parts)
 
 
-def _refuse(file: Path, rows: pa.Table, condition: str, message: str, hint: str | None = None) -> None:
+def refuse(file: Path, rows: pa.Table, condition: str, message: str, hint: str | None = None) -> None:
+    """Raise `SuiteError` with the line of the first of the `rows` of a file for which a condition in SQL is true."""
     connection = duckdb.cursor()
     connection.register("rows", rows)
     found = connection.execute(f"select min(row) from rows where {condition}").fetchone()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, fields, replace
 from pathlib import Path
 from typing import Any
@@ -70,9 +70,7 @@ def find_columns(header: Sequence[str], said: Mapping[str, Any], file: Path) -> 
     What is `said` of them, by the names of `Columns`, goes before what is known. Raises `SuiteError` where a column
     that is said to be there is not, and where neither tells which have the pairs.
     """
-    for name in _names(said):
-        if name not in header:
-            raise SuiteError(f"has no column `{name}`", file=file, line=1, hint=nearest(name, header))
+    require_columns(_names(said), header, file)
     benchmarks = [bench for bench in KNOWN if {bench.columns.good, bench.columns.bad} <= set(header)]
     if benchmarks and said.get("good", benchmarks[0].columns.good) == benchmarks[0].columns.good:
         best = max(benchmarks, key=lambda bench: bench.columns.id in header)
@@ -80,6 +78,13 @@ def find_columns(header: Sequence[str], said: Mapping[str, Any], file: Path) -> 
     if not {"good", "bad"} <= said.keys():
         raise SuiteError(f"has the columns {', '.join(header)}", file=file, line=1, hint=_HINT)
     return None, Columns(**{"language": "language" if "language" in header else None, **said})
+
+
+def require_columns(names: Iterable[str], header: Sequence[str], file: Path) -> None:
+    """Raise `SuiteError` where a table does not have a column that is said to be there."""
+    for name in names:
+        if name not in header:
+            raise SuiteError(f"has no column `{name}`", file=file, line=1, hint=nearest(name, header))
 
 
 def _names(said: Mapping[str, Any]) -> list[str]:

@@ -16,7 +16,7 @@ from starbank.documents import Entry, language_code, read_document, read_text
 from starbank.errors import SuiteError
 from starbank.names import as_name, is_name
 from starbank.queries.benchmarks.checks import check_pairs
-from starbank.queries.benchmarks.columns import KEYS, Benchmark, Columns, find_columns
+from starbank.queries.benchmarks.columns import KEYS, Benchmark, Columns, find_columns, require_columns
 from starbank.queries.benchmarks.tables import read_columns, read_header, table_files
 from starbank.queries.heading import Heading
 
@@ -59,7 +59,7 @@ def read_paradigms(path: Path, *, confined: bool = False) -> tuple[Paradigm, ...
         for key in KEYS
         if key in settings and key != "language"
     }
-    about = {key: settings.get(key, Entry.text, None) for key in (*_ABOUT, "benchmark")}
+    about: dict[str, Any] = {key: settings.get(key, Entry.text, None) for key in (*_ABOUT, "benchmark")}
     about["language"] = settings.get("language", Entry.language, None)
     names = settings["files"].texts("Write `files: [pairs.csv]`.")
     if confined and any(name != Path(name).name for name in names):
@@ -82,15 +82,17 @@ def read_tables(
     cite: str | None = None,
     benchmark: str | None = None,
     path: Path | None = None,
+    also: Mapping[str, str] | None = None,
 ) -> tuple[Paradigm, ...]:
     """Read tables of pairs, files and folders of files, and return their paradigms in the order of their names.
 
     `said` names columns by the keys of `Columns`; what it does not say is known of published benchmarks, or not there.
     A paradigm is what the column `suite` calls one, else a file. Its language is the one given, else that of a column
     `language`, of the benchmark, of a folder around the file, or of `path`. Where there are several languages, their
-    codes stand before the names of the paradigms. Raises `SuiteError` that names file, line and what to do.
+    codes stand before the names of the paradigms. Columns that `also` names are in `pairs`, too, by its keys. Raises
+    `SuiteError` that names file, line and what to do.
     """
-    tables = [_read(file, said, language, path) for file in table_files(paths)]
+    tables = [_read(file, said, language, path, also or {}) for file in table_files(paths)]
     parts = list(_parts(tables))
     several = len({code for code, *_ in parts}) > 1
     grouped: dict[tuple[str, str], list[tuple[_Table, pa.Table]]] = {}
@@ -136,13 +138,16 @@ class _Table:
     rows: pa.Table
 
 
-def _read(file: Path, said: Mapping[str, Any], language: str | None, path: Path | None) -> _Table:
+def _read(
+    file: Path, said: Mapping[str, Any], language: str | None, path: Path | None, also: Mapping[str, str]
+) -> _Table:
     header = read_header(file)
+    require_columns(also.values(), header, file)
     benchmark, columns = find_columns(header, said, file)
     if language:
         columns = Columns(**{**columns.named, "language": None})
     wanted = {key: value for key, value in columns.named.items() if key != "covariates"}
-    rows = read_columns(file, header, wanted | {f"covariate {name}": name for name in columns.covariates})
+    rows = read_columns(file, header, {**wanted, **also} | {f"covariate {name}": name for name in columns.covariates})
     if not rows.num_rows:
         raise SuiteError("has no pairs", file=file)
     code = None if columns.language else _language(language, benchmark, file, path)

@@ -131,7 +131,7 @@ def line_of(file: Path, row: int) -> int | None:
     """Return the line of a file that a row begins on, None where it has no lines."""
     if kind_of(file) in PARQUET:
         return None
-    with _open(file) as stream:
+    with open_text(file) as stream:
         if kind_of(file) in LINES:
             return _nth((number for number, line in enumerate(stream, 1) if line.strip()), row)
         if _is_clams(file):
@@ -145,6 +145,13 @@ def line_of(file: Path, row: int) -> int | None:
                 return begun
             begun = rows.line_num + 1
     return None
+
+
+def open_text(file: Path) -> IO[str]:
+    """Open a table that is text, packed or not, as UTF-8."""
+    if file.suffix.lower() == ".gz":
+        return gzip.open(file, "rt", encoding="utf-8-sig", newline="")
+    return file.open(encoding="utf-8-sig", newline="")
 
 
 def _nth(numbers: Iterable[int], place: int) -> int | None:
@@ -193,7 +200,7 @@ def _explained(message: str, file: Path) -> SuiteError:
 
 
 def _broken_line(file: Path) -> int | None:
-    with _open(file) as stream:
+    with open_text(file) as stream:
         for number, line in enumerate(stream, 1):
             try:
                 value = json.loads(line) if line.strip() else {}
@@ -226,21 +233,15 @@ def _open_bytes(file: Path) -> gzip.GzipFile | BufferedReader:
     return gzip.open(file) if file.suffix.lower() == ".gz" else file.open("rb")
 
 
-def _open(file: Path) -> IO[str]:
-    if file.suffix.lower() == ".gz":
-        return gzip.open(file, "rt", encoding="utf-8-sig", newline="")
-    return file.open(encoding="utf-8-sig", newline="")
-
-
 def _first_line(file: Path) -> str:
     _require_readable(file)
-    with _open(file) as stream:
+    with open_text(file) as stream:
         return stream.readline()
 
 
 def _require_readable(file: Path) -> None:
     try:
-        with _open(file) as stream:
+        with open_text(file) as stream:
             stream.readline()
     except (OSError, EOFError, UnicodeError) as error:
         _require_text(file)
@@ -272,7 +273,7 @@ def _first_keys(file: Path) -> list[str]:
 
 def _first_fields(file: Path) -> list[str]:
     _require_readable(file)
-    with _open(file) as stream:
+    with open_text(file) as stream:
         return next(csv.reader(stream, delimiter=_delimiter(file)), [])
 
 

@@ -1,9 +1,9 @@
-"""Evaluations that others have published -> scores, so that our results stage can be held against theirs.
+"""The tables of Grew-TSE 0.1.3 (Gallagher & Heyer 2026) -> scores.
 
-Read are the tables of Grew-TSE 0.1.3 (Gallagher & Heyer 2026), one CSV file per model, suite and level: `masked_text`,
-a column `form_grammatical_<case>` or `form_ungrammatical_<case>` per condition, and `p_<column>` for what the model
-gives it. At the word level that is a probability; at the sentence level a log-probability, in nats from a masked model
-(`mlm`) and in bits from a causal one (`ntp`).
+Each is of one model, suite and level. It has `masked_text`, a column `form_grammatical_<case>` or
+`form_ungrammatical_<case>` per condition, and `p_<column>` for what the model gives it. At the word level that is a
+probability; at the sentence level a log-probability, in nats from a masked model (`mlm`) and in bits from a causal one
+(`ntp`).
 """
 
 from __future__ import annotations
@@ -46,13 +46,21 @@ class Evaluation:
     level: str
 
 
-def import_evaluations(files: Sequence[Path], suites: Sequence[str], output: Path, *, language: str) -> list[Path]:
+def is_one(file: Path) -> bool:
+    """Tell whether a file is called as the tables of Grew-TSE are."""
+    return _NAME.fullmatch(file.name) is not None
+
+
+def import_tables(files: Sequence[Path], suites: Sequence[str], output: Path, *, language: str | None) -> list[Path]:
     """Write the scores (`scores/1`) of each of `files` into `output`, the dataset's folder, and return the paths.
 
     The name of a file is `<kind>-<model>-<suite>-<level>.csv`; since both names may have hyphens in them, `suites`
     lists those of the suites. The forms of an item are its target; what a sentence-level score is made of is not known,
     so it stands with the target, too. Raises `SuiteError` for a file that is no such table.
     """
+    if not language or not suites:
+        hint = "Say --language kat, and with --suites which suites the names of the files have in them."
+        raise SuiteError("does not say its language and its suite", file=files[0], hint=hint)
     written = []
     for file in files:
         evaluation = _read_name(Path(file), suites)

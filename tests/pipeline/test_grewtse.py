@@ -7,7 +7,7 @@ import pyarrow.parquet as pq
 import pytest
 
 from starbank.errors import SuiteError
-from starbank.scoring.evaluations import import_evaluations
+from starbank.pipeline.evaluations.grewtse import import_tables
 
 HEAD = "Index,sentence_id,match_id,masked_text,form_grammatical_erg,form_ungrammatical_nom"
 WORD = f"""{HEAD},p_form_ungrammatical_nom,I_form_ungrammatical_nom,p_form_grammatical_erg,I_form_grammatical_erg
@@ -18,7 +18,7 @@ WORD = f"""{HEAD},p_form_ungrammatical_nom,I_form_ungrammatical_nom,p_form_gramm
 def read(tmp_path: Path, name: str, text: str) -> list[dict]:
     file = tmp_path / name
     file.write_text(text, encoding="utf-8")
-    (path,) = import_evaluations([file], ["S2-ERG"], tmp_path / "kat", language="kat")
+    (path,) = import_tables([file], ["S2-ERG"], tmp_path / "kat", language="kat")
     return pq.read_table(path).to_pylist()
 
 
