@@ -30,16 +30,50 @@
     return pieces.map((piece) => ({ text: piece, start, end: (start += letters(piece).length) }));
   };
 
+  // How the words of a sentence came of those of another: "added", "changed" (in place of others), "moved", or null; and
+  // the words that are gone, by the place before which they stood.
+  const changes = (after, before) => {
+    // Marks at its ends are no part of a word.
+    const bare = (word) => word.text.replace(/^[^\p{L}\p{N}]+|[^\p{L}\p{M}\p{N}]+$/gu, "").toLocaleLowerCase() || word.text.trim();
+    const [one, other] = [after, before].map((list) => list.map(bare));
+    const alike = Array.from({ length: one.length + 1 }, () => new Array(other.length + 1).fill(0));
+    for (let i = one.length - 1; i >= 0; i -= 1) {
+      for (let j = other.length - 1; j >= 0; j -= 1) {
+        alike[i][j] = one[i] === other[j] ? alike[i + 1][j + 1] + 1 : Math.max(alike[i + 1][j], alike[i][j + 1]);
+      }
+    }
+    const kinds = one.map(() => null), gone = one.concat("").map(() => []);
+    for (let i = 0, j = 0; i < one.length || j < other.length;) {
+      if (i < one.length && j < other.length && one[i] === other[j]) { i += 1; j += 1; continue; }
+      const begin = i;
+      while (i < one.length || j < other.length) {
+        if (i < one.length && j < other.length && one[i] === other[j]) break;
+        if (j < other.length && (i === one.length || alike[i][j + 1] >= alike[i + 1][j])) gone[begin].push(before[j++]);
+        else i += 1;
+      }
+      for (let place = begin; place < i; place += 1) kinds[place] = gone[begin].length ? "changed" : "added";
+      if (i > begin) gone[begin] = { replaced: gone[begin] };
+    }
+    const lost = new Set(gone.flatMap((words) => words.replaced ?? words).map(bare));
+    return { kinds: kinds.map((kind, place) => (kind && lost.has(one[place]) ? "moved" : kind)), gone };
+  };
+
   const bar = (bits, impossible) => {
     const made = element("i", { className: impossible ? "bits impossible" : "bits" });
     made.style.height = `${impossible ? TALLEST : Math.max(1, Math.round((Math.min(bits, HIGHEST) / HIGHEST) * TALLEST))}px`;
     return made;
   };
 
-  const drawWord = (word, marked, starts, bits) => {
+  const drawGone = (text) => {
+    const made = element("span", { className: "word gone" }, element("span", { textContent: text }));
+    made.title = `${text}: left out here`;
+    return made;
+  };
+
+  const drawWord = (word, kind, starts, bits) => {
     const own = starts.map((_, place) => place).filter((place) => starts[place] >= word.start && starts[place] < word.end);
     const read = own.filter((place) => bits[place] !== null);
-    const made = element("span", { className: marked ? "word marked" : "word" }, element("span", { textContent: word.text }));
+    const made = element("span", { className: kind ? `word marked ${kind}` : "word" }, element("span", { textContent: word.text }));
     if (read.length) {
       const total = sum(read.map((place) => bits[place]));
       made.title = `${word.text.trim()}: ${number(total)} bits, ${own.length} token${own.length === 1 ? "" : "s"}`;
@@ -54,14 +88,17 @@
     const text = condition.regions.join("");
     const [bits, starts, tokens] = reading ?? [[], [], []];
     let place = 0;
-    const spans = condition.regions.map((region, index) => {
-      const span = { start: place, end: (place += letters(region).length), changed: false };
-      span.changed = region !== right.regions[index] || condition === right && condition.names[index] === "target";
-      return span;
-    });
+    const spans = condition.regions.map((region, index) => (
+      { start: place, end: (place += letters(region).length), isTarget: condition.names[index] === "target" }));
+    const ownWords = words(text, language);
+    const { kinds, gone } = condition === right
+      ? { kinds: ownWords.map((word) => (spans.some((span) => span.isTarget && span.start < word.end && span.end > word.start) ? "changed" : null)), gone: [] }
+      : changes(ownWords, words(right.regions.join(""), language));
     const sentence = element("p", { className: "bitted", lang: language, dir: "auto" });
-    sentence.append(...words(text, language).map((word) => drawWord(
-      word, spans.some((span) => span.changed && span.start < word.end && span.end > word.start && span.end > span.start), starts, tokens)));
+    [...ownWords, null].forEach((word, index) => {
+      if (gone[index]?.length) sentence.append(drawGone(gone[index].map((each) => each.text.trim()).join(" ")));
+      if (word) sentence.append(drawWord(word, kinds[index], starts, tokens));
+    });
     const regions = condition.names.map((name, index) => (bits[index] === null || bits[index] === undefined || !condition.regions[index]
       ? "" : `${name} ${number(bits[index])}`)).filter(Boolean).join(" + ");
     const total = bits.some((value) => value !== null) ? sum(bits) : null;

@@ -84,6 +84,7 @@ def suite_writer(folder: Path) -> Callable[..., Path]:
         *,
         name: str = "erg-subj",
         title: str = "",
+        regions: Mapping[str, tuple[str, str, str]] = REGIONS,
         **covariates: list[Any],
     ) -> Path:
         rows = [
@@ -93,7 +94,7 @@ def suite_writer(folder: Path) -> Callable[..., Path]:
                 "sent_id": f"s{number}",
                 "conditions": [
                     {"name": case, "grammatical": case == "Erg", "regions": [f"{opening} ", form, end], "form": form}
-                    for case, (_, form, end) in REGIONS.items()
+                    for case, (_, form, end) in regions.items()
                 ],
                 "length": 3 + len(opening.split()),
                 **{covariate: values[number - 1] for covariate, values in covariates.items()},

@@ -140,3 +140,21 @@ def test_no_style_of_the_page_falls_on_an_item_because_of_its_verdict(page):
     verdicts = ("right", "wrong", "tied", "none")
     assert not re.findall(rf"(?m)^\.({'|'.join(verdicts)})\b", style)
     assert all(f".item.is-{verdict}" in style for verdict in ("right", "wrong", "tied"))
+
+
+MOVED = {
+    "Erg": ("", "კაცმა სახლი", " დღეს ააშენა."),
+    "order": ("", "სახლი", " დღეს კაცმა ააშენა."),
+    "less": ("", "კაცმა", " დღეს ააშენა."),
+}
+
+
+@pytest.mark.skipif(BROWSER is None, reason="there is no Chromium")
+def test_in_a_browser_words_that_were_moved_and_left_out_are_marked(tmp_path):
+    suite = suite_writer(tmp_path)(["გუშინ"], regions=MOVED)
+    scores = scores_writer(tmp_path)({"i1": dict.fromkeys(MOVED, [0.0, -1.0, -1.0])}, level="sentence")
+    page = results([scores], tmp_path / "results", suites=[suite]) / "report.html"
+    options = ["--headless", "--no-sandbox", "--disable-gpu", "--virtual-time-budget=5000", "--dump-dom"]
+    run = subprocess.run([BROWSER, *options, page.as_uri()], capture_output=True, text=True, timeout=60)
+    marked = re.findall(r'class="word (?:marked )?(gone|added|moved)"[^>]*><span>([^<]*)', run.stdout)
+    assert [(kind, word.strip()) for kind, word in marked] == [("gone", "სახლი"), ("gone", "კაცმა"), ("moved", "კაცმა")]
