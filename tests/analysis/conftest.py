@@ -1,6 +1,6 @@
 """Small scores files and suites, written out by hand."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -41,6 +41,7 @@ def scores_writer(folder: Path) -> Callable[..., Path]:
         name: str = "scores.parquet",
         good: tuple[str, ...] = ("Erg",),
         against: Mapping[str, str] = {},
+        regions: Mapping[str, Sequence[str]] = REGIONS,
         **columns: Any,
     ) -> Path:
         rows = [
@@ -57,7 +58,7 @@ def scores_writer(folder: Path) -> Callable[..., Path]:
                 "condition": condition,
                 "grammatical": condition in good,
                 "against": against.get(condition),
-                "regions": REGIONS.get(condition, ["", condition, ""]),
+                "regions": regions.get(condition, ["", condition, ""]),
                 "region_names": ["prefix", "target", "suffix"],
                 "logprobs": logprobs if isinstance(logprobs, list) else [None, logprobs, None],
                 "tokens": [0, 2, 3],
@@ -84,7 +85,6 @@ def suite_writer(folder: Path) -> Callable[..., Path]:
         *,
         name: str = "erg-subj",
         title: str = "",
-        regions: Mapping[str, tuple[str, str, str]] = REGIONS,
         **covariates: list[Any],
     ) -> Path:
         rows = [
@@ -94,7 +94,7 @@ def suite_writer(folder: Path) -> Callable[..., Path]:
                 "sent_id": f"s{number}",
                 "conditions": [
                     {"name": case, "grammatical": case == "Erg", "regions": [f"{opening} ", form, end], "form": form}
-                    for case, (_, form, end) in regions.items()
+                    for case, (_, form, end) in REGIONS.items()
                 ],
                 "length": 3 + len(opening.split()),
                 **{covariate: values[number - 1] for covariate, values in covariates.items()},

@@ -25,6 +25,8 @@ _EMPTY = "__EMPTY__"
 JOINING = ("'", "’", "ʼ", "-", "‐", "‑", "־")
 # Words that meet are written as one where at least this share of such meetings is.
 _FUSED = 0.5
+# So many letters of a word at its beginning may be others after some words: Irish *bean*, *bhean*.
+_MUTATED = 2
 _BESIDE = ("previous", "previous_upos", "following", "following_upos")
 _COLUMNS = pa.schema({name: pa.string() for name in ("form", "lemma", "upos", "feats", *_BESIDE)})
 
@@ -165,7 +167,8 @@ def _may_become(row: Mapping[str, str | None], form: str) -> bool:
     if row["upos"] in CLOSED:
         return True
     bare, other = (_without_marks(text.lower()) for text in (row["form"] or "", form))
-    return bare == other or bare[-2:] == other[-2:]
+    stem = min(bare[_MUTATED:], other[_MUTATED:], key=len)
+    return bare == other or (len(stem) >= _MUTATED and bare.endswith(stem) and other.endswith(stem))
 
 
 def _without_marks(text: str) -> str:
