@@ -50,7 +50,7 @@ def _units(graph: Graph, original: Original, forms: Mapping[Node, str], free: Co
         for node in graph.sentence.order
         if node in forms
     }
-    return find_units(graph.sentence, graph.before, own, original, free)
+    return find_units(graph.sentence, graph.before, own, original, free, graph.written)
 
 
 def _cased(form: str, before: Node | None, original: Original) -> str:

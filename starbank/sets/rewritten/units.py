@@ -39,6 +39,8 @@ class Unit:
     nodes: tuple[Node, ...]
     span: Span | None
     is_changed: bool = False
+    # A command gave it its form, which stands.
+    is_given: bool = False
 
     @property
     def is_punctuation(self) -> bool:
@@ -51,12 +53,18 @@ class Unit:
 
 
 def find_units(
-    sentence: Sentence, before: Sentence, forms: Mapping[Node, str], original: Original, free: Container[str]
+    sentence: Sentence,
+    before: Sentence,
+    forms: Mapping[Node, str],
+    original: Original,
+    free: Container[str],
+    given: Container[Node] = (),
 ) -> list[Unit]:
     """Return the words in their order; those of a multiword token that is whole as one.
 
-    `forms` has the new form of each word that has another one, `free` those that stand by themselves: they may be left
-    of a multiword token that is not whole. Raises `RewriteError` where it is not known how a word is written.
+    `forms` has the new form of each word that has another one, which for those of `given` stands whatever is beside
+    them; `free` are forms that stand by themselves: they may be left of a multiword token that is not whole. Raises
+    `RewriteError` where it is not known how a word is written.
     """
     if sentence.loose:
         raise RewriteError("a word is left without a place in the sentence")
@@ -78,7 +86,8 @@ def find_units(
             raise RewriteError(f"{form} is a part of a word that is written as one with others")
         if node.source and not node.token and node not in forms:
             form = _written(original, node.source, node)
-        units.append(Unit(form, (node,), original.spans.get(node.source or ""), bool(node.token) or node in forms))
+        span, is_changed = original.spans.get(node.source or ""), bool(node.token) or node in forms
+        units.append(Unit(form, (node,), span, is_changed, node in given))
         place += 1
     return units
 
@@ -193,7 +202,8 @@ def _beside_new(units: Sequence[Unit], original: Original) -> Iterator[tuple[int
     """Yield the words that have a new neighbour, by their place, with what stands beside them."""
     new = [original.is_new(left, right) for left, right in pairwise(units)]
     for place, unit in enumerate(units):
-        if unit.is_punctuation or len(unit.nodes) > 1 or not any(new[max(place - 1, 0) : place + 1]):
+        fixed = unit.is_punctuation or unit.is_given or len(unit.nodes) > 1
+        if fixed or not any(new[max(place - 1, 0) : place + 1]):
             continue
         features = unit.nodes[0].features
         row = {"form": unit.form, "lemma": features.get("lemma"), "upos": features.get("upos")}
