@@ -20,9 +20,8 @@ from starbank.queries.constructions import SOURCES, Construction
 from starbank.sets.rewritten.forms import Form, find_forms
 from starbank.sets.rewritten.graphs import Graph, feats_of, make_graphs
 from starbank.sets.rewritten.regions import cut_regions
-from starbank.sets.rewritten.spell import spell
+from starbank.sets.rewritten.spelling import Spelling, spell
 from starbank.sets.rewritten.text import Original
-from starbank.sets.rewritten.units import Spelling
 from starbank.treebanks import Treebank, treebank_of
 from starbank.treebanks.arrays import mask, table_of, truths
 

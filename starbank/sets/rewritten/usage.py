@@ -11,7 +11,7 @@ import pyarrow as pa
 from starbank.guards import count_occurrences
 from starbank.morphology.sandhi import learn_sandhi
 from starbank.queries.constructions import Construction
-from starbank.sets.rewritten.units import Spelling
+from starbank.sets.rewritten.spelling import Spelling
 from starbank.treebanks import Treebank
 
 if TYPE_CHECKING:
