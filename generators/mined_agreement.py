@@ -11,6 +11,7 @@ import pyarrow.compute as pc
 from starbank.errors import ConstructionError, nearest
 from starbank.grew import Engine
 from starbank.morphology import Lexicon
+from starbank.morphology.sandhi import learn_sandhi
 from starbank.plugins import generator, load_plugin
 from starbank.queries.constructions import Construction
 from starbank.sets import COVARIATES
@@ -54,22 +55,23 @@ def mined_agreement(
     arcs = arcs.append_column("sent", matches["sent"]).append_column(COVARIATES, matches[COVARIATES])
     near = pc.and_(pc.greater_equal(arcs["length"], shortest), pc.less_equal(arcs["length"], longest))
     patterns = find_patterns(arcs.filter(pc.and_(near, arcs["projective"])), entropy, fewest)
+    sandhi = learn_sandhi([treebank])
     chosen, rejected = choose(arcs, patterns, treebank, feature, vocabulary, (shortest, longest), source)
     ruled = _ruled(construction)
     make = load_plugin("minimal_sets", "generator").function
     (made,) = make([ruled], [to_matches(original(chosen))], treebank, lexicon)
-    whole = fit(made.items, construction.language, vocabulary)
+    whole = fit(made.items, sandhi, vocabulary)
     parts = [whole]
     rejects = [rejected, made.rejected, whole.rejected]
     fitting = chosen.filter(pc.is_in(chosen["row"], originals(whole.items)))
     if nonce and fitting.num_rows:
         nonsense, versions = make_nonce(
-            treebank, ruled, lexicon, fitting, PRESETS[preset], nonce, construction.seed or 0
+            treebank, ruled, lexicon, fitting, PRESETS[preset], nonce, construction.seed or 0, sandhi
         )
         rematched = Engine(nonsense).match(construction.request)
         versions, unmatched = rematch(versions, rematched, construction.targets, nonsense, source)
         (made,) = make([ruled], [to_matches(versions)], nonsense, lexicon)
-        parts.append(fit(made.items, construction.language, vocabulary))
+        parts.append(fit(made.items, sandhi, vocabulary))
         rejects += [unmatched, made.rejected, parts[-1].rejected]
     return Suite(in_order(pa.concat_tables([part.items for part in parts])), pa.concat_tables(rejects))
 

@@ -42,8 +42,6 @@ class Language:
     plural_of_respect: bool = False
     chooses_auxiliary: bool = False
     bound: tuple[Mapping[str, str], ...] = ()
-    beginnings: Mapping[str, str] = field(default_factory=dict)
-    linking: str = ""
     endings: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     lemma_endings: Mapping[str, str] = field(default_factory=dict)
     gender: Mapping[str, str] = field(default_factory=dict)
@@ -189,8 +187,6 @@ _READERS: dict[str, Callable[[Entry], Any]] = {
     "plural_of_respect": Entry.truth,
     "chooses_auxiliary": Entry.truth,
     "bound": _rules,
-    "beginnings": _by_name(_pattern),
-    "linking": _pattern,
     "endings": _by_name(Entry.texts),
     "lemma_endings": _by_name(_pattern),
     "gender": _gender,

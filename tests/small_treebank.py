@@ -12,6 +12,7 @@ FILES = {
     "hin": "hi_small-ud-test",
     "mar": "mr_small-ud-test",
     "eng": "en_small-ud-test",
+    "fra": "fr_small-ud-test",
     "deu": "de_small-ud-test",
     "tur": "tr_small-ud-test",
     "eus": "eu_small-ud-test",

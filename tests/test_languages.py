@@ -68,8 +68,8 @@ def test_a_construction_avoids_the_forms_of_all_languages(languages):
     ("text", "message"),
     [
         ("name: Swahili\nword: {a: [b]}", "swa.yaml:2: unknown key `word`"),
-        ("linking: a", "swa.yaml:1: the file must have `name`"),
-        ("name: Swahili\nlinking: '('", "swa.yaml:2: `linking` is no regular expression"),
+        ("endings: {ADJ: [a]}", "swa.yaml:1: the file must have `name`"),
+        ("name: Swahili\nopen_words:\n  ADV: '('", "swa.yaml:3: `open_words.ADV` is no regular expression"),
         ("name: Swahili\nwords:\n  a: b", "swa.yaml:3: `words.a` must be a list"),
         ("name: Swahili\nbound:\n  - {upos: NOUN}", "swa.yaml:3: `bound` must have `form`"),
         ("name: [", "swa.yaml:1: the file cannot be read as YAML"),

@@ -11,7 +11,7 @@
 from __future__ import annotations
 
 from starbank.morphology.casing import lower
-from starbank.transforms.sounds import sound
+from starbank.transforms.endings import ending
 
 # What MISC says of a word's form and not of its place: it comes along with the word.
 OF_FORM = r"((L|M|T)?(Translit|Gloss|Seg)(\[[^=]*)?|Vform|Correct(Form|Lemma)|Root|Lang|Proper)(=[^|]*)?"
@@ -60,7 +60,7 @@ _FOUND = """
                 when length(plain_form) > 1 and plain_form = upper(plain_form) then 'capitals'
                 else 'initial'
             end, '') as capitals,
-            if($sounds, {sound}, '') as sound
+            if($sounds, {ending}, '') as ending
         from words
             join cells using (upos, feats)
             join readings using (upos, form)
@@ -76,7 +76,7 @@ _FOUND = """
     based as (
         select *,
             concat_ws(chr(31), if($donors = 'split', coalesce(split, ''), ''),
-                upos, companions, capitals, sound, frame) as base,
+                upos, companions, capitals, ending, frame) as base,
             -- Of nouns that have an article mostly, and of verbs by what they take.
             upos = 'NOUN' and feats.contains('Number=Sing') as singular,
             case
@@ -155,7 +155,7 @@ def content_query(language: str | None) -> str:
     """Return the SQL that makes the table `found` of a part's words and frames."""
     clause = "(position = 'clause')::varchar"
     return _FOUND.format(
-        sound=sound(language),
+        ending=ending(language),
         of_form=OF_FORM,
         small=lower("form", language),
         kind=_joined("form", "plain_form", "lemma", "of_form", "cover_form", "cover_of_form"),

@@ -11,7 +11,7 @@ import pyarrow as pa
 
 from starbank.morphology.sandhi import Sandhi, Surface
 from starbank.treebanks import Treebank
-from starbank.treebanks.arrays import mask, numbers, take, whole
+from starbank.treebanks.arrays import numbers, take, whole
 
 # How often a word that does not fit is drawn again.
 _ROUNDS = 6
@@ -52,7 +52,6 @@ class Neighbours:
         self._forms = pa.concat_arrays([own["form"], donors.plain_form, donors.cover_form])
         self._lemmas = pa.concat_arrays([own["lemma"], donors.lemma])
         self._cover = self._surface.cover[np.searchsorted(self._surface.row, row)]
-        self._likely, _ = self._likelihood(self._surface.words())
 
     def fitted(self, donor: np.ndarray, draw: Callable[[np.ndarray, int], np.ndarray]) -> np.ndarray:
         """Return donors (rows, -1 for none) that fit beside one another and beside what stands there.
@@ -84,15 +83,12 @@ class Neighbours:
         new = np.zeros(len(columns["form"]) + 1, dtype=bool)
         new[self._row[drawn]], new[self._cover[drawn & (self._cover >= 0)]] = True, True
         beside = np.flatnonzero(new[surface.row] | new[surface.previous] | new[surface.following])
-        likely, following = self._likelihood(surface.words(beside, **columns))
-        wrong = (likely < _LIKELY) & (likely < self._likely[beside])
+        likely, following = self._sandhi.likelihood(surface.words(beside, **columns))
+        doubtful = np.flatnonzero(likely < _LIKELY)
+        own, _ = self._sandhi.likelihood(surface.words(beside[doubtful]))
+        wrong = doubtful[~(likely[doubtful] >= own)]
         word, following = beside[wrong], following[wrong]
         other = np.where(following, surface.following[word], surface.previous[word])
         rows = np.concatenate([surface.row[word], other])
         unfit: np.ndarray = np.isin(self._row, rows) | np.isin(self._cover, rows[rows >= 0])
         return unfit
-
-    def _likelihood(self, words: pa.Table) -> tuple[np.ndarray, np.ndarray]:
-        """Return how likely forms are, 1 for those that do not alternate, and whether the next word counts."""
-        table = self._sandhi.likelihood(words)
-        return numbers(table["likely"].fill_null(1.0)), mask(whole(table["following"].fill_null(False)))

@@ -20,7 +20,7 @@ class Preset:
     - `frequent`: a donor's form occurs more than once;
     - `unambiguous`: a donor's form occurs with one UPOS only;
     - `capitals`: a donor is written in capitals and small letters as the word that it replaces;
-    - `sounds`: it begins with a vowel where that one does, in languages whose articles and prepositions mind;
+    - `sounds`: it fits beside its neighbours, and ends as that one does where features are silent;
     - `syntax`: it takes the same dependents, and stands in the same relation to its head, see `frames`;
     - `itself`: a word may be drawn for its own place.
     """

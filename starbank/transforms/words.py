@@ -26,7 +26,6 @@ _WORDS = (
     create or replace temp table words as
     select row, sent, split, id, form, lemma, upos, xpos, coalesce(feats, '') as feats, head, deprel,
         split_part(deprel, ':', 1) as relation, plain, initial, coalesce(glued, true) as glued, in_name, "use",
-        lag(form) over places as previous,
         -- A clitic after a hyphen minds how the verb before it ends: a-t-il, écrit-il.
         coalesce(lead(form) over places, '').starts_with('-') and lead(upos) over places = 'PRON' as hyphenated,
         nullif(cover, -1) as cover, coalesce(companions, '') as companions,

@@ -137,17 +137,6 @@ def test_only_words_of_the_vocabulary(mine, tmp_path):
     assert told == [("sleeps", "sleeps"), ("sleep", "sleep, sleeps")]
 
 
-def test_forms_that_begin_with_another_sound_are_rejected(mine):
-    am = [sentence.replace("sleeps sleep VERB", "is be VERB").replace("sleeps", "is") for sentence in (KEY, DOOR)]
-    are = [sentence.replace("sleep sleep VERB", "be be VERB").replace("sleep", "be") for sentence in (KEYS, DOORS)]
-    items, rejected = mine(*am, *are)
-    assert [pair[1:] for pair in pairs(items)] == [("lies", "lie"), ("lie", "lies")]
-    assert [row["detail"] for row in rejected if row["reason"] == "another sound at the beginning"] == [
-        "is, be",
-        "be, is",
-    ]
-
-
 @pytest.mark.parametrize(
     ("options", "message"),
     [

@@ -50,25 +50,6 @@ def test_a_georgian_adjective_that_inflects_does_not_stand_for_one_that_does_not
     assert made == ["ცოცხალ არსებათა ავტორი", "სამეცნიერო ნაშრომების ძალა"]
 
 
-def test_a_tamil_stop_of_the_word_itself_is_not_that_of_the_next_doubled(tmp_path):
-    mullai_island = """
-        முல்லைத் தீவு எரிந்தது.
-        1 முல்லைத் முல்லை PROPN Case=Nom|Number=Sing 2 nmod
-        2 தீவு தீவு NOUN Case=Nom|Number=Sing 3 nsubj
-        3 எரிந்தது எரி VERB Number=Sing|Tense=Past 0 root SpaceAfter=No
-        4 . . PUNCT _ 3 punct
-    """
-    commonwealth_car = """
-        காமன்வெல்த் வண்டி நின்றது.
-        1 காமன்வெல்த் காமன்வெல்த் PROPN Case=Nom|Number=Sing 2 nmod
-        2 வண்டி வண்டி NOUN Case=Nom|Number=Sing 3 nsubj
-        3 நின்றது நில் VERB Number=Sing|Tense=Past 0 root SpaceAfter=No
-        4 . . PUNCT _ 3 punct
-    """
-    made = texts(tmp_path, "tam", mullai_island, commonwealth_car)
-    assert made == ["முல்லைத் தீவு நின்றது.", "காமன்வெல்த் வண்டி எரிந்தது."]
-
-
 def test_a_noun_that_only_stands_before_another_is_no_subject(tmp_path):
     """Compounds have refugees without a gender, but a refugee who comes is a `he` or a `she`."""
     the_refugee_house_burned = """

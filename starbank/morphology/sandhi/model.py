@@ -13,7 +13,7 @@ from starbank.morphology.casing import cased_like, lower
 from starbank.morphology.sandhi.evidence import Evidence, probability, see, windows_of
 from starbank.morphology.sandhi.pairs import UNINFLECTED
 from starbank.morphology.sandhi.shapes import shaped_query
-from starbank.treebanks.arrays import integers, mask, whole
+from starbank.treebanks.arrays import integers, mask, numbers, truths, whole
 
 # A form fits, or does not, if it is at least so likely, or unlikely.
 _SURE = 0.9
@@ -23,38 +23,39 @@ _WORDS = """
     select number, {small} as form, lemma, upos, if(upos in {uninflected}, '', coalesce(feats, '')) as cell,
         coalesce(previous, '') as previous, coalesce(previous_upos, '') as previous_upos,
         coalesce(following, '') as following, coalesce(following_upos, '') as following_upos
-    from words
+    from words;
+    create or replace temp table asked_forms as select distinct form, lemma, upos, cell from asked_words
 """
 
-# The pairs that each word is a member of, with the neighbour on the side that the pair minds.
+# The pairs that each word is a member of, with the neighbour on the side that the pair minds; and these without words.
 _ASKED = """
-    create or replace temp table asked as
+    create or replace temp table asked_pairs as
     with found as (
-        select number, pair, kind, side, second, other, previous, previous_upos, following, following_upos
-        from asked_words join members using (form, lemma, upos, cell)
+        select form, lemma, upos, cell, pair, kind, side, second, other
+        from asked_forms join members using (form, lemma, upos, cell)
         {of_shapes}
     )
     select number, pair, kind, side, second, other, if(side = 'following', following, previous) as neighbour,
         if(side = 'following', following_upos, previous_upos) as neighbour_upos
-    from found order by number, pair
+    from found join asked_words using (form, lemma, upos, cell);
+    create or replace temp table asked as
+    select distinct pair, kind, side, neighbour, neighbour_upos from asked_pairs
 """
 
 _OF_SHAPES = """
     union all
-    select number, pair, kind, side, second, other, previous, previous_upos, following, following_upos
-    from ({shaped})
+    select form, lemma, upos, cell, pair, kind, side, second, other from ({shaped})
 """
 
 _ANSWERS = """
-    with told as (
-        select number, min(own) as own, arg_min(side, (own, pair)) as side,
-            min(own) filter (other is not null) as least,
-            arg_min(other, (own, pair)) filter (other is not null) as other
-        from answers group by number
-    )
-    select own as likely, side = 'following' as following,
-        case when own >= $sure then form when least <= 1 - $sure then {cased} end as form
-    from words left join told using (number) order by number
+    select number, side = 'following' as following, other, if(second, likely, 1 - likely) as likely
+    from asked_pairs join told using (pair, kind, side, neighbour, neighbour_upos)
+    order by number, pair
+"""
+
+_FITTING = """
+    select case when coalesce(likely, 0.5) >= $sure then form when likely <= 1 - $sure then {cased} end as form
+    from words left join answers using (number) order by number
 """
 
 
@@ -78,35 +79,51 @@ class Sandhi:
     evidence: Evidence
     fusions: pa.Table
 
-    def likelihood(self, words: pa.Table) -> pa.Table:
+    def likelihood(self, words: pa.Table) -> tuple[np.ndarray, np.ndarray]:
         """Return how likely each form is beside its neighbours, of those that it alternates with.
 
-        Columns: `likely`, and whether the `following` word counts, not the previous one; null where a form does not
-        alternate.
+        The second array tells whether the following word counts, not the previous one. A form that does not alternate
+        has the likelihood NaN.
         """
-        return self._answer(words).select(["likely", "following"])
+        answers = self._answers(words)
+        number = numbers(answers["number"])
+        likely, following = np.full(len(words), np.nan), np.zeros(len(words), dtype=bool)
+        likely[number], following[number] = numbers(answers["likely"]), mask(whole(answers["following"]))
+        return likely, following
 
     def fits(self, words: pa.Table) -> pa.BooleanArray:
         """Tell whether each form fits beside its neighbours; null where the treebank does not tell."""
-        likely = whole(self._answer(words)["likely"])
-        sure = pc.or_(pc.greater_equal(likely, _SURE), pc.less_equal(likely, 1 - _SURE))
-        return pc.if_else(sure, pc.greater(likely, 0.5), pa.scalar(None, pa.bool_()))
+        likely, _ = self.likelihood(words)
+        sure = (likely >= _SURE) | (likely <= 1 - _SURE)
+        return pc.if_else(truths(sure), truths(likely >= _SURE), pa.scalar(None, pa.bool_()))
 
     def fitting(self, words: pa.Table) -> pa.StringArray:
         """Return the form of each word that fits beside its neighbours; null where the treebank does not tell."""
-        return whole(self._answer(words)["form"])
-
-    def _answer(self, words: pa.Table) -> pa.Table:
         with duckdb.cursor() as connection:
-            connection.register("words", words.append_column("number", integers(np.arange(len(words)))))
-            for name in ("members", "open_kinds"):
-                connection.register(name, getattr(self, name))
+            connection.register("words", _numbered(words))
+            connection.register("answers", self._answers(words))
+            query = _FITTING.format(cased=cased_like("form", "other", self.language))
+            return whole(connection.sql(query, params={"sure": _SURE}).to_arrow_table()["form"])
+
+    def _answers(self, words: pa.Table) -> pa.Table:
+        """Return of each word that alternates, by its `number`, what tells most against it."""
+        with duckdb.cursor() as connection:
+            connection.register("words", _numbered(words))
+            connection.register("members", self.members)
+            connection.register("open_kinds", self.open_kinds)
             connection.execute(_WORDS.format(small=lower("form", self.language), uninflected=UNINFLECTED))
-            shaped = _OF_SHAPES.format(shaped=shaped_query("asked_words", self.vowels)) if len(self.open_kinds) else ""
+            shaped = _OF_SHAPES.format(shaped=shaped_query("asked_forms", self.vowels)) if len(self.open_kinds) else ""
             connection.execute(_ASKED.format(of_shapes=shaped))
             asked = see(connection, "asked", self.language, self.vowels)
-            likely = probability(*self.evidence.seen(windows_of(asked)))
-            own = integers(np.where(mask(whole(asked["second"])), likely, 1 - likely))
-            connection.register("answers", asked.select(["number", "pair", "other", "side"]).append_column("own", own))
-            query = _ANSWERS.format(cased=cased_like("form", "other", self.language))
-            return connection.sql(query, params={"sure": _SURE}).to_arrow_table()
+            likely = integers(probability(*self.evidence.seen(windows_of(asked))))
+            keys = ["pair", "kind", "side", "neighbour", "neighbour_upos"]
+            connection.register("told", asked.select(keys).append_column("likely", likely))
+            answers = connection.sql(_ANSWERS).to_arrow_table()
+        number, likely = numbers(answers["number"]), numbers(answers["likely"])
+        order = np.lexsort((likely, number))
+        first = np.diff(number[order], prepend=-1) != 0
+        return answers.take(integers(order[first]))
+
+
+def _numbered(words: pa.Table) -> pa.Table:
+    return words.append_column("number", integers(np.arange(len(words))))

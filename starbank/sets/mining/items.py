@@ -5,12 +5,13 @@ from __future__ import annotations
 import duckdb
 import numpy as np
 import pyarrow as pa
+import pyarrow.compute as pc
 
 from starbank.guards.arcs import FORM_GUARDS
 from starbank.guards.registry import find_problems
+from starbank.morphology.sandhi import Sandhi
 from starbank.sets import COVARIATES
 from starbank.suites import ITEMS, REJECTED, Suite
-from starbank.transforms.sounds import beginning
 from starbank.treebanks.arrays import integers, table_of
 
 # A number that names an original and its nonce versions while they are made.
@@ -23,10 +24,24 @@ _NO_WORDS = table_of([], form=str, count=int)
 
 _FITTING = """
     create temp table fitting as
-    select row, form, grammatical, {sound} as sound, not $listed or words.form is not null as listed,
+    select written.row, written.form, grammatical, sound, not $listed or words.form is not null as listed,
         coalesce(if($listed, words.count, form_count), 0) as often
+    from written join spoken using (place) left join vocabulary as words on words.form = written.form
+"""
+
+# Each form, with its place among all, and the word before it, as any of those that alternate.
+_MADE = """
+    create temp table written as
+    select row_number() over (order by row, grammatical desc, form) as place, *,
+        regexp_extract(rtrim(array_to_string(regions[:list_position(regions, form) - 1], '')), '\\S*$') as previous
     from (select row, unnest(conditions, recursive := true) from items)
-        left join vocabulary as words using (form)
+"""
+
+_BEFORE = """
+    select place, previous as form, lemma, upos, cell as feats, null::varchar as previous,
+        null::varchar as previous_upos, written.form as following, null::varchar as following_upos
+    from written join (select distinct form, lemma, upos, cell from members) as member on member.form = lower(previous)
+    order by place, lemma, upos, cell
 """
 
 _FIT = """
@@ -52,7 +67,7 @@ _REJECTED = """
 _VALUE = "list_filter(covariates, lambda c: c.name = '{name}')[1].value"
 
 
-def fit(items: pa.Table, language: str | None, vocabulary: pa.Table | None) -> Suite:
+def fit(items: pa.Table, sandhi: Sandhi, vocabulary: pa.Table | None) -> Suite:
     """Return the items whose forms are fit to be compared, and the rejected rows of the others.
 
     The forms of an item begin alike where a word before them minds, and are in the `vocabulary` (`form`, `count`) if
@@ -63,10 +78,26 @@ def fit(items: pa.Table, language: str | None, vocabulary: pa.Table | None) -> S
     connection.register("made", items)
     connection.register("vocabulary", _NO_WORDS if vocabulary is None else vocabulary)
     connection.execute("create temp table items as select *, row_number() over () as row from made")
-    connection.execute(_FITTING.format(sound=beginning(language, "form")), {"listed": vocabulary is not None})
+    connection.execute(_MADE)
+    connection.register("spoken", _spoken(connection, sandhi))
+    connection.execute(_FITTING, {"listed": vocabulary is not None})
     connection.register("problems", find_problems(connection, FORM_GUARDS))
     fitting = connection.sql(_FIT).to_arrow_table().cast(ITEMS)
     return Suite(fitting, connection.sql(_REJECTED).to_arrow_table().cast(REJECTED))
+
+
+def _spoken(connection: duckdb.DuckDBPyConnection, sandhi: Sandhi) -> pa.Table:
+    """Return by `place` whether the word before a form does not fit there: its `sound`."""
+    connection.register("members", sandhi.members)
+    before = connection.sql(_BEFORE).to_arrow_table()
+    fits = pc.fill_null(sandhi.fits(before), True)
+    connection.register("heard", before.select(["place"]).append_column("fits", fits))
+    return connection.sql(
+        """
+        select place, coalesce(bool_and(not fits), false) as sound
+        from written left join heard using (place) group by place
+        """
+    ).to_arrow_table()
 
 
 def originals(items: pa.Table) -> pa.Array:

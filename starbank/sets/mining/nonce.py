@@ -14,9 +14,11 @@ import pyarrow.compute as pc
 from starbank.morphology import Lexicon
 from starbank.morphology.letters import mix
 from starbank.morphology.paradigm_tables import SOURCE
+from starbank.morphology.sandhi import Sandhi
 from starbank.queries.constructions import Construction
 from starbank.transforms import copy_sentences, respell
 from starbank.transforms.draws import Pools
+from starbank.transforms.neighbours import Donors, Neighbours
 from starbank.transforms.pools import ContentWords, find_words
 from starbank.transforms.presets import Preset
 from starbank.transforms.replace import replacements
@@ -34,13 +36,15 @@ def make_nonce(
     preset: Preset,
     versions: int,
     seed: int,
+    sandhi: Sandhi,
 ) -> tuple[Treebank, pa.Table]:
     """Return a treebank of `versions` nonce versions of the sentences that `arcs` are in, and the arcs there.
 
     `arcs` have `cue` and `target` (nodes of the treebank), as `find_arcs` gives them. Words are replaced as `preset`
-    has it, by words of all splits. What replaces a target has a form in each of the construction's conditions, where
-    there is such a word; else the target stays. The arcs returned have `cue`, `target` and `sent` in the new treebank,
-    and `nonce`, the number of the version from 1, and `replaced`, how many words of the sentence are others.
+    has it, by words of all splits that fit beside one another as `sandhi` has it. What replaces a target has a form in
+    each of the construction's conditions, where there is such a word; else the target stays. The arcs returned have
+    `cue`, `target` and `sent` in the new treebank, and `nonce`, the number of the version from 1, and `replaced`, how
+    many words of the sentence are others.
     """
     sent = numbers(treebank.tokens["sent"])
     node = numbers(treebank.tokens["node"])
@@ -53,9 +57,11 @@ def make_nonce(
     content = _only(words, inside[words.row] & changing)
     is_target = np.isin(content.row, targets)
     inflecting = _inflecting(treebank, construction, lexicon, words, content.keys[is_target])
+    neighbours = Neighbours(sandhi, treebank, content.row, Donors(connection)) if preset.sounds else None
+    pools = words.pools.only(inflecting)
     donor = np.concatenate(
         [
-            _draw(content, words.pools.only(inflecting), is_target, sent[content.row], preset, seed, version)
+            _draw(content, pools, is_target, sent[content.row], preset, int(mix(seed, version)), neighbours)
             for version in range(versions)
         ]
     )
@@ -81,13 +87,18 @@ def _draw(
     sentence: np.ndarray,
     preset: Preset,
     seed: int,
-    version: int,
+    neighbours: Neighbours | None,
 ) -> np.ndarray:
     """Return the row of what replaces each word, -1 for nothing; targets are replaced by words that inflect."""
-    of_context, of_target = (int(mix(seed, version, which)) for which in range(2))
-    context = draw_substitutes(words, words.keys, sentence, preset.itself, of_context)
-    target = draw_substitutes(replace(words, pools=inflecting), words.keys, sentence, preset.itself, of_target)
-    return np.where(is_target, target, context)
+
+    def draw(again: int) -> np.ndarray:
+        of_context, of_target = (int(mix(seed, again, which)) for which in range(2))
+        context = draw_substitutes(words, words.keys, sentence, preset.itself, of_context)
+        target = draw_substitutes(replace(words, pools=inflecting), words.keys, sentence, preset.itself, of_target)
+        return np.where(is_target, target, context)
+
+    drawn = draw(0)
+    return neighbours.fitted(drawn, lambda which, again: draw(again + 1)[which]) if neighbours else drawn
 
 
 def _arcs(
