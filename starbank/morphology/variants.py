@@ -37,7 +37,7 @@ _STEPS = f"""
         qualify form <> own
             and {_TIMES} * count > coalesce(sum(count) filter (form = own) over (partition by row), 0)
     ),
-    goals as (select distinct row, lower(form) as goal from candidates)
+    goals as (select distinct row, lower(form) as goal from fillers)
     select row, lemma, upos, feats, own_feats, "use", start, start = own as is_own, goal
     from (from starts union all by name (select distinct * replace (own as start) from starts)) join goals using (row)
     where goal not in (start, own)
@@ -77,7 +77,7 @@ def find_stems(connection: duckdb.DuckDBPyConnection, paradigms: Paradigms) -> p
     The columns are `row`, `goal`, a form in small letters, `stem`, which is `own` or `other`, and `rule`, a hash of the
     step that leads to it from the variant. Forms that no step of other words leads to are left out.
 
-    `connection` has the tables `cells`, `same`, `lexicon` and `candidates` (`row`, `form`) of `Lexicon.forms`.
+    `connection` has the tables `cells`, `same` and `lexicon` of `Lexicon.forms`, and `fillers`, forms by `row`.
     """
     steps = connection.sql(_STEPS).to_arrow_table()
     if not steps.num_rows:
