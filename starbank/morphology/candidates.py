@@ -25,8 +25,9 @@ DESCRIPTIONS = """
     from wanted union select unnest(['VERB', 'AUX']), feats from wanted where upos in {verbs}
 """
 
-# Known forms. Those with the text's own stem come first, then attested ones, then the most frequent; of two that are alike in this
-# the shorter wins, so that a plain form goes before one with an emphatic ending, such as the Georgian dative in -სა.
+# Known forms. Those with the text's own stem come first, then attested ones, then the most frequent; of two that are
+# alike in this the shorter wins, so that a plain form goes before one with an emphatic ending, such as the Georgian
+# dative in -სა.
 CANDIDATES = """
     with alike as (
         select cell, entry

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import cached_property
+
 import duckdb
 import numpy as np
 import pyarrow as pa
