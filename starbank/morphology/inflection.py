@@ -74,8 +74,6 @@ def learn(paradigms: Paradigms) -> Weights | None:
     queries, answers = sample_queries(paradigms, _MOST)
     if len(queries) < _FEWEST:
         return None
-    import scipy.optimize  # noqa: F401  # Its threads, too, are to be held back.
-
     # Matrices are small: threads would only wait for each other, and sums would depend on how many there are.
     with threadpool_limits(1, user_api="blas"):
         return _weigh(paradigms, queries, answers)
