@@ -8,6 +8,7 @@ from functools import cached_property
 import duckdb
 import numpy as np
 import pyarrow as pa
+import pyarrow.compute as pc
 
 from starbank.morphology.attested_cells import AttestedCells
 from starbank.morphology.candidates import (
@@ -30,7 +31,7 @@ from starbank.morphology.inherent import inherent_features
 from starbank.morphology.merged_cells import merged_cells
 from starbank.morphology.paradigms import LEMMA, Paradigms, Queries, fold_of
 from starbank.morphology.unimorph_forms import UnimorphForms
-from starbank.morphology.variants import find_stems, with_rules
+from starbank.morphology.variants import find_starts, find_stems, with_rules
 from starbank.treebanks.arrays import integers, numbers, table_of, texts
 
 SOURCES = ("treebank", "unimorph", "predicted")
@@ -43,6 +44,7 @@ _READ = """
     order by all
 """
 
+_NO_ENTRIES = table_of([], lemma=str, upos=str, feats=str, form=str)
 _NO_READINGS = table_of([], form=str, lemma=str, upos=str, feats=str, use=str, count=int, source=str)
 
 # Rules put letters together as no word has them (Hebrew מוחץים, a final letter within), and texts may know better.
@@ -82,6 +84,7 @@ class Lexicon:
         self._connection = duckdb.cursor()
         self._connection.register("lexicon", table)
         self._cells = self._connection.sql("select distinct upos, feats from lexicon").to_arrow_table()
+        self._has_unimorph = "unimorph" in table["source"].unique().to_pylist()
 
     def forms(
         self,
@@ -109,12 +112,13 @@ class Lexicon:
         if "avoid" not in cells.column_names:
             cells = cells.append_column("avoid", pa.nulls(cells.num_rows, pa.string()))
         self._connection.register("asked", cells)
-        self._connection.register("copies", self._connection.sql(COPIES).to_arrow_table())
-        cells = self._connection.sql("select * exclude first from copies where row = first").to_arrow_table()
+        copies = self._connection.sql(COPIES).to_arrow_table()
+        self._connection.register("copies", copies)
+        cells = copies.filter(pc.equal(copies["row"], copies["first"])).drop_columns("first")
         self._connection.register("cells", cells)
         descriptions = self._connection.sql(DESCRIPTIONS.format(verbs=VERBS)).to_arrow_table()
         self._connection.register("same", matching_cells(descriptions, self._cells, relax))
-        entries = self._connection.sql(KNOWN).to_arrow_table()
+        entries = self._connection.sql(KNOWN).to_arrow_table() if self._has_unimorph else _NO_ENTRIES
         self._connection.register("unimorph", entries)
         unimorph = UnimorphForms(entries, self._attested if entries.num_rows else ())
         asked_of_unimorph = cells if entries.num_rows and "unimorph" in sources else cells.slice(0, 0)
@@ -122,32 +126,35 @@ class Lexicon:
         query = CANDIDATES.format(ranks=list(SOURCES), verbs=VERBS)
         candidates = self._connection.sql(query, params={"sources": list(sources)}).to_arrow_table()
         self._connection.register("candidates", candidates)
-        self._connection.register("stems", self._stems(candidates))
+        starts = find_starts(self._connection)
+        stems = find_stems(self._connection, self._paradigms, starts, candidates)
+        self._connection.register("stems", stems)
         if "predicted" in sources:
-            self._add_predictions(candidates, sources, THRESHOLD if threshold is None else threshold)
+            before = list(sources[: sources.index("predicted")])
+            self._add_predictions(candidates, starts, before, THRESHOLD if threshold is None else threshold)
         return self._connection.sql(FORMS, params={"sources": list(sources)}).to_arrow_table()
 
-    def _add_predictions(self, known: pa.Table, sources: Sequence[str], threshold: float) -> None:
-        """Add what is predicted to the known candidates, and to the stems."""
-        before = {"before": list(sources[: sources.index("predicted")])}
-        unknown = self._connection.sql(UNKNOWN, params=before).to_arrow_table()
+    def _add_predictions(self, known: pa.Table, starts: pa.Table, before: Sequence[str], threshold: float) -> None:
+        """Add what is predicted to the known candidates and to the stems; forms of the sources `before` go before."""
+        unknown = self._connection.sql(UNKNOWN, params={"before": before}).to_arrow_table()
         if not unknown.num_rows:
             return
-        lacking = self._connection.sql(LACKING).to_arrow_table()
-        self._connection.register("predictions", self._predict(unknown))
+        lacking = self._connection.sql(LACKING).to_arrow_table() if starts.num_rows else unknown.slice(0, 0)
         self._connection.register("known_candidates", known)
-        self._add_predicted(known, threshold)
+        self._add_predicted(known, starts, self._predict(unknown), threshold)
         if lacking.num_rows:
-            self._connection.register("predictions", self._in_proportion(lacking))
-            self._add_predicted(known, threshold)
+            self._add_predicted(known, starts, self._in_proportion(lacking), threshold)
 
-    def _add_predicted(self, known: pa.Table, threshold: float) -> None:
+    def _add_predicted(self, known: pa.Table, starts: pa.Table, predictions: pa.Table, threshold: float) -> None:
+        self._connection.register("predictions", predictions)
         query = PREDICTED.format(known_word=KNOWN_WORD)
         predicted = self._connection.sql(query, params={"threshold": threshold}).to_arrow_table()
         self._connection.register("candidates", pa.concat_tables([known, predicted.select(known.column_names)]))
-        self._connection.register("more_stems", self._stems(predicted))
-        stems = self._connection.sql("from stems union from more_stems").to_arrow_table()
-        self._connection.register("stems", stems)
+        stems = find_stems(self._connection, self._paradigms, starts, predicted)
+        if stems.num_rows:
+            self._connection.register("more_stems", stems)
+            stems = self._connection.sql("from stems union from more_stems").to_arrow_table()
+            self._connection.register("stems", stems)
 
     def _in_proportion(self, lacking: pa.Table) -> pa.Table:
         """Predict anew where no known form has the own stem: ინჟინერებს, as ინჟინრები has ინჟინრებს."""
@@ -157,10 +164,6 @@ class Lexicon:
         steps = self._connection.sql("select proposed.*, own_form from proposed join lacking using (row) order by row")
         self._connection.register("proposed", with_rules(steps.to_arrow_table(), "own_form", "form"))
         return self._connection.sql(PROPORTIONAL).to_arrow_table()
-
-    def _stems(self, candidates: pa.Table) -> pa.Table:
-        self._connection.register("fillers", candidates)
-        return find_stems(self._connection, self._paradigms)
 
     @cached_property
     def attested_cells(self) -> AttestedCells:
