@@ -21,7 +21,7 @@ from starbank.sets.mining.vocabulary import read_vocabulary
 from starbank.suites import Suite
 from starbank.transforms.presets import PRESETS
 from starbank.treebanks import Treebank
-from starbank.treebanks.arrays import integers
+from starbank.treebanks.arrays import integers, numbers, truths
 
 
 @generator
@@ -53,7 +53,8 @@ def mined_agreement(
     arcs = find_arcs(treebank, governor, dependent, feature)
     arcs = arcs.append_column("row", integers(np.arange(len(arcs), dtype=np.int64)))
     arcs = arcs.append_column("sent", matches["sent"]).append_column(COVARIATES, matches[COVARIATES])
-    near = pc.and_(pc.greater_equal(arcs["length"], shortest), pc.less_equal(arcs["length"], longest))
+    length = numbers(arcs["length"])
+    near = truths((length >= shortest) & (length <= longest))
     patterns = find_patterns(arcs.filter(pc.and_(near, arcs["projective"])), entropy, fewest)
     sandhi = learn_sandhi([treebank])
     chosen, rejected = choose(arcs, patterns, treebank, feature, vocabulary, (shortest, longest), source)

@@ -35,7 +35,7 @@ def parse_request(text: str, file: Path | None = None, language: str | None = No
 
 
 # Covariates are further conditions of the same request.
-_document = lru_cache(maxsize=16)(parse)
+_document = lru_cache(maxsize=128)(parse)
 
 
 def check(document: syntax.Document) -> Request:

@@ -56,6 +56,8 @@ def _stretches(parent: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
 
 def _closure(source: np.ndarray, target: np.ndarray, nodes: int) -> tuple[np.ndarray, np.ndarray]:
     """Return all pairs of a node and one that can be reached from it."""
+    if not len(source):
+        return source, target
     from scipy.sparse import csr_array  # slow to import
 
     reach = csr_array((np.ones(len(source), bool), (source, target)), shape=(nodes, nodes))

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import csv
 import io
-import json
 import unicodedata
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
+from json.encoder import encode_basestring
 from typing import Any
 
 from starbank.errors import SuiteError
@@ -21,7 +21,7 @@ SYNTAXGYM, BLIMP, MINICONS = "suites", "blimp", "minicons"
 _FIELD = "morphology"
 _TABLE = ("item_id", "condition_good", "condition_bad", "sentence_good", "sentence_bad")
 _COLUMNS = [*_TABLE, "prefix", "suffix", "form_good", "form_bad", "distance"]
-_JSON = json.JSONEncoder(ensure_ascii=False)
+_CONSTANTS = {None: "null", True: "true", False: "false"}
 
 
 def export_files(suites: Iterable[PublishedSuite]) -> Iterator[tuple[str, str]]:
@@ -110,7 +110,12 @@ def _line(pair: dict[str, Any], paradigm: dict[str, Any], decides: bool, number:
         "pairID": str(number),
         "item_id": pair["item_id"],
     }
-    return _JSON.encode(value) + "\n"
+    return "{" + ", ".join(f'"{key}": {_json(part)}' for key, part in value.items()) + "}\n"
+
+
+def _json(value: str | bool | None) -> str:
+    """Return a value as JSON; `json` would make an encoder for each line, which takes longer than the line."""
+    return encode_basestring(value) if isinstance(value, str) else _CONSTANTS[value]
 
 
 def _prefix(pair: dict[str, Any]) -> dict[str, str] | None:
@@ -129,7 +134,7 @@ def _prefix(pair: dict[str, Any]) -> dict[str, str] | None:
 
 def _has_word(text: str) -> bool:
     """Tell whether a text has more than spaces and punctuation."""
-    return any(unicodedata.category(character)[0] in "LMN" for character in text)
+    return any(map(str.isalnum, text)) or any(unicodedata.category(character)[0] in "LMN" for character in text)
 
 
 def _without_stop(word: str) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 # Matches are many, kinds of words few: of cells that are asked for alike the first, `first`, stands for all.
 COPIES = """
-    select *, min(row) over (partition by lemma, upos, feats, "use", own_form, own_feats) as first from asked
+    select *, min(row) over (partition by lemma, upos, feats, "use", own_form, own_feats, avoid) as first from asked
 """
 
 # What UniMorph has of some words: by their lemmas, and by the lemmas that it gives to their forms.
@@ -25,8 +25,9 @@ DESCRIPTIONS = """
     from wanted union select unnest(['VERB', 'AUX']), feats from wanted where upos in {verbs}
 """
 
-# Forms with the text's own stem come first, then attested ones, then the most frequent; of two that are alike in this
-# the shorter wins, so that a plain form goes before one with an emphatic ending, such as the Georgian dative in -სა.
+# Known forms. Those with the text's own stem come first, then attested ones, then the most frequent; of two that are
+# alike in this the shorter wins, so that a plain form goes before one with an emphatic ending, such as the Georgian
+# dative in -სა.
 CANDIDATES = """
     with alike as (
         select cell, entry
@@ -68,14 +69,6 @@ CANDIDATES = """
         group by cell.row, entry.form, entry.source, same.relaxed
         union all
         select row, known.form, 'unimorph', 0, 2, 0::bigint, 1.0, cell.feats from known join cells as cell using (row)
-        union all
-        select row, form, 'predicted', 0, 2, 0::bigint, confidence, feats
-        from predictions where confidence >= $threshold or confidence >= {known_word} and row in (
-            select predicted.row
-            from predictions as predicted join cells as cell using (row) left join lexicon as entry
-                on entry.lemma = cell.lemma and entry.upos = cell.upos and lower(entry.form) = lower(predicted.form)
-            where entry.form is not null or lower(cell.lemma) = lower(predicted.form)
-        )
     ),
     -- A treebank without tense has zuen beside ditu. Where UniMorph leads on from the text's own form, what it has
     -- elsewhere in the word's paradigm does not fit.
@@ -131,6 +124,35 @@ FORMS = """
         row_number() over (partition by copies.row order by coalesce(promoted, false) desc, rank) as rank
     from compared join copies on copies.first = compared.row
     order by copies.row, rank
+"""
+
+# Cells without a known form that goes before whatever could be predicted.
+UNKNOWN = """
+    with fitting as (
+        select candidates.row, stem,
+            (source = 'treebank' or list_contains($before, source))
+                and not coalesce(regexp_full_match(form, avoid), false) as fits
+        from candidates join cells using (row)
+            left join stems on stems.row = candidates.row and goal = lower(form)
+        where relaxed = 0
+    )
+    from cells where row not in (
+        select row from fitting group by row
+        having bool_or(fits and coalesce(stem, '') = 'own')
+            or bool_or(fits) and bool_and(coalesce(stem, '') <> 'other')
+    )
+    order by row
+"""
+
+PREDICTED = """
+    select row, form, 'predicted' as source, 0::bigint as relaxed, 2 as distance, 0::bigint as count, confidence, feats
+    from predictions anti join known_candidates using (row, form)
+    where confidence >= $threshold or confidence >= {known_word} and row in (
+        select predicted.row
+        from predictions as predicted join cells as cell using (row) left join lexicon as entry
+            on entry.lemma = cell.lemma and entry.upos = cell.upos and lower(entry.form) = lower(predicted.form)
+        where entry.form is not null or lower(cell.lemma) = lower(predicted.form)
+    )
 """
 
 # Cells all of whose known forms have another stem than the text's own form.

@@ -10,7 +10,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from starbank.morphology.letters import Words
-from starbank.treebanks.arrays import code, integers, numbers, take, texts, whole
+from starbank.treebanks.arrays import code, integers, numbers, take, text, texts, whole
 
 # Enough examples of one transition, or of one cell, to tell what is regular.
 _EXAMPLES = 2000
@@ -112,7 +112,7 @@ class Entries:
 
     def _draws(self, *words: np.ndarray) -> np.ndarray:
         """Return a number for the words of each row that is the same whatever the other rows."""
-        joined = pc.binary_join_element_wise(*(take(self._texts, column) for column in words), "")
+        joined = pc.binary_join_element_wise(*(take(self._texts, column) for column in words), text(""))
         self._connection.register("joined", pa.table({"text": joined, "row": integers(np.arange(len(joined)))}))
         draws = self._connection.sql("select md5_number_lower(text) as draw from joined order by row")
         return numbers(draws.to_arrow_table()["draw"])

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from functools import cached_property, lru_cache
+from functools import cached_property
 
 import numpy as np
 import pyarrow.compute as pc
@@ -25,23 +25,24 @@ _UNSEEN = 1 / 200
 _FLOOR = 1e-4
 
 
-@lru_cache(maxsize=1)
-def _seen(paradigms: Paradigms, vowels: Vowels) -> tuple[Looks, Likeness]:
-    """Return what all queries look at."""
-    return Looks(paradigms.entries.words, vowels), Likeness(paradigms, vowels)
+class Seen:
+    """What all queries look at: the attested forms, and what looks like one."""
+
+    def __init__(self, paradigms: Paradigms, vowels: Vowels) -> None:
+        self.paradigms, self.vowels = paradigms, vowels
+        self.looks, self.likeness = Looks(paradigms.entries.words, vowels), Likeness(paradigms, vowels)
 
 
 class Evidence:
     """What there is to learn from for some queries."""
 
-    def __init__(self, paradigms: Paradigms, vowels: Vowels, queries: Queries) -> None:
-        self._paradigms, self._vowels, self._queries = paradigms, vowels, queries
-        of_lemmas, of_forms, self._transitions = paradigms.examples(queries)
-        looks, self._likeness = _seen(paradigms, vowels)
-        shown = {"lemma": _Shown(looks, of_lemmas), "given": _Shown(looks, of_forms)}
+    def __init__(self, seen: Seen, queries: Queries) -> None:
+        self._seen, self._queries = seen, queries
+        of_lemmas, of_forms, self._transitions = seen.paradigms.examples(queries)
+        shown = {"lemma": _Shown(seen.looks, of_lemmas), "given": _Shown(seen.looks, of_forms)}
         self._rules = {source: Rules(examples.edits, examples.rules[False]) for source, examples in shown.items()}
         number, words = code(texts([*queries.lemma, *queries.given]))
-        self._asked = Looks(Words(words), vowels)
+        self._asked = Looks(Words(words), seen.vowels)
         lemma, given = number.astype(np.int64).reshape(2, -1)
         self._query_words = {"lemma": lemma, "given": given}
         classes = self._asked.classes(lemma, given)
@@ -56,7 +57,7 @@ class Evidence:
         """Return which examples each query is to look at."""
         queries = self._queries
         if view.source == "lemma":
-            return queries.cell if view.exact else self._paradigms.cells.wide[queries.cell]
+            return queries.cell if view.exact else self._seen.paradigms.cells.wide[queries.cell]
         if view.exact:
             return mix(queries.given_cell, queries.cell)
         return self._transition
@@ -108,7 +109,7 @@ class Evidence:
         The first has a column of log-probabilities for each of `VIEWS`, and two of what looks like a word.
         """
         words, goal = Words(forms), np.arange(len(forms))
-        merged, fold = self._vowels.merged(words), self._queries.fold[row]
+        merged, fold = self._seen.vowels.merged(words), self._queries.fold[row]
         edits = {
             source: find_edits(self._asked.words, word[row], words, goal) for source, word in self._query_words.items()
         }
@@ -122,7 +123,7 @@ class Evidence:
             columns.append(np.where(informed, np.log(np.maximum(probability, _FLOOR)), 0))
             if view.counted:
                 examples.append(np.log1p(totals[0])[row])
-        columns += self._likeness.weigh(words, fold)
+        columns += self._seen.likeness.weigh(words, fold)
         return np.stack(columns, axis=1), np.stack(examples, axis=1)
 
 

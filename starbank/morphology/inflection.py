@@ -12,13 +12,14 @@ from __future__ import annotations
 import json
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 import numpy as np
 import pyarrow as pa
 from threadpoolctl import threadpool_limits
 
-from starbank.morphology.evidence import Evidence, without_given
+from starbank.morphology.evidence import Evidence, Seen, without_given
 from starbank.morphology.letters import Vowels, find_vowels
 from starbank.morphology.paradigms import Paradigms, Queries, sample_queries
 from starbank.morphology.ranking import Ranking, fit
@@ -73,8 +74,6 @@ def learn(paradigms: Paradigms) -> Weights | None:
     queries, answers = sample_queries(paradigms, _MOST)
     if len(queries) < _FEWEST:
         return None
-    import scipy.optimize  # noqa: F401  # Its threads, too, are to be held back.
-
     # Matrices are small: threads would only wait for each other, and sums would depend on how many there are.
     with threadpool_limits(1, user_api="blas"):
         return _weigh(paradigms, queries, answers)
@@ -82,7 +81,7 @@ def learn(paradigms: Paradigms) -> Weights | None:
 
 def _weigh(paradigms: Paradigms, queries: Queries, answers: Sequence[Collection[str]]) -> Weights:
     vowels = find_vowels(paradigms.forms()["form"].to_pylist())
-    evidence = Evidence(paradigms, Vowels(vowels), queries)
+    evidence = Evidence(Seen(paradigms, Vowels(vowels)), queries)
     row, texts, of_lemma = evidence.candidates()
     right = np.array([text.lower() in answers[at] for at, text in zip(row.tolist(), texts, strict=True)], dtype=bool)
     weighed, upos = evidence.weigh(row, texts), _upos(paradigms, queries)
@@ -100,8 +99,12 @@ class Inflection:
     """A model of how the words of a language inflect, which remembers what it has been asked."""
 
     def __init__(self, paradigms: Paradigms, weights: Weights) -> None:
-        self._paradigms, self._weights, self._vowels = paradigms, weights, Vowels(weights.vowels)
+        self._paradigms, self._weights = paradigms, weights
         self._answers: dict[tuple[str, int, str, int, int], tuple[str | None, float]] = {}
+
+    @cached_property
+    def _seen(self) -> Seen:
+        return Seen(self._paradigms, Vowels(self._weights.vowels))
 
     def predict(self, queries: Queries) -> tuple[list[str | None], np.ndarray]:
         """Return the best form for each query, None where no rule fits, and the probability that it is right.
@@ -132,7 +135,7 @@ class Inflection:
 
     def _choose(self, ranking: Ranking, queries: Queries) -> Iterator[tuple[int, str, float]]:
         """Yield the row of each query that a rule fits, with the form and the probability."""
-        evidence = Evidence(self._paradigms, self._vowels, queries)
+        evidence = Evidence(self._seen, queries)
         row, texts, _ = evidence.candidates()
         if not len(row):
             return

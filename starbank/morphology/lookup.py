@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from functools import cached_property
-from typing import Any
 
 import duckdb
 import numpy as np
 import pyarrow as pa
+import pyarrow.compute as pc
 
 from starbank.morphology.attested_cells import AttestedCells
 from starbank.morphology.candidates import (
@@ -19,7 +19,9 @@ from starbank.morphology.candidates import (
     FORMS,
     KNOWN,
     LACKING,
+    PREDICTED,
     PROPORTIONAL,
+    UNKNOWN,
     VERBS,
 )
 from starbank.morphology.casing import lower
@@ -29,7 +31,7 @@ from starbank.morphology.inherent import inherent_features
 from starbank.morphology.merged_cells import merged_cells
 from starbank.morphology.paradigms import LEMMA, Paradigms, Queries, fold_of
 from starbank.morphology.unimorph_forms import UnimorphForms
-from starbank.morphology.variants import find_stems, with_rules
+from starbank.morphology.variants import find_starts, find_stems, with_rules
 from starbank.treebanks.arrays import integers, numbers, table_of, texts
 
 SOURCES = ("treebank", "unimorph", "predicted")
@@ -42,6 +44,7 @@ _READ = """
     order by all
 """
 
+_NO_ENTRIES = table_of([], lemma=str, upos=str, feats=str, form=str)
 _NO_READINGS = table_of([], form=str, lemma=str, upos=str, feats=str, use=str, count=int, source=str)
 
 # Rules put letters together as no word has them (Hebrew מוחץים, a final letter within), and texts may know better.
@@ -81,6 +84,7 @@ class Lexicon:
         self._connection = duckdb.cursor()
         self._connection.register("lexicon", table)
         self._cells = self._connection.sql("select distinct upos, feats from lexicon").to_arrow_table()
+        self._has_unimorph = "unimorph" in table["source"].unique().to_pylist()
 
     def forms(
         self,
@@ -100,46 +104,66 @@ class Lexicon:
         A form's cell, `feats`, may differ from the wanted one in the features of `relax`; the closest cells come first,
         then the sources in the order given. UniMorph's cells are found as `UnimorphForms` says, whatever `relax` has.
 
-        Forms are predicted here, at most one for a cell, where `sources` has `predicted`, if their confidence reaches
-        `threshold` (None: `THRESHOLD`), or `KNOWN_WORD` where the lemma has the form elsewhere; that of attested forms
-        is 1. What is not attested in the treebanks has the
-        count 0.
+        Where `sources` has `predicted`, a form is predicted for each cell without a known form that goes before, if its
+        confidence reaches `threshold` (None: `THRESHOLD`), or `KNOWN_WORD` where the lemma has the form elsewhere; that
+        of attested forms is 1. A known form is none where all of it matches the regular expression `avoid`, a column
+        that `cells` may have. What is not attested in the treebanks has the count 0.
         """
+        if "avoid" not in cells.column_names:
+            cells = cells.append_column("avoid", pa.nulls(cells.num_rows, pa.string()))
         self._connection.register("asked", cells)
-        self._connection.register("copies", self._connection.sql(COPIES).to_arrow_table())
-        cells = self._connection.sql("select * exclude first from copies where row = first").to_arrow_table()
+        copies = self._connection.sql(COPIES).to_arrow_table()
+        self._connection.register("copies", copies)
+        cells = copies.filter(pc.equal(copies["row"], copies["first"])).drop_columns("first")
         self._connection.register("cells", cells)
         descriptions = self._connection.sql(DESCRIPTIONS.format(verbs=VERBS)).to_arrow_table()
         self._connection.register("same", matching_cells(descriptions, self._cells, relax))
-        self._connection.register("predictions", self._predict(cells if "predicted" in sources else cells.slice(0, 0)))
-        entries = self._connection.sql(KNOWN).to_arrow_table()
+        entries = self._connection.sql(KNOWN).to_arrow_table() if self._has_unimorph else _NO_ENTRIES
         self._connection.register("unimorph", entries)
         unimorph = UnimorphForms(entries, self._attested if entries.num_rows else ())
         asked_of_unimorph = cells if entries.num_rows and "unimorph" in sources else cells.slice(0, 0)
         self._connection.register("known", unimorph.forms(asked_of_unimorph))
-        settings = {"sources": list(sources), "threshold": THRESHOLD if threshold is None else threshold}
-        self._find_candidates(settings)
+        query = CANDIDATES.format(ranks=list(SOURCES), verbs=VERBS)
+        candidates = self._connection.sql(query, params={"sources": list(sources)}).to_arrow_table()
+        self._connection.register("candidates", candidates)
+        starts = find_starts(self._connection)
+        stems = find_stems(self._connection, self._paradigms, starts, candidates)
+        self._connection.register("stems", stems)
         if "predicted" in sources:
-            self._predict_in_proportion(settings)
+            before = list(sources[: sources.index("predicted")])
+            self._add_predictions(candidates, starts, before, THRESHOLD if threshold is None else threshold)
         return self._connection.sql(FORMS, params={"sources": list(sources)}).to_arrow_table()
 
-    def _predict_in_proportion(self, settings: Mapping[str, Any]) -> None:
-        """Predict anew where no known form has the own stem: ინჟინერებს, as ინჟინრები has ინჟინრებს."""
-        lacking = self._connection.sql(LACKING).to_arrow_table()
-        if not lacking.num_rows:
+    def _add_predictions(self, known: pa.Table, starts: pa.Table, before: Sequence[str], threshold: float) -> None:
+        """Add what is predicted to the known candidates and to the stems; forms of the sources `before` go before."""
+        unknown = self._connection.sql(UNKNOWN, params={"before": before}).to_arrow_table()
+        if not unknown.num_rows:
             return
+        lacking = self._connection.sql(LACKING).to_arrow_table() if starts.num_rows else unknown.slice(0, 0)
+        self._connection.register("known_candidates", known)
+        self._add_predicted(known, starts, self._predict(unknown), threshold)
+        if lacking.num_rows:
+            self._add_predicted(known, starts, self._in_proportion(lacking), threshold)
+
+    def _add_predicted(self, known: pa.Table, starts: pa.Table, predictions: pa.Table, threshold: float) -> None:
+        self._connection.register("predictions", predictions)
+        query = PREDICTED.format(known_word=KNOWN_WORD)
+        predicted = self._connection.sql(query, params={"threshold": threshold}).to_arrow_table()
+        self._connection.register("candidates", pa.concat_tables([known, predicted.select(known.column_names)]))
+        stems = find_stems(self._connection, self._paradigms, starts, predicted)
+        if stems.num_rows:
+            self._connection.register("more_stems", stems)
+            stems = self._connection.sql("from stems union from more_stems").to_arrow_table()
+            self._connection.register("stems", stems)
+
+    def _in_proportion(self, lacking: pa.Table) -> pa.Table:
+        """Predict anew where no known form has the own stem: ინჟინერებს, as ინჟინრები has ინჟინრებს."""
         self._connection.register("lacking", lacking)
         # A prediction that knows the lemma's own forms repeats those.
         self._connection.register("proposed", self._predict(lacking, own_lemma=False))
         steps = self._connection.sql("select proposed.*, own_form from proposed join lacking using (row) order by row")
         self._connection.register("proposed", with_rules(steps.to_arrow_table(), "own_form", "form"))
-        self._connection.register("predictions", self._connection.sql(PROPORTIONAL).to_arrow_table())
-        self._find_candidates(settings)
-
-    def _find_candidates(self, settings: Mapping[str, Any]) -> None:
-        query = CANDIDATES.format(ranks=list(SOURCES), known_word=KNOWN_WORD, verbs=VERBS)
-        self._connection.register("candidates", self._connection.sql(query, params=settings).to_arrow_table())
-        self._connection.register("stems", find_stems(self._connection, self._paradigms))
+        return self._connection.sql(PROPORTIONAL).to_arrow_table()
 
     @cached_property
     def attested_cells(self) -> AttestedCells:

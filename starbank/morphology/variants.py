@@ -20,8 +20,8 @@ from starbank.treebanks.arrays import integers, table_of, take, texts
 # rarer may be a slip of annotation.
 _TIMES = 5
 
-# The variants of a text's own form, `start`, beside itself, each with the forms that could fill the cell, `goal`.
-_STEPS = f"""
+# The variants of a text's own form, `start`, beside itself.
+_STARTS = f"""
     with mates as (
         select cell.row, {LEMMA.format(lemma="cell.lemma")} as lemma, cell.upos, cell.feats, cell.own_feats, cell."use",
             lower(cell.own_form) as own, lower(entry.form) as form, sum(entry.count) as count
@@ -36,10 +36,14 @@ _STEPS = f"""
         select * exclude (form, count), form as start from mates
         qualify form <> own
             and {_TIMES} * count > coalesce(sum(count) filter (form = own) over (partition by row), 0)
-    ),
-    goals as (select distinct row, lower(form) as goal from candidates)
+    )
+    select * from starts union all by name select distinct * replace (own as start) from starts
+"""
+
+# Each with the forms that could fill the cell, `goal`.
+_STEPS = """
     select row, lemma, upos, feats, own_feats, "use", start, start = own as is_own, goal
-    from (from starts union all by name (select distinct * replace (own as start) from starts)) join goals using (row)
+    from starts join (select distinct row, lower(form) as goal from fillers) using (row)
     where goal not in (start, own)
     order by all
 """
@@ -68,20 +72,34 @@ _STEMS = f"""
 """
 
 
-_NONE = table_of([], row=int, goal=str, rule=int, stem=str)  # Arrow's own empty tables import pandas.
+NO_STEMS = table_of([], row=int, goal=str, rule=int, stem=str)  # Arrow's own empty tables import pandas.
 
 
-def find_stems(connection: duckdb.DuckDBPyConnection, paradigms: Paradigms) -> pa.Table:
+def find_starts(connection: duckdb.DuckDBPyConnection) -> pa.Table:
+    """Return the variants of the text's own forms, where there are any, beside these.
+
+    `connection` has the tables `cells`, `same` and `lexicon` of `Lexicon.forms`.
+    """
+    return connection.sql(_STARTS).to_arrow_table()
+
+
+def find_stems(
+    connection: duckdb.DuckDBPyConnection, paradigms: Paradigms, starts: pa.Table, fillers: pa.Table
+) -> pa.Table:
     """Tell forms with the stem of the text's own form from those that go with a variant of it.
 
     The columns are `row`, `goal`, a form in small letters, `stem`, which is `own` or `other`, and `rule`, a hash of the
     step that leads to it from the variant. Forms that no step of other words leads to are left out.
 
-    `connection` has the tables `cells`, `same`, `lexicon` and `candidates` (`row`, `form`) of `Lexicon.forms`.
+    The forms in question are `fillers` (`row`, `form`); `starts` are as `find_starts` gives them.
     """
+    if not starts.num_rows:
+        return NO_STEMS
+    connection.register("starts", starts)
+    connection.register("fillers", fillers)
     steps = connection.sql(_STEPS).to_arrow_table()
     if not steps.num_rows:
-        return _NONE
+        return NO_STEMS
     column = {name: steps[name].to_pylist() for name in steps.column_names}
     cell, start_cell = (
         np.array(
@@ -97,7 +115,7 @@ def find_stems(connection: duckdb.DuckDBPyConnection, paradigms: Paradigms) -> p
     transition = np.array([transitions[pair] for pair in zip(start_cell.tolist(), cell.tolist(), strict=True)])
     connection.register("steps", with_rules(steps, "start", "goal").append_column("transition", integers(transition)))
     connection.register("examples", with_rules(examples, "source", "target"))
-    return connection.sql(_STEMS).select(*_NONE.column_names).to_arrow_table()
+    return connection.sql(_STEMS).select(*NO_STEMS.column_names).to_arrow_table()
 
 
 def with_rules(table: pa.Table, source: str, target: str) -> pa.Table:

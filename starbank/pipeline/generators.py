@@ -21,7 +21,7 @@ from starbank.plugins import Plugin, load_plugin
 from starbank.queries.constructions import Construction
 from starbank.sets import COVARIATES
 from starbank.sets.rewritten import Usage
-from starbank.suites import Suite
+from starbank.suites import ITEMS, Suite
 from starbank.treebanks import Treebank
 from starbank.treebanks.arrays import integers
 
@@ -29,6 +29,9 @@ if TYPE_CHECKING:
     from starbank.grew.grewpy_engine import GrewpyEngine
 
 logger = logging.getLogger("starbank")
+
+# The covariates of a match.
+_VALUES = ITEMS.field("covariates").type
 
 
 @dataclass(frozen=True)
@@ -124,6 +127,8 @@ def run_generator(
 def with_covariates(construction: Construction, engine: Engine | GrewpyEngine) -> pa.Table:
     """Return the matches of a construction with its named covariates, in the column `COVARIATES`."""
     matches = engine.match(construction.request)
+    if not matches.num_rows:
+        return matches.append_column(COVARIATES, pa.nulls(0, _VALUES))
     connection = duckdb.cursor()
     connection.register("matches", matches.append_column("row", integers(np.arange(matches.num_rows))))
     nodes = ", ".join(f'"{node}"' for node in construction.request.nodes)
@@ -134,4 +139,4 @@ def with_covariates(construction: Construction, engine: Engine | GrewpyEngine) -
     kind = "struct(name varchar, value bigint)[]"
     query = f"select [{', '.join(values)}]::{kind} as covariates from matches order by row"
     listed = connection.sql(query, params=list(construction.covariates)).to_arrow_table()
-    return matches.append_column(COVARIATES, listed["covariates"])
+    return matches.append_column(COVARIATES, listed["covariates"].cast(_VALUES))

@@ -19,8 +19,9 @@ from starbank.treebanks.arrays import integers, table_of
 _BLANKS = """
     select row_number() over (order by cell.row, cell.place, cell.node) as row, cell.row as match, cell.construction,
         cell.node, cell.name, cell.place, cell.kept, word.lemma, word.upos, cell.feats, word."use",
-        word.form as own_form, word.feats as own_feats
+        word.form as own_form, word.feats as own_feats, avoided.avoid
     from cells as cell join words as word on word.row = cell.row and word.node = cell.node
+        left join avoided on avoided.construction = cell.construction
 """
 
 # Forms of the paradigms beside a construction go before those of the lexicon.
@@ -91,6 +92,8 @@ def make_conditions(
     connection: duckdb.DuckDBPyConnection, constructions: Sequence[Construction], lexicon: Lexicon
 ) -> None:
     """Make the tables `filled` and `conditions`, the latter without those for which a form is missing."""
+    avoided = {number: construction.avoid for number, construction in enumerate(constructions) if construction.avoid}
+    connection.register("avoided", table_of(list(avoided.items()), construction=int, avoid=str))
     blanks = connection.sql(_BLANKS).to_arrow_table()
     written = _written(constructions, blanks)
     sources = [(number, source) for number, construction in enumerate(constructions) for source in construction.forms]
@@ -103,7 +106,6 @@ def make_conditions(
     }
     for name, table in tables.items():
         connection.register(name, table)
-    avoided = {number: construction.avoid for number, construction in enumerate(constructions) if construction.avoid}
     patterns = {f"avoid_{number}": pattern for number, pattern in avoided.items()}
     connection.execute(_ALLOWED.format(avoided=_avoided(avoided)), {"table": SOURCE, **patterns})
     language = constructions[0].language

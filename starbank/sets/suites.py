@@ -12,7 +12,7 @@ from starbank.queries.constructions import Construction
 from starbank.sets.covariates import COVARIATES
 from starbank.suites import ITEMS, REJECTED, Suite
 from starbank.treebanks import Treebank
-from starbank.treebanks.arrays import table_of
+from starbank.treebanks.arrays import table_of, text
 
 _ITEMS = f"""
     with sets as (
@@ -83,6 +83,6 @@ def make_suites(
 
 def _suite(construction: Construction, matches: int, items: pa.Table, rejected: pa.Table) -> Suite:
     """Return what is of one construction."""
-    tables = [table.filter(pc.equal(table["construction"], construction.name)) for table in (items, rejected)]
+    tables = [table.filter(pc.equal(table["construction"], text(construction.name))) for table in (items, rejected)]
     assert sum(table.num_rows for table in tables) == matches, "every match is an item or has been rejected"
     return Suite(*tables)

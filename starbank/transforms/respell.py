@@ -10,7 +10,7 @@ import pyarrow.compute as pc
 
 from starbank.morphology.words import covering
 from starbank.treebanks import Treebank
-from starbank.treebanks.arrays import filled, integers, mask, numbers, pieces, take, texts, truths
+from starbank.treebanks.arrays import filled, integers, mask, numbers, pieces, take, text, texts, truths
 
 # Comments that go with the words as they were: translations and transliterations of the text.
 _OF_WORDS = re.compile(r"#\s*(text|translit|gloss|sent_text|original_text|orig_text)(\s*|[_\[][^=]*)=")
@@ -34,11 +34,11 @@ def respell(treebank: Treebank, columns: dict[str, pa.Array]) -> tuple[pa.Table,
 def _new_texts(treebank: Treebank, form: pa.StringArray) -> pa.StringArray:
     """Return the text of each sentence with new forms of its words and multiword tokens."""
     tokens = treebank.tokens
-    text = treebank.sentences["text"].combine_chunks()
-    data = "".join(text.to_pylist()).encode()
+    old_text = treebank.sentences["text"].combine_chunks()
+    data = "".join(old_text.to_pylist()).encode()
     # Where each character begins among the bytes, and where the last one ends.
     place = np.append(np.flatnonzero(np.frombuffer(data, dtype=np.uint8) & 0xC0 != 0x80), len(data))
-    lengths = numbers(pc.utf8_length(text)).astype(np.int64)
+    lengths = numbers(pc.utf8_length(old_text)).astype(np.int64)
     first = np.cumsum(lengths) - lengths
     surface = np.flatnonzero(mask(tokens["start"].combine_chunks().is_valid()) & (covering(tokens) < 0))
     sentence = np.searchsorted(numbers(treebank.sentences["sent"]), numbers(tokens["sent"])[surface])
@@ -46,9 +46,9 @@ def _new_texts(treebank: Treebank, form: pa.StringArray) -> pa.StringArray:
         place[first[sentence] + filled(tokens[name], 0)[surface].astype(np.int64)] for name in ("start", "end")
     )
     # Each text is white space, a form, white space, a form, …, white space.
-    count = np.bincount(sentence, minlength=len(text))
-    begin = 2 * np.cumsum(count) - 2 * count + np.arange(len(text))
-    parts = np.empty(2 * len(surface) + len(text), dtype=np.int64)
+    count = np.bincount(sentence, minlength=len(old_text))
+    begin = 2 * np.cumsum(count) - 2 * count + np.arange(len(old_text))
+    parts = np.empty(2 * len(surface) + len(old_text), dtype=np.int64)
     form_at = begin[sentence] + 2 * (np.arange(len(surface)) - (np.cumsum(count) - count)[sentence]) + 1
     parts[begin] = place[first]
     parts[form_at], parts[form_at + 1] = start, end
@@ -60,7 +60,7 @@ def _new_texts(treebank: Treebank, form: pa.StringArray) -> pa.StringArray:
     source[form_at] = len(parts) + np.arange(len(surface))
     new = take(pa.concat_arrays([old, take(form, surface)]), source)
     offsets = integers(np.append(begin, len(parts)).astype(np.int32))
-    return pc.binary_join(pa.ListArray.from_arrays(offsets, new), "")
+    return pc.binary_join(pa.ListArray.from_arrays(offsets, new), text(""))
 
 
 def _matching(lines: pa.StringArray, pattern: re.Pattern[str]) -> np.ndarray:
@@ -74,7 +74,8 @@ def _with_comments(sentences: pa.Table, keep: np.ndarray) -> pa.Table:
     keep = keep & ~_matching(lines, _KEYS)
     row = np.repeat(np.arange(len(comments)), numbers(pc.list_value_length(comments)))
     heads = [
-        pc.binary_join_element_wise(f"# {key} = ", sentences[key].combine_chunks(), "") for key in ("sent_id", "text")
+        pc.binary_join_element_wise(text(f"# {key} = "), sentences[key].combine_chunks(), text(""))
+        for key in ("sent_id", "text")
     ]
     chosen = np.flatnonzero(keep)
     # Documents and paragraphs begin before the name of their first sentence.
@@ -106,7 +107,7 @@ def copy_sentences(treebank: Treebank, suffixes: list[str]) -> Treebank:
     root = np.cumsum(copied + 1) - (copied + 1)
     shift = root - numbers(sentences["root"])[sentence]
     ids = pc.binary_join_element_wise(
-        take(sentences["sent_id"].combine_chunks(), sentence), take(texts(suffixes), numbered % copies), ""
+        take(sentences["sent_id"].combine_chunks(), sentence), take(texts(suffixes), numbered % copies), text("")
     )
     made = sentences.take(integers(sentence))
     made = _set(made, sent=integers(numbered.astype(np.int32)), sent_id=ids, root=integers(root))

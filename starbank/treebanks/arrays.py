@@ -31,6 +31,11 @@ def texts(values: Sequence[str | None]) -> pa.StringArray:
     return strings(borders, b"".join(encoded), np.array([value is None for value in values], dtype=bool))
 
 
+def text(value: str) -> pa.StringScalar:
+    """Return a string as an Arrow scalar."""
+    return texts([value])[0]
+
+
 def table_of(rows: Sequence[tuple[Any, ...]], /, **types: type) -> pa.Table:
     """Return rows as a table with columns of these names and types: `str`, `bool`, `int` or `float`; texts may be None.
 

@@ -12,12 +12,13 @@ import pyarrow.compute as pc
 
 from starbank.errors import TreebankError
 from starbank.files import write_text
+from starbank.treebanks.arrays import filled, integers, mask, numbers, take, text, texts, truths
 from starbank.treebanks.treebank import Treebank
 
 
 def to_conllu(treebank: Treebank) -> str:
     """Return the treebank as CoNLL-U text: comments as they were, features in canonical order."""
-    return "".join(text for _, text in _files(treebank))
+    return "".join(content for _, content in _files(treebank))
 
 
 def write_conllu(treebank: Treebank, path: str | Path) -> None:
@@ -30,18 +31,18 @@ def write_conllu(treebank: Treebank, path: str | Path) -> None:
     if path.suffix == ".conllu":
         write_text(to_conllu(treebank), path)
         return
-    for name, text in _files(treebank):
-        write_text(text, path / _require_name(name, treebank))
+    for name, content in _files(treebank):
+        write_text(content, path / _require_name(name, treebank))
 
 
 def write_parts(parts: Iterable[Treebank], folder: Path) -> list[Path]:
     """Write the parts of a treebank into an empty folder as `write_conllu` does the whole; return its files."""
     files: dict[str, Path] = {}
     for part in parts:
-        for name, text in _files(part):
+        for name, content in _files(part):
             path = files.setdefault(name, folder / _require_name(name, part))
             with path.open("a", encoding="utf-8") as stream:
-                stream.write(text)
+                stream.write(content)
     return list(files.values())
 
 
@@ -55,28 +56,29 @@ def _files(treebank: Treebank) -> Iterator[tuple[str, str]]:
     """Yield name and CoNLL-U text of each file that the treebank was read from."""
     tokens, sentences = treebank.tokens, treebank.sentences
     for name in pc.unique(sentences["file"]).to_pylist():
-        chosen = sentences.filter(pc.equal(sentences["file"], name))
+        chosen = sentences.filter(pc.equal(sentences["file"], text(name)))
         yield name, _format(tokens.filter(pc.is_in(tokens["sent"], chosen["sent"].combine_chunks())), chosen)
 
 
 def _format(tokens: pa.Table, sentences: pa.Table) -> str:
     """Return the sentences as CoNLL-U; `tokens` must be theirs, in the same order."""
-    sent = tokens["sent"].to_numpy()
+    sent = numbers(tokens["sent"])
     first = np.append(True, sent[1:] != sent[:-1])
     last = np.append(first[1:], True)
     ids = tokens["id"].combine_chunks()
-    numbering = number(tokens["node"].to_numpy(), ids, sentences["root"].to_numpy())
+    numbering = number(numbers(tokens["node"]), ids, numbers(sentences["root"]))
+    nothing = text("_")
     lines = pc.binary_join_element_wise(
         ids,
-        *(pc.fill_null(tokens[name].combine_chunks(), "_") for name in ("form", "lemma", "upos", "xpos", "feats")),
+        *(pc.fill_null(tokens[name].combine_chunks(), nothing) for name in ("form", "lemma", "upos", "xpos", "feats")),
         numbering.ids_of(tokens["head"].combine_chunks()),
-        pc.fill_null(tokens["deprel"].combine_chunks(), "_"),
+        pc.fill_null(tokens["deprel"].combine_chunks(), nothing),
         _edges(tokens["deps"].combine_chunks(), numbering),
-        pc.fill_null(tokens["misc"].combine_chunks(), "_"),
-        "\t",
+        pc.fill_null(tokens["misc"].combine_chunks(), nothing),
+        text("\t"),
     )
-    ends = pa.array(["\n", "\n\n"]).take(pa.array(last.astype(np.int8)))
-    pieces = pc.binary_join_element_wise(_comments(sentences, first), lines, ends, "")
+    ends = take(texts(["\n", "\n\n"]), last.astype(np.int8))
+    pieces = pc.binary_join_element_wise(_comments(sentences, first), lines, ends, text(""))
     # The pieces lie side by side in their buffer: it is the file.
     offsets = np.frombuffer(pieces.buffers()[1], dtype=np.int32)
     return str(pieces.buffers()[2][: int(offsets[len(pieces)])], "utf-8")
@@ -85,9 +87,10 @@ def _format(tokens: pa.Table, sentences: pa.Table) -> str:
 def _comments(sentences: pa.Table, first: np.ndarray) -> pa.Array:
     """Return the comment block of each sentence on its first row, and the empty text on all others."""
     lists = sentences["comments"].combine_chunks()
-    ended = pc.binary_join_element_wise(pc.binary_join(lists, "\n"), "", "\n")
-    texts = pc.if_else(pc.equal(pc.list_value_length(lists), 0), "", ended)
-    return pc.fill_null(texts.take(pa.array(np.cumsum(first) - 1, mask=~first)), "")
+    none, end = text(""), text("\n")
+    ended = pc.binary_join_element_wise(pc.binary_join(lists, end), none, end)
+    blocks = pc.if_else(truths(numbers(pc.list_value_length(lists)) == 0), none, ended)
+    return pc.fill_null(take(blocks, np.cumsum(first) - 1, null=~first), none)
 
 
 @dataclass(frozen=True)
@@ -99,21 +102,23 @@ class Numbering:
 
     def ids_of(self, nodes: pa.Array) -> pa.Array:
         """Return the ID of each node, `_` for null."""
-        place = np.searchsorted(self.nodes, nodes.fill_null(0).to_numpy())
-        missing = nodes.is_null().to_numpy(zero_copy_only=False)
-        return pc.fill_null(self.ids.take(pa.array(place, mask=missing)), "_")
+        place, missing = np.searchsorted(self.nodes, filled(nodes, 0)), ~mask(nodes.is_valid())
+        return pc.fill_null(take(self.ids, place, null=missing), text("_"))
 
 
 def number(node: np.ndarray, ids: pa.StringArray, root: np.ndarray) -> Numbering:
     """Join the IDs of the rows with those of the root nodes, which are 0."""
     nodes = np.concatenate((node, root))
     order = np.argsort(nodes, kind="stable")
-    return Numbering(nodes[order], pa.concat_arrays([ids, pa.repeat("0", len(root))]).take(pa.array(order)))
+    return Numbering(
+        nodes[order], take(pa.concat_arrays([ids, take(texts(["0"]), np.zeros(len(root), dtype=np.int64))]), order)
+    )
 
 
 def _edges(deps: pa.ListArray, numbering: Numbering) -> pa.Array:
     values = deps.flatten()
-    texts = pc.binary_join_element_wise(numbering.ids_of(values.field("head")), values.field("deprel"), ":")
-    counts = pc.fill_null(pc.list_value_length(deps), 0).to_numpy()
-    offsets = pa.array(np.concatenate(([0], np.cumsum(counts))), pa.int32())
-    return pc.fill_null(pc.binary_join(pa.ListArray.from_arrays(offsets, texts, mask=deps.is_null()), "|"), "_")
+    edges = pc.binary_join_element_wise(numbering.ids_of(values.field("head")), values.field("deprel"), text(":"))
+    counts = filled(pc.list_value_length(deps), 0)
+    borders = integers(np.append(0, np.cumsum(counts)).astype(np.int32))
+    lists = pa.ListArray.from_arrays(borders, edges, mask=truths(~mask(deps.is_valid())))
+    return pc.fill_null(pc.binary_join(lists, text("|")), text("_"))

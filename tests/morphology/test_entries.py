@@ -7,7 +7,7 @@ import pyarrow as pa
 import pytest
 
 from starbank.morphology import LEXICON
-from starbank.morphology.evidence import Evidence, without_given
+from starbank.morphology.evidence import Evidence, Seen, without_given
 from starbank.morphology.letters import Vowels, find_vowels
 from starbank.morphology.paradigms import Paradigms, Queries
 
@@ -83,11 +83,11 @@ def test_of_many_examples_a_draw_chooses_2000_whatever_else_is_asked_for():
 
 
 def test_what_the_lemma_says_is_the_same_with_a_given_form_and_without(finnish):
-    vowels = Vowels(find_vowels(["talo", "katu", "uusi", "sana"]))
+    seen = Seen(finnish, Vowels(find_vowels(["talo", "katu", "uusi", "sana"])))
     queries = genitive_of_sana(finnish)
-    asked = Evidence(finnish, vowels, queries)
+    asked = Evidence(seen, queries)
     row, forms, of_lemma = asked.candidates()
-    alone = Evidence(finnish, vowels, queries.without_given())
+    alone = Evidence(seen, queries.without_given())
     alone_row, alone_forms, _ = alone.candidates()
     assert [form for form, by_lemma in zip(forms, of_lemma, strict=True) if by_lemma] == alone_forms
     weighed = without_given(*(column[of_lemma] for column in asked.weigh(row, forms)))

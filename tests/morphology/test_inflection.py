@@ -58,8 +58,9 @@ def finnish():
     return paradigms.replace_schema_metadata({METADATA_KEY: json.dumps({"fin": asdict(learn(Paradigms(paradigms)))})})
 
 
-def ask(known, lemma, feats, own_form, own_feats, **settings):
+def ask(known, lemma, feats, own_form, own_feats, avoid=None, **settings):
     cell = {"lemma": lemma, "upos": "NOUN", "feats": feats, "use": None, "own_form": own_form, "own_feats": own_feats}
+    cell["avoid"] = avoid
     columns = {name: pa.array([value], pa.string()) for name, value in cell.items()}
     return Lexicon(known).forms(pa.table({"row": pa.array([7], pa.int64()), **columns}), **settings).to_pylist()
 
@@ -102,9 +103,15 @@ def test_nothing_is_predicted_for_a_cell_that_two_lemmas_show(finnish, lemmas, p
     assert [row["form"] for row in found] == predicted
 
 
-def test_an_attested_form_goes_before_what_would_be_predicted(finnish):
+def test_nothing_is_predicted_where_an_attested_form_goes_before(finnish):
     odd = pa.concat_tables([finnish, lexicon(("puolu", INE, "puolulla"))])
     found = [(row["form"], row["source"]) for row in ask(odd, "puolu", INE, "puolun", GEN)]
+    assert found == [("puolulla", "treebank")]
+
+
+def test_an_attested_form_that_is_avoided_leaves_room_for_a_prediction(finnish):
+    odd = pa.concat_tables([finnish, lexicon(("puolu", INE, "puolulla"))])
+    found = [(row["form"], row["source"]) for row in ask(odd, "puolu", INE, "puolun", GEN, avoid=".*lla")]
     assert found == [("puolulla", "treebank"), ("puolussa", "predicted")]
 
 

@@ -7,7 +7,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from starbank.treebanks import Treebank
-from starbank.treebanks.arrays import filled, integers, mask, numbers, take, texts
+from starbank.treebanks.arrays import filled, integers, mask, numbers, take, text, texts, truths
 
 LEFT, RIGHT = "L", "R"
 
@@ -35,7 +35,7 @@ def find_arcs(treebank: Treebank, governor: pa.Array, dependent: pa.Array, featu
             "cue": integers(words.node[left]),
             "target": integers(words.node[right]),
             "length": integers(right - left),
-            "projective": projective,
+            "projective": truths(projective),
             "direction": take(texts([RIGHT, LEFT]), (child < head).astype(np.int64)),
             "pattern": _patterns(words.upos, left, right, arc[depends], between[depends]),
             "cue_value": take(values, left),
@@ -55,7 +55,7 @@ class _Words:
         self.row = np.flatnonzero(mask(tokens["position"].combine_chunks().is_valid()))
         self.node = numbers(tokens["node"])[self.row]
         self.head = self._find(filled(tokens["head"], -1)[self.row])
-        self.upos = pc.fill_null(take(tokens["upos"].combine_chunks(), self.row), "_")
+        self.upos = pc.fill_null(take(tokens["upos"].combine_chunks(), self.row), text("_"))
 
     def place(self, nodes: pa.Array) -> np.ndarray:
         """Return the places of some nodes, all of which are words."""
@@ -95,4 +95,4 @@ def _patterns(
     place = np.concatenate([left, between, right])
     order = np.lexsort((place, owner))
     borders = np.append(0, np.cumsum(np.bincount(owner, minlength=len(left)))).astype(np.int32)
-    return pc.binary_join(pa.ListArray.from_arrays(integers(borders), take(upos, place[order])), "_")
+    return pc.binary_join(pa.ListArray.from_arrays(integers(borders), take(upos, place[order])), text("_"))

@@ -24,7 +24,7 @@ from starbank.transforms.presets import Preset
 from starbank.transforms.replace import replacements
 from starbank.transforms.substitution import copied_rows, draw_substitutes
 from starbank.treebanks import Treebank, read_conllu, write_conllu
-from starbank.treebanks.arrays import integers, numbers, table_of, take
+from starbank.treebanks.arrays import integers, numbers, table_of, take, text
 from starbank.treebanks.features import changed, format_features, parse_features
 
 
@@ -121,7 +121,7 @@ def _arcs(
 
 
 def _are(treebank: Treebank, rows: np.ndarray, upos: tuple[str, ...]) -> np.ndarray:
-    column = pc.fill_null(take(treebank.tokens["upos"].combine_chunks(), rows), "_")
+    column = pc.fill_null(take(treebank.tokens["upos"].combine_chunks(), rows), text("_"))
     return np.isin(np.array(column.to_pylist(), dtype=object), upos)
 
 
