@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+import ast
 import hashlib
-import re
 from functools import cache
 from pathlib import Path
 
@@ -13,10 +13,6 @@ from starbank.shipped import PACKAGE, shipped
 
 _GENERATORS = shipped("generators")
 _LANGUAGES = PACKAGE / "languages.py"
-# Parsing takes five times as long; what a text only speaks of may count, too.
-_IMPORT = re.compile(r"\bfrom[ \t]+([\w.]+)[ \t]+import[ \t]+(\([^)]*\)|[^\n;]+)|\bimport[ \t]+([^\n;]+)")
-_LOADING = re.compile(r"\bload_plugin\(([^)]*)\)")
-_FOR_TYPES = re.compile(r"^if TYPE_CHECKING:\n(?:[ \t]+.*\n|\n)+", re.MULTILINE)
 
 
 def generator_folders() -> list[Path]:
@@ -87,12 +83,25 @@ def _tables(folder: Path, changed: int) -> tuple[Path, ...]:
 @cache
 def _mentions(file: Path, changed: int) -> tuple[frozenset[Path], frozenset[str]]:
     """Return the files of Starbank that code imports, but not for types only, and the plug-ins that it loads."""
-    text = _FOR_TYPES.sub("", file.read_text(encoding="utf-8").replace("\\\n", " "))
     modules: set[str] = set()
-    for package, names, others in _IMPORT.findall(text):
-        modules.update([package, *(f"{package}.{name}" for name in re.findall(r"\w+", names))])
-        modules.update(re.findall(r"[\w.]+", others))
-    plugins = {name for call in _LOADING.findall(text) for name in re.findall(r"[\"'](\w+)[\"']", call)}
+    plugins: set[str] = set()
+    text = file.read_text(encoding="utf-8")
+    # Imports are statements; among expressions, of which there are many, there is nothing else to look for.
+    kinds = (ast.AST,) if "load_plugin" in text else (ast.stmt, ast.excepthandler, ast.match_case)
+    waiting: list[ast.AST] = [ast.parse(text)]
+    while waiting:
+        node = waiting.pop()
+        match node:
+            case ast.If(test=ast.Name(id="TYPE_CHECKING")):
+                continue
+            case ast.Import():
+                modules.update(alias.name for alias in node.names)
+            case ast.ImportFrom(module=str(module)):
+                modules.update([module, *(f"{module}.{alias.name}" for alias in node.names)])
+            case ast.Call(func=ast.Name(id="load_plugin")):
+                values = [argument.value for argument in node.args if isinstance(argument, ast.Constant)]
+                plugins.update(value for value in values if isinstance(value, str))
+        waiting += (child for child in ast.iter_child_nodes(node) if isinstance(child, kinds))
     return frozenset(file for module in modules for file in _files(module)), frozenset(plugins)
 
 
