@@ -8,9 +8,11 @@ from typing import Literal
 
 import pyarrow as pa
 
+from starbank.grew.commands import mentioned
 from starbank.grew.names import UD_FEATURES
 from starbank.grew.rewrite import rewrite
 from starbank.grew.rewriting import Match, read_matches
+from starbank.grew.rules import Rule
 from starbank.grew.sentence import Node, RewriteError, Sentence
 from starbank.queries.conditions import Condition
 from starbank.queries.constructions import Construction
@@ -92,6 +94,10 @@ def _graph(sentence: Sentence, match: Match, condition: Condition) -> Graph:
     if condition.rewriting is None:
         nodes = sentence.by_id
         return Graph(match.row, condition, sentence, sentence, {name: nodes[i] for name, i in match.nodes.items()})
+    empty = [name for name in sorted(_touched(condition.rewriting.rule)) if "." in match.nodes.get(name, "")]
+    if empty:
+        detail = f"{empty[0]} is a word that only the enhanced graph has"
+        return Graph(match.row, condition, sentence, sentence, fault=Fault("commands", detail))
     try:
         # Of several words that a lexicon offers, the first.
         state, *_ = rewrite(condition.rewriting.rule, sentence, match.nodes, match.edges)
@@ -106,6 +112,11 @@ def _graph(sentence: Sentence, match: Match, condition: Condition) -> Graph:
     for node in state.sentence.order[1:]:
         _compare(graph, node, before.get(node.source) if node.source else None)
     return graph
+
+
+def _touched(rule: Rule) -> set[str]:
+    """Return the nodes and edges that commands name."""
+    return {name.text for command in rule.commands for name in mentioned(command)}
 
 
 def _compare(graph: Graph, node: Node, before: Node | None) -> None:
