@@ -40,7 +40,8 @@ def test_a_coordinator_does_not_end_a_sentence(starred):
 
 
 def test_where_a_sentence_breaks_off_a_coordinator_may_end_it(starred):
-    assert starred("universal/syntax/coordinator-order", "eng", BREAD.replace("cheese.", "cheese...").replace(". . PUNCT", "... ... PUNCT")) == []
+    dots = BREAD.replace("cheese.", "cheese...").replace(". . PUNCT", "... ... PUNCT")
+    assert starred("universal/syntax/coordinator-order", "eng", dots) == []
 
 
 HOUSE = """
