@@ -27,6 +27,8 @@ FILES = {
     "rus": "ru_small-ud-test",
     "ces": "cs_small-ud-test",
     "sqi": "sq_small-ud-test",
+    "gle": "ga_small-ud-test",
+    "heb": "he_small-ud-test",
 }
 
 # Georgian: "Is somebody here?", where the copula is written together with the pronoun.
