@@ -91,6 +91,9 @@ def to_lines(checked: Check, colour: bool = False) -> Iterator[str]:
     construction, items, rejected = checked.construction, checked.items, checked.rejected
     matches = len(items) + len(rejected)
     yield f"{construction.path}: {construction.title}"
+    for condition in construction.conditions:
+        if condition.rewriting:
+            yield f"  {'*' if condition.starred else ''}{condition.name}: {condition.rewriting.commands}"
     good = Counter(next(c["name"] for c in item["conditions"] if c["grammatical"]) for item in items)
     kinds = ", ".join(f"{good[name]} {name}" for name in sorted(good, key=lambda name: (-good[name], name)))
     yield f"{matches} matches in {', '.join(checked.treebanks)}: {len(items)} items" + (f" ({kinds})" if kinds else "")

@@ -26,13 +26,14 @@ _COMMANDS_HINT = (
 
 @dataclass(frozen=True)
 class Rewriting:
-    """What makes a condition: a `rule` for the matches of the construction's request.
+    """What makes a condition: a `rule` for the matches of the construction's request, and its `commands` as a text.
 
     `request` finds what the rule makes, in any treebank, and `unless` has, by its clauses, each request on the changed
     sentence itself, in which words of the match have their name as `Bound=` in MISC.
     """
 
     rule: Rule
+    commands: str
     request: Request
     unless: Mapping[str, Request]
 
@@ -99,7 +100,7 @@ class RewritingReader:
             # Each on its line of the file, which errors name.
             lines += [""] * (command.line - 1 - len(lines))
             lines.append(f"{command.value};")
-        return self._rewriting(self._rule("\n".join(lines)), entry)
+        return self._rewriting(self._rule("\n".join(lines)), "; ".join(entry.value), entry)
 
     def of_features(self, changes: Mapping[str, Mapping[str, str | None]], entry: Entry) -> Rewriting:
         """Return what makes features by node: the commands `N.Number = Sing`, `del_feat N.Number`."""
@@ -109,19 +110,24 @@ class RewritingReader:
             for node, change in changes.items()
             for feature, value in change.items()
         )
-        return self._rewriting(Rule("conditions", self.request, several, {}, ()), entry)
+        changed = (
+            f"{node}.{feature} = {value}" if value else f"del_feat {node}.{feature}"
+            for node, change in changes.items()
+            for feature, value in change.items()
+        )
+        return self._rewriting(Rule("conditions", self.request, several, {}, ()), "; ".join(changed), entry)
 
     def _rule(self, text: str) -> Rule:
         return parse_commands(text, self.request, self.lexicons.tables, self.lexicons.constraints, self.language)
 
-    def _rewriting(self, rule: Rule, entry: Entry) -> Rewriting:
+    def _rewriting(self, rule: Rule, commands: str, entry: Entry) -> Rewriting:
         try:
             request = changed_request(rule)
         except RequestError as error:
             entry.fail(f"makes what no request can describe: {error.message}")
         gone = set(self.request.nodes) - set(request.nodes)
         bound = {clauses.text(): self._bound(clauses, request, gone) for clauses in self.unless}
-        return Rewriting(rule, request, {clauses: unless for clauses, unless in bound.items() if unless})
+        return Rewriting(rule, commands, request, {clauses: unless for clauses, unless in bound.items() if unless})
 
     def _bound(self, clauses: Entry, changed: Request, gone: set[str]) -> Request | None:
         """Return the request for clauses about nodes of a changed graph; none where one of these is gone."""

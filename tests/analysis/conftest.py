@@ -41,7 +41,7 @@ def scores_writer(folder: Path) -> Callable[..., Path]:
         name: str = "scores.parquet",
         good: tuple[str, ...] = ("Erg",),
         against: Mapping[str, str] = {},
-        regions: Mapping[str, Sequence[str]] = REGIONS,
+        texts: Mapping[str, Sequence[str]] = REGIONS,
         **columns: Any,
     ) -> Path:
         rows = [
@@ -58,7 +58,7 @@ def scores_writer(folder: Path) -> Callable[..., Path]:
                 "condition": condition,
                 "grammatical": condition in good,
                 "against": against.get(condition),
-                "regions": regions.get(condition, ["", condition, ""]),
+                "regions": texts.get(condition, ["", condition, ""]),
                 "region_names": ["prefix", "target", "suffix"],
                 "logprobs": logprobs if isinstance(logprobs, list) else [None, logprobs, None],
                 "tokens": [0, 2, 3],

@@ -152,7 +152,7 @@ MOVED = {
 @pytest.mark.skipif(BROWSER is None, reason="there is no Chromium")
 def test_in_a_browser_words_that_were_moved_and_left_out_are_marked(tmp_path):
     items = {"i1": {name: [0.0, -1.0, -1.0] for name in MOVED}}
-    page = results([scores_writer(tmp_path)(items, level="sentence", regions=MOVED)], tmp_path / "results")
+    page = results([scores_writer(tmp_path)(items, level="sentence", texts=MOVED)], tmp_path / "results")
     options = ["--headless", "--no-sandbox", "--disable-gpu", "--virtual-time-budget=5000", "--dump-dom"]
     address = (page / "report.html").as_uri()
     run = subprocess.run([BROWSER, *options, address], capture_output=True, text=True, timeout=60)
