@@ -17,9 +17,9 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pandas as pd
-from langcodes import Language
 from match import ROOT
 
+from starbank.hub.suites import language_name
 from starbank.queries.constructions import Construction, read_construction
 from starbank.treebanks import open_stored
 
@@ -83,6 +83,7 @@ def counts(construction: Construction, suites: Path, language: str) -> Iterator[
     yield {
         "phenomenon": construction.phenomenon,
         "language": language,
+        "spoken": language_name(str(pd.concat([items, rejected])["treebank"].iloc[0])),
         "construction": construction.name,
         "matches": len(items) + len(rejected),
         "items": len(items),
@@ -98,15 +99,15 @@ def to_page(table: pd.DataFrame, readings: pd.DataFrame) -> str:
     for row in table.sort_values(["phenomenon", "language", "construction"]).itertuples():
         of_row = read[(read["construction"] == row.construction) & (read["language"] == row.language)]
         numbers = " | ".join(_sum(of_row, column) for column in ("read", "wrong", "doubtful"))
-        language = Language.get(str(row.language)).display_name()
-        cells = (row.phenomenon, language, row.construction, row.matches, row.items, row.rejects, numbers)
+        cells = (row.phenomenon, row.spoken, row.construction, row.matches, row.items, row.rejects, numbers)
         lines.append(f"| {' | '.join(map(str, cells))} |")
     totals = readings.groupby("held_out")[["read", "wrong", "doubtful"]].sum()
     of_all = "; ".join(
         f"{'held out' if held else 'others'}: {row['read']} read, {row['wrong']} wrong, {row['doubtful']} doubtful"
         for held, row in totals.iterrows()
     )
-    kinds = (f"{table[f'{kind}'].nunique()} {kind}s" for kind in ("construction", "phenomenon", "language"))
+    columns = {"construction": "constructions", "phenomenon": "phenomena", "language": "languages"}
+    kinds = (f"{table[column].nunique()} {name}" for column, name in columns.items())
     numbers = f"{table['items'].sum()} items of {table['matches'].sum()} matches"
     summary = f"{', '.join(kinds)}, {numbers}. {of_all[:1].upper()}{of_all[1:]}."
     return PAGE.format(summary=summary, rows="\n".join(lines))
