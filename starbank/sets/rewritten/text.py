@@ -25,7 +25,13 @@ class Original:
         self.order = sorted(spans.values())
         self.after = dict(pairwise(self.order))
         self.before = {second: first for first, second in self.after.items()}
-        self.blank = " " if " " in text or len(self.order) < 2 else ""
+        self.blank = "" if self._unspaced() else " "
+
+    def _unspaced(self) -> bool:
+        """Tell whether words that stand side by side have nothing between them."""
+        words = [any(map(str.isalnum, self.text[slice(*span)])) for span in self.order]
+        beside = [pair for pair, both in zip(pairwise(self.order), pairwise(words), strict=True) if all(both)]
+        return bool(beside) and all(left[1] == right[0] for left, right in beside)
 
     @property
     def pieces(self) -> list[str]:
