@@ -6,7 +6,7 @@ from textwrap import dedent
 import pytest
 
 from starbank.errors import ConstructionError, RequestError, SuiteError
-from starbank.queries.constructions import read_construction
+from starbank.queries.constructions import read_construction, table_names
 
 WHOLE = """\
 % ---
@@ -302,3 +302,9 @@ def test_predictions_are_formulas_over_its_conditions_and_regions(read):
         "                ^",
         "Did you mean `Erg`? The valid names are Erg, Nom.",
     ]
+
+
+@pytest.mark.parametrize("lexicons", ["words.tsv", "{words: words.tsv}", "{words: {file: [words.tsv]}}"])
+def test_files_of_lexicons_are_read_from_settings_that_others_wrote(tmp_path, lexicons):
+    with pytest.raises(ConstructionError, match="lexicons"):
+        table_names(SHORT.replace("% vary:", f"% lexicons: {lexicons}\n% vary:"), tmp_path / "query.grew")

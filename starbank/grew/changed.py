@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 
 from starbank.grew import commands, syntax
 from starbank.grew.check import check
@@ -88,9 +88,7 @@ class _Pattern:
                 self._unorder(self._phrase(node.text))
                 self._order(node, order, site)
             case commands.AddEdge(edge, source, label, target):
-                texts = (syntax.OneOf(Name(name, _NOWHERE), (value,)) for name, value in label)
-                test = syntax.LabelAtoms(tuple(texts)) if label else syntax.LabelList((), negated=True)
-                self.clauses.append(EdgeClause(edge, source, test, target, _NOWHERE))
+                self.clauses.append(EdgeClause(edge, source, _label_test(label), target, _NOWHERE))
             case commands.DeleteEdge():
                 self._delete_edge(command)
 
@@ -157,6 +155,7 @@ class _Pattern:
 
     def _order(self, node: Name, order: Order, site: Name) -> None:
         after, relation = _ORDERS[order]
+        self.clauses = [_apart(clause, site.text, after) for clause in self.clauses]
         self.clauses.append(RelationClause(*((site, relation, node) if after else (node, relation, site))))
 
     def _delete_edge(self, command: commands.DeleteEdge) -> None:
@@ -175,6 +174,14 @@ def _clauses(block: CheckedBlock) -> Iterator[Clause]:
         yield NodeClause(Name(node, _NOWHERE), alternatives)
     yield from block.edge_clauses
     yield from block.clauses
+
+
+def _apart(clause: Clause, site: str, after: bool) -> Clause:
+    """Return the clause of two words side by side as that of two in this order, if one comes between at `site`."""
+    match clause:
+        case RelationClause(left, "<", right) if site == (left if after else right).text:
+            return RelationClause(left, "<<", right)
+    return clause
 
 
 def _mentions(clause: Clause, nodes: set[str]) -> bool:
@@ -200,6 +207,17 @@ def _tests(test: FeatureTest, features: set[str]) -> bool:
     if isinstance(test, syntax.Otherwise):
         return test.feature.text in features or test.fallback.text in features
     return test.feature.text in features
+
+
+def _label_test(label: Sequence[tuple[str, str]]) -> syntax.LabelTest:
+    """Return the test for a label of some parts; a part that is that of another edge may be anything."""
+    tests = tuple(
+        syntax.Present(Name(name, _NOWHERE))
+        if isinstance(value, commands.Dotted)
+        else syntax.OneOf(Name(name, _NOWHERE), (value,))
+        for name, value in label
+    )
+    return syntax.LabelAtoms(tests) if tests else syntax.LabelList((), negated=True)
 
 
 def _relabelled(clause: Clause, edge: str, part: str, values: tuple[str, ...] | None) -> Clause:

@@ -42,8 +42,8 @@ class State:
 
 def rewrite(
     rule: Rule, sentence: Sentence, nodes: Mapping[str, str], edges: Mapping[str, tuple[str, str, str]]
-) -> list[State]:
-    """Return what a rule makes of a sentence at one match: one graph, or one for each value that a lexicon offers.
+) -> Iterator[State]:
+    """Yield what a rule makes of a sentence at one match: one graph, or one for each value that a lexicon offers.
 
     `nodes` has the IDs that the names of the pattern are bound to, `edges` source, label and target of its named edges.
     Raises `RewriteError` where a command cannot be applied.
@@ -54,10 +54,16 @@ def rewrite(
     state.edges = {name: _edge(state, *ends) for name, ends in edges.items()}
     state = state.copy()
     state.fixed = set(state.nodes.values())
-    states = [state]
-    for command in rule.commands:
-        states = [made for state in states for made in _apply(rule, command, state, rows)]
-    return states
+    # Depth first, since the graphs of all commands with lexicons together may be too many to hold.
+    waiting = [iter([state])]
+    while waiting:
+        changed = next(waiting[-1], None)
+        if changed is None:
+            waiting.pop()
+        elif len(waiting) > len(rule.commands):
+            yield changed
+        else:
+            waiting.append(_apply(rule, rule.commands[len(waiting) - 1], changed, rows))
 
 
 def _edge(state: State, source: str, label: str, target: str) -> Edge:
@@ -93,10 +99,10 @@ def _apply(rule: Rule, command: Command, state: State, rows: Rows) -> Iterator[S
         to_label = command.attribute.owner.text in state.edges and command.attribute.feature.text == "label"
         joined = len(command.items) > 1
         values = list(_values(rule, command.items, state, rows, whole=to_label and not joined, joined=joined))
-        copies = [state.copy() for _ in values[1:]]
-        for value, made in zip(values, [state, *copies], strict=True):
-            _set(made, command.attribute, value)
-            yield made
+        for place, value in enumerate(values, 1):
+            changed = state.copy() if place < len(values) else state
+            _set(changed, command.attribute, value)
+            yield changed
         return
     _change(command, state)
     yield state
@@ -183,14 +189,15 @@ def _change(command: Command, state: State) -> None:
     match command:
         case commands.DeleteFeature(attribute):
             owner = attribute.owner.text
-            features = _living(state, owner).parts if owner in state.edges else state.nodes[owner].features
+            features = _living(state, owner).parts if owner in state.edges else _node(state, attribute.owner).features
             features.pop(attribute.feature.text, None)
             if owner in state.edges:
                 _melt(state, state.edges[owner])
         case commands.CopyFeatures():
             _copy_features(command, state)
         case commands.DeleteNode(node):
-            places.delete(sentence, [state.nodes.pop(node.text)])
+            places.delete(sentence, [_node(state, node)])
+            del state.nodes[node.text]
         case commands.DeletePhrase(node):
             gone = places.phrase(sentence, _node(state, node))
             places.delete(sentence, gone)

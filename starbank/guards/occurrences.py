@@ -37,7 +37,7 @@ CLOSED = ("ADP", "AUX", "CCONJ", "DET", "NUM", "PART", "PRON", "SCONJ")
 _BETWEEN = "\x1f"
 _SUM = """
     select name, starred, exact, key, made, sum(count)::bigint as count, min(sent_id) as sent_id,
-        arg_min(text, sent_id) as text
+        arg_min(text, (sent_id, text)) as text
     from counted group by all order by all
 """
 
@@ -105,9 +105,15 @@ def count_occurrences(
 
     Columns as in `OCCURRENCES`; `sent_id` and `text` are of the first sentence that has these keys.
     """
-    parts = [part for treebank, engine in treebanks for part in _of_treebank(construction, treebank, engine)]
+    # Each treebank's are added up before the next one is searched, so that no more than one's matches are held.
+    parts = [_sum(list(_of_treebank(construction, treebank, engine))) for treebank, engine in treebanks]
+    return _sum(parts)
+
+
+def _sum(parts: Sequence[pa.Table]) -> pa.Table:
+    """Return the counts of tables of occurrences together."""
     connection = duckdb.cursor()
-    connection.register("counted", pa.concat_tables(parts) if parts else OCCURRENCES.empty_table())
+    connection.register("counted", pa.concat_tables([OCCURRENCES.empty_table(), *parts]))
     return connection.sql(_SUM).to_arrow_table().cast(OCCURRENCES)
 
 

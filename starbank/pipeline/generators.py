@@ -92,7 +92,9 @@ def run_generator(
 
     try:
         suites: list[Suite] = (
-            generator.plugin.require_result(generator.function(constructions, matches, treebank, lexicon), list)
+            generator.plugin.require_result(
+                generator.function(constructions, matches, treebank, lexicon, **related), list
+            )
             if generator.plugin.several
             else [
                 generator.function(construction, table, treebank, lexicon, **related)

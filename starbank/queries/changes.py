@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from starbank.documents import Entry
+from starbank.documents import Entry, read_text
 from starbank.errors import RequestError, nearest
 from starbank.grew import Request, parse_request
 from starbank.grew.changed import changed_request
@@ -14,10 +14,11 @@ from starbank.grew.commands import Command, DeleteFeature, SetFeature, Text
 from starbank.grew.lexicons import Lexicon, read_lexicon
 from starbank.grew.rules import Constraint, Rule, parse_commands
 from starbank.grew.syntax import Attribute, Name, Place
+from starbank.names import RULE, is_path
 
 # What a word of a changed graph has in MISC, which requests on that graph find it by.
 BOUND = "Bound"
-_LEXICON_HINT = "Write lines such as `%   negatives: {file: lexicon/negatives.tsv, PRON.lemma: negative}`."
+LEXICON_HINT = "Write lines such as `%   negatives: {file: lexicon/negatives.tsv, PRON.lemma: negative}`."
 _UNLESS_HINT = 'Write clauses of a request: `% unless: "V -[obj]-> X"`, or a list of such.'
 _COMMANDS_HINT = (
     'Write each command as a line `%     - del_node NEG`, and with quotes what has a colon: `- "e: X -> Y"`.'
@@ -50,12 +51,12 @@ class Lexicons:
 def read_lexicons(entry: Entry, request: Request) -> Lexicons:
     """Read the files that `lexicons` names, and which field of a row a feature of the match must be equal to."""
     tables, files, constraints = {}, [], []
-    for name, described in entry.items(_LEXICON_HINT):
-        parts = dict(described.items(_LEXICON_HINT))
+    for name, described in entry.items(LEXICON_HINT):
+        parts = dict(described.items(LEXICON_HINT))
         if "file" not in parts:
-            described.fail("must have a `file`", _LEXICON_HINT)
+            described.fail("must have a `file`", LEXICON_HINT)
         file = lexicon_file(parts.pop("file"))
-        table = read_lexicon(file.read_text(encoding="utf-8"), file)
+        table = read_lexicon(read_text(file), file)
         for key, part in parts.items():
             node, _, feature = key.partition(".")
             if not feature or node not in request.nodes:
@@ -70,9 +71,12 @@ def read_lexicons(entry: Entry, request: Request) -> Lexicons:
 
 def lexicon_file(entry: Entry) -> Path:
     """Return the file that an entry names, beside the construction."""
+    hint = "The path begins at the folder of the construction, and stays in it."
+    if not is_path(entry.text()):
+        entry.fail(f"names {entry.text()!r}, which is no path of such a file", f"{hint} {RULE}")
     file = entry.file.parent / entry.text()
-    if Path(entry.text()).is_absolute() or ".." in Path(entry.text()).parts or not file.is_file():
-        entry.fail(f"names {file}, which is no file", "The path begins at the folder of the construction.")
+    if not file.is_file():
+        entry.fail(f"names {file}, which is no file", hint)
     return file
 
 
@@ -125,6 +129,9 @@ class RewritingReader:
             request = changed_request(rule)
         except RequestError as error:
             entry.fail(f"makes what no request can describe: {error.message}")
+        if not request.nodes:
+            hint = "Name in the pattern something that stays, such as the head of what is deleted."
+            entry.fail("leaves no node of the match, so that there is nothing to seek in the treebanks", hint)
         gone = set(self.request.nodes) - set(request.nodes)
         bound = {clauses.text(): self._bound(clauses, request, gone) for clauses in self.unless}
         return Rewriting(rule, commands, request, {clauses: unless for clauses, unless in bound.items() if unless})

@@ -22,7 +22,7 @@ from starbank.errors import ConstructionError, RequestError, nearest
 from starbank.grew import Request, parse_request
 from starbank.languages import UNDETERMINED, with_forms
 from starbank.names import RULE, is_path, require_name
-from starbank.queries.changes import lexicon_file, read_obligatory
+from starbank.queries.changes import LEXICON_HINT, lexicon_file, read_obligatory
 from starbank.queries.conditions import (
     ALL_VALUES,
     Condition,
@@ -202,8 +202,9 @@ def table_names(text: str, path: Path) -> tuple[str, ...]:
     settings = read_settings(text, path)
     settings.require(_KEYS, _required(settings))
     tables = [name for key in _TABLES if key in settings for name in settings[key].texts()]
-    lexicons = settings["lexicons"].value.values() if "lexicons" in settings else ()
-    return (*tables, *(lexicon["file"] for lexicon in lexicons))
+    lexicons = settings["lexicons"].items(LEXICON_HINT) if "lexicons" in settings else []
+    described = (dict(lexicon.items(LEXICON_HINT)) for _, lexicon in lexicons)
+    return (*tables, *(parts["file"].text() for parts in described if "file" in parts))
 
 
 def _required(settings: Entry) -> tuple[str, ...]:

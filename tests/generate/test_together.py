@@ -25,6 +25,16 @@ def several(constructions, matches, treebank, lexicon):
 """
 
 
+OF_USAGE = """
+from starbank.plugins import generator, load_plugin
+
+@generator(several=True, usage=True)
+def of_usage(constructions, matches, treebank, lexicon, *, usage):
+    print(type(usage).__name__)
+    return load_plugin("minimal_sets", "generator").function(constructions, matches, treebank, lexicon)
+"""
+
+
 @pytest.fixture
 def several(home):
     Path("generators").mkdir()
@@ -53,6 +63,13 @@ def test_a_suite_does_not_depend_on_the_others(home):
     assert items == {
         "attested": 3, "controlled": 0, "datives": 0, "governed": 0, "plain": 3, "wary": 3, "whole": 3,
     }  # fmt: skip
+
+
+def test_a_generator_of_several_constructions_may_ask_what_treebanks_show(home, capsys):
+    Path("generators").mkdir()
+    Path("generators/of_usage.py").write_text(OF_USAGE)
+    generate([query(name, more="generator: of_usage") for name in ("one", "two")], [ONE], Path("out"))
+    assert capsys.readouterr().out == "Usage\n"
 
 
 def test_a_generator_may_take_several_constructions(several, capsys):

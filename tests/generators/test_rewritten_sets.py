@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from starbank.errors import ConstructionError, RequestError
+from starbank.sets.rewritten.regions import cut_regions
 
 SLEEPS = """
     The old dog, tired, never sleeps.
@@ -70,6 +71,20 @@ def test_what_differs_is_the_target_region(rewrite):
             ["The old dog, tired, ", "sleeps", "."],
         ]
     ]
+
+
+def test_what_differs_is_a_word_in_each_sentence():
+    # Without spaces, what follows a last word is what stands between two.
+    assert cut_regions([["猫", "", "寝", ""], ["猫", "", "寝", "", "犬", ""]]) == [
+        ("猫", "寝", ""),
+        ("猫", "寝犬", ""),
+    ]
+
+
+def test_the_root_is_no_word_to_be_deleted(rewrite):
+    items, rejected = rewrite(SLEEPS, commands=["del_node R"], pattern="R -[root]-> V")
+    assert items == []
+    assert [reject["reason"] for reject in rejected] == ["text not sure"]
 
 
 def test_a_changed_cell_has_its_form(rewrite):
@@ -148,6 +163,12 @@ def test_words_are_found_in_a_lexicon(rewrite, tmp_path):
     assert bad(items) == ["The old dog, tired, ever sleeps."]
 
 
+def test_a_lexicon_that_is_no_text_is_told(rewrite, tmp_path):
+    (tmp_path / "adverbs.tsv").write_bytes(b"old\tnew\nnever\t\xff\n")
+    with pytest.raises(ConstructionError, match="the line is not UTF-8 text"):
+        rewrite(SLEEPS, commands=["A.form = adverbs.new"], more="% lexicons: {adverbs: {file: adverbs.tsv}}\n")
+
+
 def test_a_word_that_no_row_has_is_rejected(rewrite, tmp_path):
     (tmp_path / "adverbs.tsv").write_text("old\tnew\nalways\tever\n", encoding="utf-8")
     settings = "% lexicons: {adverbs: {file: adverbs.tsv, A.lemma: old}}\n"
@@ -179,6 +200,23 @@ def test_conditions_may_be_grammatical_and_features_stand_among_them(generate):
     ]
 
 
+def test_of_the_words_that_lexicons_offer_only_the_first_are_tried(rewrite, tmp_path):
+    (tmp_path / "words.tsv").write_text("form\n" + "".join(f"w{number}\n" for number in range(1000)), encoding="utf-8")
+    commands = ["V.form = words.form", "A.form = words.form", "N.form = words.form"]
+    pattern = "V -[advmod]-> A; A -[nsubj]-> N"
+    items, _ = rewrite(SLEEPS, commands=commands, pattern=pattern, more="% lexicons: {words: {file: words.tsv}}\n")
+    assert bad(items) == ["The old w0, tired, w0 w0."]
+
+
+def test_what_a_treebank_calls_bound_is_no_node_of_the_match(rewrite):
+    hostile = SLEEPS.replace(
+        "5 tired tired ADJ _ 3 amod SpaceAfter=No", "5 tired tired ADJ _ 3 amod SpaceAfter=No|Bound=V"
+    )
+    more = """% unless: "V [upos=ADJ]"\n"""
+    items, _ = rewrite(hostile, commands=["del_node A"], pattern="V [lemma=sleep]; V -[advmod]-> A", more=more)
+    assert bad(items) == ["The old dog, tired, sleeps."]
+
+
 WRONG = [
     ("{x: [del_node Q]}", RequestError, "no node Q is known here"),
     ("{x: [del_nod V]}", RequestError, "del_nod"),
@@ -187,8 +225,10 @@ WRONG = [
     ("{x: {commands: [del_node V], V: {Case: Nom}}}", ConstructionError, "stands beside `commands`"),
     ("{x: [del_node V]}\n% unless: 'W.Case = Nom'", ConstructionError, "no request"),
     ("{x: [del_node V]}\n% obligatory: V", ConstructionError, "no node that is there before and after"),
+    ("{x: [del_node V, del_node A]}", ConstructionError, "leaves no node of the match"),
     ("{x: [V.lemma = no.such]}", RequestError, "no node, edge or lexicon no"),
-    ("{x: [del_node V]}\n% lexicons: {l: {file: ../l.tsv}}", ConstructionError, "which is no file"),
+    ("{x: [del_node V]}\n% lexicons: {l: {file: ../l.tsv}}", ConstructionError, "which is no path of such a file"),
+    ("{x: [del_node V]}\n% lexicons: {l: {file: l.tsv}}", ConstructionError, "which is no file"),
     ("{x: {V: {Case: Nom}}, y: {starred: yes}}\n% unless: 'V []'", ConstructionError, "by commands"),
 ]
 
@@ -197,6 +237,6 @@ WRONG = [
 def test_what_is_wrong_is_told_with_its_line(generate, conditions, error, message):
     settings = f"% conditions: {conditions}\n"
     with pytest.raises(error, match=message) as raised:
-        generate(SLEEPS, language="eng", target="V", pattern="V [lemma=sleep]", settings=settings)
+        generate(SLEEPS, language="eng", target="V", pattern="V [lemma=sleep]; V -[advmod]-> A", settings=settings)
     assert raised.value.file is not None
     assert raised.value.line is not None

@@ -64,6 +64,15 @@ def engine(tmp_path_factory):
             ["s1"],
             id="a new word beside it",
         ),
+        pytest.param("O [lemma=apple]; V < O", "add_node X :> V; X.upos = ADJ", [], ["s1"], id="a word between two"),
+        pytest.param("O [lemma=apple]; V < O", "add_node X :< O; X.upos = ADJ", [], ["s1"], id="before the second"),
+        pytest.param(
+            "O [lemma=apple]; e: O -[amod]-> A",
+            "add_edge V -[1=e.1]-> O",
+            ["s1", "s3"],
+            ["s1", "s3"],
+            id="an edge with a part of another's label",
+        ),
         pytest.param("e: V -[obj]-> O", "e.label = nsubj", ["s1", "s3"], ["s1", "s2", "s3"], id="another label"),
         pytest.param(
             "e: V -[obj]-> O",

@@ -98,6 +98,8 @@ def test_a_lexicon_gives_a_graph_for_each_value_of_the_rows_that_fit(rewrite):
 def test_what_a_command_cannot_do_is_an_error_of_its_match(rewrite):
     assert [made.error for made in rewrite("O.form = O.Gender")] == ["O has no Gender"]
     assert [made.error for made in rewrite("insert O :< S")] == ["O has a place: `unorder O` takes it out first"]
+    assert [made.error for made in rewrite("del_phrase V; del_feat S.Number")] == ["S is gone"]
+    assert [made.error for made in rewrite("del_phrase V; del_node S")] == ["S is gone"]
     (left,) = rewrite("unorder O")
     assert left.error == "a word is left without a place in the sentence"
 

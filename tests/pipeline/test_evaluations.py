@@ -124,6 +124,16 @@ def test_samples_of_the_harness_name_their_model_and_keep_the_names_of_a_known_b
     assert {(row["model"], row["construction"]) for row in rows} == {("EleutherAI/pythia-70m", "agreement")}
 
 
+def test_of_two_logs_of_the_same_samples_the_first_counts(tmp_path):
+    again = SAMPLE | {"filtered_resps": [["-1.0", "False"], ["-2.0", "False"]]}
+    logs = [
+        written(tmp_path / f"samples_agreement_2026-11-{day}T03-58-11.098221.jsonl", lines(sample))
+        for day, sample in ((23, SAMPLE), (24, again))
+    ]
+    (path,) = import_evaluations(logs, tmp_path / "scores" / "mine", Published(language="eng", model="gpt2"))
+    assert [row["logprobs"][1] for row in read_parquet(path).to_pylist()] == [-20.5, -22.5]
+
+
 def test_earlier_samples_are_lists_of_numbers_and_the_right_choice_may_be_any(tmp_path):
     sample = {
         "doc": {"stem": "The cats"},
@@ -214,6 +224,10 @@ def test_a_table_with_a_row_for_each_region_is_the_same(tmp_path):
         ("p.csv", PAIRS.replace("The cat sleep.", ""), {}, "p.csv:3: `sentence_bad` is empty"),
         ("s.jsonl", lines(SAMPLE, SAMPLE | {"filtered_resps": [["-20.5", "False"]]}), {}, "s.jsonl:2: is no sample"),
         ("s.jsonl", lines(SAMPLE | {"target": "5"}), {}, "s.jsonl:1: is no sample of choices"),
+        ("s.jsonl", lines(SAMPLE | {"target": float("inf")}), {}, "s.jsonl:1: is no sample of choices"),
+        ("s.jsonl", lines(SAMPLE | {"filtered_resps": [["nan"], ["1"]]}), {}, "s.jsonl: sample 1: `score_good` is not"),
+        ("s.json", json.dumps(SUITE).replace('"sum": 9.0', '"sum": NaN'), {}, "item 1, region 2: has no surprisal"),
+        ("s.json", json.dumps(SUITE).replace('"sum": 9.0', f'"sum": 1{"0" * 400}'), {}, "region 2: has no surprisal"),
         ("s.jsonl", lines(SAMPLE | {"filtered_resps": ["sleep", "sleeps"]}), {}, "s.jsonl:1: is no sample"),
         ("s.json", json.dumps(SUITE).replace('"sum": 9.0', '"mean": 9.0'), {}, "item 1, region 2: has no surprisal"),
         ("s.json", json.dumps(SUITE), {"unit": "probability"}, "regions have no probability"),

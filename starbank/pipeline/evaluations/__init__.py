@@ -6,6 +6,7 @@ from collections import defaultdict
 from collections.abc import Sequence
 from pathlib import Path
 
+import numpy as np
 import pyarrow as pa
 
 from starbank.errors import SuiteError, UsageError
@@ -15,6 +16,7 @@ from starbank.pipeline.evaluations import grewtse, harness, pairs, regions
 from starbank.pipeline.evaluations.scored import KINDS, LEVELS, UNITS, Published, Scored, to_scores
 from starbank.queries.benchmarks import table_files
 from starbank.scoring.journal import SCHEMA, read_product
+from starbank.treebanks.arrays import code, integers, whole
 
 __all__ = ["KINDS", "LEVELS", "UNITS", "Published", "import_evaluations"]
 
@@ -46,9 +48,15 @@ def import_evaluations(paths: Sequence[Path], output: Path, published: Published
             "suites": [{"dataset": output.name, "suite": suite} for suite in suites],
         }
         path = paths_of[model]
-        write_parquet(pa.concat_tables(tables), path, SCHEMA, about)
+        write_parquet(_once(pa.concat_tables(tables)), path, SCHEMA, about)
         written.append(path)
     return written
+
+
+def _once(scores: pa.Table) -> pa.Table:
+    """Return the scores with each condition of an item once: of two files that have it, the first counts."""
+    codes, _ = code(whole(scores["key"]))
+    return scores.take(integers(np.sort(np.unique(codes, return_index=True)[1])))
 
 
 def _inside(path: Path) -> list[Path]:

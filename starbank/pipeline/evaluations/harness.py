@@ -61,7 +61,12 @@ def read_log(file: Path, published: Published) -> Scored:
         table.write_text("".join(_rows(samples, file)), encoding="utf-8")
         columns = {"good": "text_good", "bad": "text_bad", **_columns(samples[0].doc), **published.columns}
         settings = replace(published, columns=columns, unit="nats", good_score="score_good", bad_score="score_bad")
-        return read_pairs(table, settings, model)
+        try:
+            return read_pairs(table, settings, model)
+        except SuiteError as error:
+            # A line of the table is a sample; blank lines of the log are none.
+            place = f"sample {error.line}: " if error.line else ""
+            raise SuiteError(f"{place}{error.message}", file=file, hint=error.hint) from error
 
 
 def _samples(file: Path) -> Iterator[_Sample]:
@@ -73,7 +78,7 @@ def _samples(file: Path) -> Iterator[_Sample]:
                     # An escaped half of a character is JSON, and no text.
                     json.dumps(value, ensure_ascii=False).encode()
                     yield _sample(value)
-                except (KeyError, TypeError, ValueError, IndexError, AttributeError, RecursionError) as error:
+                except (LookupError, TypeError, ValueError, OverflowError, AttributeError, RecursionError) as error:
                     raise SuiteError("is no sample of choices", file=file, line=number, hint=_HINT) from error
 
 

@@ -6,6 +6,7 @@ import json
 from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
+from sys import float_info
 from tempfile import TemporaryDirectory
 from typing import Any
 
@@ -75,7 +76,7 @@ def _factor(unit: str, file: Path) -> float:
 def _value(region: Mapping[str, Any], item: Mapping[str, Any], file: Path) -> float:
     told = region.get("metric_value")
     value = told.get("sum") if isinstance(told, dict) else told
-    if isinstance(value, bool) or not isinstance(value, int | float):
+    if isinstance(value, bool) or not isinstance(value, int | float) or not abs(value) <= float_info.max:
         where = f"item {item['item_number']}, region {region['region_number']}"
         raise SuiteError(f"{where}: has no surprisal", file=file, hint=_HINT)
     return float(value)

@@ -27,7 +27,7 @@ UNITS: dict[str, float | None] = {
     "probability": None,
 }
 
-# Of each condition of an item, a row of scores; what two files say alike is said once.
+# Of each condition of an item, a row of scores.
 _SCORES = """
     SELECT DISTINCT ON (construction, item_id, one.name)
         $model AS model, $kind AS model_kind, $level AS level, $dataset AS dataset,
@@ -38,7 +38,7 @@ _SCORES = """
         sha256(concat_ws(chr(31), $model, $level, $dataset, construction, item_id, one.name)) AS key
     FROM (SELECT * EXCLUDE conditions, unnest(conditions) AS one FROM items) AS items
     JOIN "values" ON "values".suite = construction AND "values".item = sent_id AND "values".condition = one.name
-    ORDER BY construction, item_id, one.name
+    ORDER BY construction, item_id, one.name, "values".logprobs
 """
 VALUES = pa.schema(
     [("suite", pa.string()), ("item", pa.string()), ("condition", pa.string()), ("logprobs", pa.list_(pa.float64()))]

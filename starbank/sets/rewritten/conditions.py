@@ -178,6 +178,8 @@ def _keys(construction: Construction, graph: Graph, forms: Mapping[Node, Form]) 
 
 def _conllu(graph: Graph, forms: Mapping[Node, Form]) -> str:
     """Return a changed graph as CoNLL-U, in which words of the match have their names; empty where it is none."""
+    for node in graph.sentence.order:
+        node.features.pop(BOUND, None)
     for name, node in graph.nodes.items():
         node.features[BOUND] = name
     for blank in graph.blanks:

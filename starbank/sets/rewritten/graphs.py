@@ -100,7 +100,7 @@ def _graph(sentence: Sentence, match: Match, condition: Condition) -> Graph:
         return Graph(match.row, condition, sentence, sentence, fault=Fault("commands", detail))
     try:
         # Of several words that a lexicon offers, the first.
-        state, *_ = rewrite(condition.rewriting.rule, sentence, match.nodes, match.edges)
+        state = next(rewrite(condition.rewriting.rule, sentence, match.nodes, match.edges))
     except RewriteError as error:
         return Graph(match.row, condition, sentence, sentence, fault=Fault("commands", error.message))
     graph = Graph(match.row, condition, sentence, state.sentence, state.nodes)

@@ -13,15 +13,11 @@ def cut_regions(texts: Sequence[Sequence[str]]) -> list[tuple[str, str, str]]:
     if not texts:
         return []
     shortest = min(map(len, texts))
-    first = _shared(texts, shortest)
+    # The last word of the shortest is left for what differs.
+    first = _shared(texts, shortest - 2)
     first -= first % 2
     last = _shared([text[::-1] for text in texts], shortest - first)
     last -= 1 - last % 2 if last else 0
-    while last > 0 and shortest - first - last < 1:
-        last -= 2
-    if last < 0:
-        last = 1
-        first -= 2
     return [
         ("".join(text[:first]), "".join(text[first : len(text) - last]), "".join(text[len(text) - last :]))
         for text in texts

@@ -131,8 +131,8 @@ class Spelling:
             first, second = left.nodes[0], unit.nodes[0]
             surface = self._fusions.get((*_kind(left), *_kind(unit)))
             if surface is not None:
-                capital = surface[0].upper() + surface[1:] if left.form[0].isupper() else surface
-                done[-1] = Unit(capital, (first, second), left.span, is_changed=True)
+                form = original.capital(surface) if left.form[0].isupper() else surface
+                done[-1] = Unit(form, (first, second), left.span, is_changed=True)
             elif first.token is not None and first.token == second.token:
                 raise RewriteError(f"how {left.form} and {unit.form} are written together is not known")
             else:
@@ -143,9 +143,10 @@ class Spelling:
 def _may_become(row: Mapping[str, str | None], form: str) -> bool:
     """Tell whether a word may have another form beside its neighbours: one of an open class changes its beginning only,
     or its accents, since with its end its features change."""
-    if row["upos"] in CLOSED:
-        return True
     bare, other = (_without_marks(text.lower()) for text in (row["form"] or "", form))
+    if row["upos"] in CLOSED:
+        # What does not inflect may have forms of other meanings: Irish *i*, *sna*.
+        return row["upos"] not in UNINFLECTED or bare[0] == other[0] or len(bare) == len(other) == 1
     stem = min(bare[_MUTATED:], other[_MUTATED:], key=len)
     return bare == other or (len(stem) >= _MUTATED and bare.endswith(stem) and other.endswith(stem))
 

@@ -12,6 +12,8 @@ from starbank.languages import language_of
 from starbank.sets.rewritten.units import JOINING, Span, Unit
 
 _OPENING, _CLOSING = "([{«“„‘‹¿¡", ")]}»”’›"
+# Marks after which a clause goes on.
+_GOES_ON = ",;،؛、·"
 _OPEN, _CLOSE = ("Ps", "Pi"), ("Pe", "Pf")
 
 
@@ -54,7 +56,7 @@ class Original:
         text = self.text[slice(*word)]
         if not text[0].isupper() or (len(text) > 1 and text.isupper()):
             return False
-        return mark is None or not any(map(str.isalnum, self.text[slice(*mark)]))
+        return mark is None or not any(letter.isalnum() or letter in _GOES_ON for letter in self.text[slice(*mark)])
 
     def capital(self, form: str) -> str:
         """Return a form with a capital at its beginning."""
@@ -89,6 +91,8 @@ def write(units: Sequence[Unit], original: Original) -> list[str]:
 
     Raises `RewriteError` where it is not sure how the sentence is written.
     """
+    if "_" in original.text:
+        raise RewriteError("the text has words joined by _, as nobody writes them")
     units = _capitalised(list(units), original)
     if not units or (units[0].is_punctuation and units[0].span != original.order[0]):
         raise RewriteError("nothing but punctuation would stand at the beginning")
@@ -105,12 +109,27 @@ def _gap(left: Unit, right: Unit, original: Original) -> str:
     """Return what stands between two units: what stood there, or what the marks and words beside the place ask for."""
     if left.span and right.span and original.after.get(left.span) == right.span:
         gap = original.gap_after(left.span) or ""
+        if left.form.endswith(JOINING) and not original.text[slice(*left.span)].endswith(JOINING):
+            return ""
         return gap or (original.blank if _has_let_go(left, right, original) else "")
+    _check_touching(left, right, original)
     if left.is_punctuation and right.is_punctuation:
         raise RewriteError(f"two marks would stand side by side: {left.form} {right.form}")
     if _joins(left, original, to_next=True) or _joins(right, original, to_next=False):
         return ""
     return original.blank
+
+
+def _check_touching(left: Unit, right: Unit, original: Original) -> None:
+    """Raise `RewriteError` where a word has lost one that it was written together with, without an apostrophe."""
+    for unit, gap in ((left, original.gap_after), (right, original.gap_before)):
+        if not original.blank or unit.span is None or gap(unit.span) != "" or unit.is_punctuation:
+            continue
+        beside = original.after if unit is left else original.before
+        other = original.text[slice(*beside[unit.span])]
+        edges = (unit.form[-1], other[0]) if unit is left else (other[-1], unit.form[0])
+        if all(map(str.isalnum, edges)):
+            raise RewriteError(f"{unit.form} is written together with {other}")
 
 
 def _has_let_go(left: Unit, right: Unit, original: Original) -> bool:

@@ -7,7 +7,7 @@ from collections.abc import Container, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from starbank.grew.sentence import Node, RewriteError, Sentence
+from starbank.grew.sentence import ROOT, Node, RewriteError, Sentence
 
 if TYPE_CHECKING:
     from starbank.sets.rewritten.text import Original
@@ -55,6 +55,8 @@ def find_units(
     """
     if sentence.loose:
         raise RewriteError("a word is left without a place in the sentence")
+    if not sentence.order or sentence.order[0].source != ROOT:
+        raise RewriteError("the root of the sentence is not before all words")
     words = [node for node in sentence.order[1:] if node.features.get("wordform") != _EMPTY]
     sizes = Counter(node.token for node in before.order if node.token)
     units: list[Unit] = []
