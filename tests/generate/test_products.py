@@ -94,7 +94,8 @@ def test_an_unknown_generator_names_those_that_exist(home):
     with pytest.raises(ConstructionError) as caught:
         generate([query("nom-subj", more="generator: minimal_set")], [ONE], Path("out"))
     assert caught.value.message == "there is no generator `minimal_set`"
-    assert caught.value.hint == "Did you mean `minimal_sets`? The valid names are mined_agreement, minimal_sets, rewritten_sets."
+    names = "mined_agreement, minimal_sets, rewritten_sets"
+    assert caught.value.hint == f"Did you mean `minimal_sets`? The valid names are {names}."
 
 
 def test_a_generator_without_its_function_is_refused(home):

@@ -2,6 +2,7 @@
 
 from starbank.morphology.sandhi.learn import learn_sandhi
 from starbank.morphology.sandhi.model import Sandhi
+from starbank.morphology.sandhi.pairs import UNINFLECTED
 from starbank.morphology.sandhi.surface import READ, Surface, surface_words
 
-__all__ = ["READ", "Sandhi", "Surface", "learn_sandhi", "surface_words"]
+__all__ = ["READ", "UNINFLECTED", "Sandhi", "Surface", "learn_sandhi", "surface_words"]

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
 
 import pyarrow as pa
 
@@ -31,23 +31,29 @@ def find_forms(construction: Construction, graphs: Sequence[Graph], lexicon: Lex
     """Return the forms of the words that need one or were given one; a word is missing where no form is sure."""
     blanks = in_order(graphs)
     cells = [_cell(blank, lexicon) for blank in blanks]
-    asked = table_of(
-        [
-            (row, blank.lemma or "", blank.upos, feats, None, blank.form_before or "", blank.feats_before or "")
-            for row, (blank, feats) in enumerate(zip(blanks, cells, strict=True))
-        ],
-        row=int,
-        lemma=str,
-        upos=str,
-        feats=str,
-        use=str,
-        own_form=str,
-        own_feats=str,
-    )
-    forms = {blanks[row].node: form for row, form in _of_lexicon(construction, asked, lexicon).items()}
+    asked = _asked(enumerate(zip(blanks, cells, strict=True)))
+    found = _of_lexicon(construction, asked, lexicon)
+    # Another word need not be attested in the same use.
+    others = [
+        (row, (replace(blank, use=None), feats))
+        for row, (blank, feats) in enumerate(zip(blanks, cells, strict=True))
+        if row not in found and blank.use and not blank.form_before
+    ]
+    forms = {
+        blanks[row].node: form for row, form in (found | _of_lexicon(construction, _asked(others), lexicon)).items()
+    }
     for row, text in _of_tables(construction, asked).items():
         forms[blanks[row].node] = Form(text, cells[row], SOURCE, 0, 1.0)
     return forms | _written(graphs, lexicon)
+
+
+def _asked(blanks: Iterable[tuple[int, tuple[Blank, str]]]) -> pa.Table:
+    """Return the table of words and the cells that they are asked for in, as `Lexicon.forms` wants it."""
+    rows = [
+        (row, blank.lemma or "", blank.upos, feats, blank.use, blank.form_before or "", blank.feats_before or "")
+        for row, (blank, feats) in blanks
+    ]
+    return table_of(rows, row=int, lemma=str, upos=str, feats=str, use=str, own_form=str, own_feats=str)
 
 
 def _cell(blank: Blank, lexicon: Lexicon) -> str:

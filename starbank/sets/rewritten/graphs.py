@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import groupby
 from typing import Literal
 
 import pyarrow as pa
@@ -14,6 +15,7 @@ from starbank.grew.rewrite import rewrite
 from starbank.grew.rewriting import Match, read_matches
 from starbank.grew.rules import Rule
 from starbank.grew.sentence import Node, RewriteError, Sentence
+from starbank.morphology import describe_words
 from starbank.queries.conditions import Condition
 from starbank.queries.constructions import Construction
 from starbank.treebanks import Treebank
@@ -29,6 +31,8 @@ class Blank:
 
     node: Node
     before: Node | None
+    # How it stands in its sentence, as `describe_words` tells.
+    use: str | None = None
 
     @property
     def lemma(self) -> str | None:
@@ -86,11 +90,22 @@ class Graph:
 
 def make_graphs(construction: Construction, matches: pa.Table, treebank: Treebank) -> Iterator[list[Graph]]:
     """Yield, sentence by sentence, what each condition makes of each match, in the order of matches and conditions."""
-    for _, sentence, bound in read_matches(construction.request, matches, treebank):
-        yield [_graph(sentence, match, condition) for match in bound for condition in construction.conditions]
+    matched = read_matches(construction.request, matches, treebank)
+    for (_, sentence, bound), uses in zip(matched, _uses(treebank, matches["sent"].unique()), strict=True):
+        yield [_graph(sentence, match, condition, uses) for match in bound for condition in construction.conditions]
 
 
-def _graph(sentence: Sentence, match: Match, condition: Condition) -> Graph:
+def _uses(treebank: Treebank, sents: pa.Array) -> Iterator[dict[str, str | None]]:
+    """Yield, for each of some sentences, how its words stand in it, by their IDs."""
+    chosen = treebank.only(sents)
+    words = chosen.tokens.filter(chosen.tokens["position"].is_valid())
+    described = describe_words(chosen.tokens, chosen.sentences)
+    rows = zip(words["sent"].to_pylist(), words["id"].to_pylist(), described["use"].to_pylist(), strict=True)
+    for _, group in groupby(rows, key=lambda row: row[0]):
+        yield {number: use for _, number, use in group}
+
+
+def _graph(sentence: Sentence, match: Match, condition: Condition, uses: Mapping[str, str | None]) -> Graph:
     if condition.rewriting is None:
         nodes = sentence.by_id
         return Graph(match.row, condition, sentence, sentence, {name: nodes[i] for name, i in match.nodes.items()})
@@ -110,7 +125,8 @@ def _graph(sentence: Sentence, match: Match, condition: Condition) -> Graph:
         return graph
     before = sentence.by_id
     for node in state.sentence.order[1:]:
-        _compare(graph, node, before.get(node.source) if node.source else None)
+        number = node.source or ""
+        _compare(graph, node, before.get(number), uses.get(number))
     return graph
 
 
@@ -119,7 +135,7 @@ def _touched(rule: Rule) -> set[str]:
     return {name.text for command in rule.commands for name in mentioned(command)}
 
 
-def _compare(graph: Graph, node: Node, before: Node | None) -> None:
+def _compare(graph: Graph, node: Node, before: Node | None, use: str | None) -> None:
     """Note a word that needs another form, or has got one."""
     if before is not None and node.features == before.features:
         return
@@ -128,7 +144,7 @@ def _compare(graph: Graph, node: Node, before: Node | None) -> None:
     elif before is None or _cell(node) != _cell(before):
         if "lemma" not in node.features:
             graph.fault = Fault("form", "a word has neither a form nor a lemma")
-        graph.blanks.append(Blank(node, before))
+        graph.blanks.append(Blank(node, before, use))
 
 
 def _cell(node: Node) -> dict[str, str]:

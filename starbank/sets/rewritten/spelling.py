@@ -11,7 +11,7 @@ import pyarrow as pa
 
 from starbank.grew.sentence import Node, RewriteError
 from starbank.guards.occurrences import CLOSED
-from starbank.morphology.sandhi import Sandhi
+from starbank.morphology.sandhi import UNINFLECTED, Sandhi
 from starbank.sets.rewritten.graphs import Fault, Graph, feats_of
 from starbank.sets.rewritten.text import Original, write
 from starbank.sets.rewritten.units import JOINING, Unit, find_units
