@@ -57,7 +57,12 @@ HOUSE = """
 
 
 def test_an_article_stands_before_its_noun(starred):
-    assert starred("universal/syntax/article-order", "eng", HOUSE) == ["they saw house the near London."]
+    houses = [HOUSE] * 40
+    assert starred("universal/syntax/article-order", "eng", *houses) == ["they saw house the near London."]
+
+
+def test_one_article_in_the_name_of_something_makes_no_articles(starred):
+    assert starred("universal/syntax/article-order", "eng", HOUSE) == []
 
 
 def test_before_another_noun_the_article_would_find_a_new_place(starred):
