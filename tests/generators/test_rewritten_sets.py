@@ -217,6 +217,13 @@ def test_what_a_treebank_calls_bound_is_no_node_of_the_match(rewrite):
     assert bad(items) == ["The old dog, tired, sleeps."]
 
 
+def test_a_graph_that_is_no_sentence_is_an_exception_of_its_own(rewrite):
+    commands = ["add_edge A -[obj]-> D", "del_node A2"]
+    pattern = "V [lemma=sleep]; V -[advmod]-> A; A -[nsubj]-> N; N -[det]-> D; N -[amod]-> A2; A2 < N"
+    _, (rejected,) = rewrite(SLEEPS, commands=commands, pattern=pattern, more="% unless: 'V [lemma=go]'\n")
+    assert rejected["detail"] == "the changed graph is no tree"
+
+
 WRONG = [
     ("{x: [del_node Q]}", RequestError, "no node Q is known here"),
     ("{x: [del_nod V]}", RequestError, "del_nod"),

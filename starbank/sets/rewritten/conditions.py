@@ -10,6 +10,7 @@ from typing import Any
 import duckdb
 import pyarrow as pa
 
+from starbank.errors import ConlluError
 from starbank.grew.rewriting import text_of
 from starbank.grew.sentence import Node, RewriteError, write_sentence
 from starbank.guards.occurrences import Keys, Words
@@ -114,8 +115,15 @@ def make_rewritten(
     for name, table in rows.tables().items():
         connection.register(name, table)
     connection.execute(_AGAINST)
-    changed = treebank_of("".join(rows.graphs), "changed", construction.language) if any(rows.graphs) else None
-    return Rewritten(changed, rows.texts)
+    return Rewritten(_changed("".join(rows.graphs), construction.language), rows.texts)
+
+
+def _changed(graphs: str, language: str | None) -> Treebank | None:
+    """Return the treebank of changed graphs; none where not one can be read, as with two heads."""
+    try:
+        return treebank_of(graphs, "changed", language) if graphs else None
+    except ConlluError:
+        return None
 
 
 def cut_rewritten(connection: duckdb.DuckDBPyConnection, rewritten: Rewritten) -> None:
