@@ -2,8 +2,8 @@
 
 Each construction of `queries/*/syntax` is made on the ingested treebanks of its language that lie in a folder; those
 that run everywhere on all of them. What reading found stands in `benchmarks/phenomena.tsv`, by construction and
-treebank: how many items were read, how many were wrong or doubtful, and whether the treebank was held out while the
-construction was written.
+treebank: how many items were read, how many were wrong or doubtful, whether the treebank was held out while the
+construction was written, and whether who read had written it (`first`) or not (`second`).
 
     python benchmarks/phenomena.py FOLDER -o SUITES --page docs/phenomena.md
 """
@@ -34,7 +34,7 @@ and *doubtful* those that some speakers may say. What follows a plus is of treeb
 looked at while the construction was written. `python benchmarks/phenomena.py FOLDER -o SUITES --page
 docs/phenomena.md` makes this page.
 
-{summary}
+{summary} [RuBLiMP](rublimp.md) has a table of its own.
 
 | phenomenon | language | construction | matches | items | most rejects | read | wrong | doubtful |
 | --- | --- | --- | --- | --- | --- | --- | --- | --- |
@@ -94,14 +94,15 @@ def counts(construction: Construction, suites: Path, language: str) -> Iterator[
 def to_page(table: pd.DataFrame, readings: pd.DataFrame) -> str:
     """Return the page with the table, and with what was read of each construction."""
     names = ["construction", "language"]
-    read = readings.groupby([*names, "held_out"], as_index=False)[["read", "wrong", "doubtful"]].sum()
+    first, second = (readings[readings["reading"] == reading] for reading in ("first", "second"))
+    read = first.groupby([*names, "held_out"], as_index=False)[["read", "wrong", "doubtful"]].sum()
     lines = []
     for row in table.sort_values(["phenomenon", "language", "construction"]).itertuples():
         of_row = read[(read["construction"] == row.construction) & (read["language"] == row.language)]
         numbers = " | ".join(_sum(of_row, column) for column in ("read", "wrong", "doubtful"))
         cells = (row.phenomenon, row.spoken, row.construction, row.matches, row.items, row.rejects, numbers)
         lines.append(f"| {' | '.join(map(str, cells))} |")
-    totals = readings.groupby("held_out")[["read", "wrong", "doubtful"]].sum()
+    totals = first.groupby("held_out")[["read", "wrong", "doubtful"]].sum()
     of_all = "; ".join(
         f"{'held out' if held else 'others'}: {row['read']} read, {row['wrong']} wrong, {row['doubtful']} doubtful"
         for held, row in totals.iterrows()
@@ -109,7 +110,9 @@ def to_page(table: pd.DataFrame, readings: pd.DataFrame) -> str:
     columns = {"construction": "constructions", "phenomenon": "phenomena", "language": "languages"}
     kinds = (f"{table[column].nunique()} {name}" for column, name in columns.items())
     numbers = f"{table['items'].sum()} items of {table['matches'].sum()} matches"
-    summary = f"{', '.join(kinds)}, {numbers}. {of_all[:1].upper()}{of_all[1:]}."
+    others = ", ".join(f"{second[column].sum()} {column}" for column in ("read", "wrong", "doubtful"))
+    again = f"A second reader, of eight items each, before what this showed was mended: {others}."
+    summary = f"{', '.join(kinds)}, {numbers}. {of_all[:1].upper()}{of_all[1:]}. {again}"
     return PAGE.format(summary=summary, rows="\n".join(lines))
 
 
