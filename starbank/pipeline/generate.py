@@ -284,8 +284,12 @@ def _joined(parts: Sequence[Part]) -> dict[str, Any]:
     """Return the provenance of a suite from that of its parts."""
     whole = [part.provenance for part in parts]
     treebanks = distinct(treebank for part in whole for treebank in part["treebanks"])
-    lexicons = distinct(lexicon for part in whole for lexicon in part["inputs"]["lexicons"])
-    return whole[0] | {"treebanks": treebanks, "inputs": whole[0]["inputs"] | {"lexicons": lexicons}}
+    joined = {
+        key: distinct(entry for part in whole for entry in part["inputs"].get(key, []))
+        for key in ("lexicons", "usage")
+        if key in whole[0]["inputs"]
+    }
+    return whole[0] | {"treebanks": treebanks, "inputs": whole[0]["inputs"] | joined}
 
 
 def _united(notes: Iterable[Mapping[str, Any]]) -> dict[str, Any]:

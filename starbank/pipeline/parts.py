@@ -69,6 +69,8 @@ class Order:
     def provenance(self, sources: Sequence[Source]) -> dict[str, Any]:
         """Return what a suite of these sources says of its making."""
         words = [self.words(source) for source in sources]
+        # What usage is learned from, where the generator asks for it.
+        related = [word.provenance for several in words for word in several] if self.generator.plugin.usage else []
         return {
             "construction": {
                 "name": self.construction.name,
@@ -85,6 +87,7 @@ class Order:
             "seed": self.construction.seed,
             "inputs": {
                 "lexicons": distinct(map(self.lexicons.provenance, words)),
+                **({"usage": distinct(related)} if related else {}),
                 "tables": [sha256(table) for table in self.construction.tables],
                 "code": self.code,
                 "engine": self.sources[0].engine_name,

@@ -80,6 +80,7 @@ _PROVENANCE = {
             "type": "object",
             "properties": {
                 "lexicons": {"type": "array", "items": _LEXICON},
+                "usage": {"type": "array", "items": _TREEBANK},
                 "tables": {"type": "array", "items": _SUM},
             },
         },

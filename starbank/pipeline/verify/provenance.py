@@ -61,6 +61,11 @@ class Origin:
         """The treebanks that its lexicons were made of."""
         return [treebank for lexicon in self.lexicons for treebank in lexicon["treebanks"]]
 
+    @property
+    def usage_treebanks(self) -> list[Mapping[str, Any]]:
+        """The treebanks that told what its commands make, where commands make its conditions."""
+        return list(self.provenance["inputs"].get("usage", []))
+
     @contextmanager
     def errors(self, work: Path) -> Iterator[None]:
         """Let errors that are about a file below `work` name the table that it was taken from."""

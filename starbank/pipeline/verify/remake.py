@@ -52,10 +52,15 @@ def _generate(
     write_text(origin.construction["query"], query)
     _copy_tables(origin, lexicons, query)
     load_generator(read_construction(query))  # What cannot be is told before a lexicon is made.
-    words = [treebanks[treebank["name"]] for treebank in origin.lexicon_treebanks]
+    words, usage = (
+        [treebanks[treebank["name"]] for treebank in related]
+        for related in (origin.lexicon_treebanks, origin.usage_treebanks)
+    )
     searched = [treebanks[treebank["name"]] for treebank in origin.treebanks]
     used = _lexicons(origin, treebanks, lexicons, work)
-    generate([query], searched, suites, words=[] if used else words, lexicons=used, seed=origin.provenance["seed"])
+    generate(
+        [query], searched, suites, words=usage or ([] if used else words), lexicons=used, seed=origin.provenance["seed"]
+    )
 
 
 def _copy_tables(origin: Origin, lexicons: Sequence[Path], query: Path) -> None:

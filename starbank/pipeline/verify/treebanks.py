@@ -24,7 +24,7 @@ def find_treebanks(origins: Iterable[Origin], treebanks: Path, sources: Sequence
     """
     folders: dict[str, Path] = {}
     for origin in origins:
-        used = [] if origin.kind else [*origin.treebanks, *origin.lexicon_treebanks]
+        used = [] if origin.kind else [*origin.treebanks, *origin.lexicon_treebanks, *origin.usage_treebanks]
         for about in used:
             if about["name"] not in folders:
                 with origin.errors(work):
