@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from starbank.files import write_parquet
+from starbank.files import read_metadata, write_parquet
 from starbank.morphology import build_lexicon
 from starbank.pipeline.generate import generate
 from starbank.treebanks import read_conllu
@@ -135,3 +135,20 @@ def test_a_killed_run_is_completed_by_the_next(home):
         assert killed.returncode == -signal.SIGKILL
         generate(files, [ONE], Path(folder))
         assert contents(folder) == contents("undisturbed")
+
+
+def test_a_suite_by_commands_is_made_again_where_another_treebank_is_asked(home):
+    text = query("nom").read_text(encoding="utf-8")
+    commands = text.replace("% vary: {Case: [Nom, Erg, Dat]}", "% conditions: {another case: [S.Case = Erg]}")
+    Path("nom.grew").write_text(commands, encoding="utf-8")
+    lexicon = Path("kat.parquet")
+    write_parquet(build_lexicon([read_conllu([ONE]), read_conllu([TWO])]), lexicon, "lexicon/1")
+
+    def asked(*treebanks):
+        (suite,) = generate([Path("nom.grew")], list(treebanks), Path("out"), lexicons=[lexicon])
+        usage = read_metadata(Path("out/nom/items.parquet"))["inputs"]["usage"]
+        return [treebank["name"] for treebank in usage], "unchanged" in str(suite)
+
+    assert asked(ONE) == ([ONE], False)
+    assert asked(ONE) == ([ONE], True)
+    assert asked(ONE, TWO) == ([ONE, TWO], False)
