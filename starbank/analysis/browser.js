@@ -166,8 +166,8 @@
     });
   };
   const toAddress = () => {
-    const told = new URLSearchParams(controls.map((control) => [control.id.replace("browser-", ""), control.value]).filter(([, value]) => value));
-    history.replaceState(null, "", `#items?${told}`);
+    const wanted = new URLSearchParams(controls.map((control) => [control.id.replace("browser-", ""), control.value]).filter(([, value]) => value));
+    history.replaceState(null, "", `#items?${wanted}`);
   };
 
   try {

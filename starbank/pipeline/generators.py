@@ -87,17 +87,16 @@ def run_generator(
     """
     name = f"the generator `{generator.plugin.name}`"
     names = ", ".join(construction.name for construction in constructions)
-    own = usage or Usage(lambda: [(treebank, Engine(treebank))])
-    related = {"usage": own} if generator.plugin.usage else {}
-
+    usage = usage or Usage(lambda: [(treebank, Engine(treebank))])
+    settings = {"usage": usage} if generator.plugin.usage else {}
     try:
         suites: list[Suite] = (
             generator.plugin.require_result(
-                generator.function(constructions, matches, treebank, lexicon, **related), list
+                generator.function(constructions, matches, treebank, lexicon, **settings), list
             )
             if generator.plugin.several
             else [
-                generator.function(construction, table, treebank, lexicon, **related)
+                generator.function(construction, table, treebank, lexicon, **settings)
                 for construction, table in zip(constructions, matches, strict=True)
             ]
         )

@@ -34,7 +34,7 @@ _FORMS_FOR_VOWELS = 5000
 _Examples = tuple[np.ndarray, np.ndarray, np.ndarray]
 
 
-def _told(by: str) -> str:
+def _is_clear(by: str) -> str:
     """Return the SQL that tells whether what is known `by` neighbours leaves little of what frequency leaves open."""
     sure = f"{by} + {_CONFIDENCE} * sqrt({by}_variance) <= {_SURELY_LEFT} * frequency"
     return f"({by} <= {_LEFT} * frequency and {sure})"
@@ -59,17 +59,17 @@ _ACCEPTED = f"""
     create temp table kinds as
     select kind, side, count(*) as pairs, {_SUMS}
     from judged anti join lemmas using (pair) group by kind, side
-    having pairs >= {FEWEST_PAIRS} and {_told("together")};
+    having pairs >= {FEWEST_PAIRS} and {_is_clear("together")};
     create temp table accepted as
-    with told as (
+    with clear as (
         select pair, kind, side, alone / frequency as "left" from judged
-        where rarer >= {FEWEST} and {_told("alone")}
+        where rarer >= {FEWEST} and {_is_clear("alone")}
             and (alone <= frequency * {_LEFT_OF_LEMMAS} or pair not in (select pair from lemmas))
         union all
         select pair, kind, side, 1 from judged semi join kinds using (kind, side) anti join lemmas using (pair)
         where rarer < {FEWEST}
     )
-    select pair, kind, arg_min(side, ("left", side)) as side from told group by pair, kind
+    select pair, kind, arg_min(side, ("left", side)) as side from clear group by pair, kind
 """
 
 

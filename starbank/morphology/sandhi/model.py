@@ -49,7 +49,7 @@ _OF_SHAPES = """
 
 _ANSWERS = """
     select number, side = 'following' as following, other, if(second, likely, 1 - likely) as likely
-    from asked_pairs join told using (pair, kind, side, neighbour, neighbour_upos)
+    from asked_pairs join answered using (pair, kind, side, neighbour, neighbour_upos)
     order by number, pair
 """
 
@@ -117,7 +117,7 @@ class Sandhi:
             asked = see(connection, "asked", self.language, self.vowels)
             likely = integers(probability(*self.evidence.seen(windows_of(asked))))
             keys = ["pair", "kind", "side", "neighbour", "neighbour_upos"]
-            connection.register("told", asked.select(keys).append_column("likely", likely))
+            connection.register("answered", asked.select(keys).append_column("likely", likely))
             answers = connection.sql(_ANSWERS).to_arrow_table()
         number, likely = numbers(answers["number"]), numbers(answers["likely"])
         order = np.lexsort((likely, number))

@@ -33,7 +33,7 @@ _SHAPED = """
             list_filter(range(1, len(sounds) + 1), lambda i: strip_accents(sounds[i]) <> sounds[i]) as accents
         from {table}, open_kinds
     ),
-    told as (
+    shapes as (
         select * exclude (sounds, accents),
             coalesce(form.ends_with(ending) and not lemma.ends_with(ending), len(accents) > marked) as second,
             case
@@ -47,7 +47,7 @@ _SHAPED = """
     )
     select * exclude (kind, shape, ending, marked),
         concat_ws(' ', kind, upos, if(ending is null, length(shape), null)) as kind, hash(kind, upos, shape) as pair
-    from told where shape is not null
+    from shapes where shape is not null
 """
 
 

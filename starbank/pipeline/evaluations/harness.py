@@ -99,11 +99,11 @@ def _model(file: Path) -> str | None:
     beside = file.with_name(f"results_{time}.json")
     if beside.is_file():
         try:
-            told = json.loads(beside.read_text(encoding="utf-8")).get("model_name")
+            model_name = json.loads(beside.read_text(encoding="utf-8")).get("model_name")
         except (ValueError, AttributeError, RecursionError):
-            told = None
-        if isinstance(told, str) and told:
-            return told
+            model_name = None
+        if isinstance(model_name, str) and model_name:
+            return model_name
     owner, sign, name = file.resolve().parent.name.partition("__")
     return f"{owner}/{name}" if sign and owner else None
 
@@ -139,7 +139,7 @@ def _items(samples: list[_Sample], file: Path) -> tuple[pa.Table, pa.Table]:
         try:
             item = {name: doc[name] for name in (*_ITEM, "region_names")} | {"sent_id": doc["item_id"]}
             names = {"".join(condition["regions"]): condition["name"] for condition in doc["conditions"]}
-            told = [names[text] for text in texts]
+            conditions = [names[text] for text in texts]
             parts = ("name", "grammatical", "against", "regions")
             item["conditions"] = [{part: one[part] for part in parts} for one in doc["conditions"]]
             target = item["region_names"].index("target") if "target" in item["region_names"] else 0
@@ -155,6 +155,6 @@ def _items(samples: list[_Sample], file: Path) -> tuple[pa.Table, pa.Table]:
                 "condition": name,
                 "logprobs": [*empty[:target], score, *empty[target + 1 :]],
             }
-            for name, score in zip(told, scores, strict=True)
+            for name, score in zip(conditions, scores, strict=True)
         ]
     return pa.Table.from_pylist(items), pa.Table.from_pylist(values, schema=VALUES)

@@ -20,13 +20,13 @@ KNOWN = (("sen_nll", "wrong_nll", "loss"),)  # MultiBLiMP
 OURS = ("item_id", "condition_good", "condition_bad")
 _UNITS = "Say --unit: nats or bits of log-probabilities; loss (nats) or surprisal (bits), not below 0; probability."
 _VALUES = """
-    WITH told AS (
+    WITH conditions AS (
         SELECT id, unnest([
             {{'condition': 'grammatical', 'value': try_cast(good_score AS DOUBLE)}},
             {{'condition': 'starred', 'value': try_cast(bad_score AS DOUBLE)}}
         ], recursive := true) FROM pairs
     )
-    SELECT $suite AS suite, id AS item, condition, [NULL, {nats}, NULL] AS logprobs FROM told
+    SELECT $suite AS suite, id AS item, condition, [NULL, {nats}, NULL] AS logprobs FROM conditions
     WHERE value IS NOT NULL AND NOT isnan(value)
 """
 # Pairs of one of our items: the item as it is called in its own suite, and its conditions, too.

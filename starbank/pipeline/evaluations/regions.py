@@ -46,8 +46,8 @@ def read_suite(file: Path, published: Published) -> Scored:
     meta = value["meta"] if isinstance(value, dict) else {}
     if not isinstance(value, dict):
         raise SuiteError("has no surprisals", file=file, hint=_HINT)
-    told = as_name(str(meta.get("name") or file.stem))
-    name = told if is_name(told) else suite.name
+    title = as_name(str(meta.get("name") or file.stem))
+    name = title if is_name(title) else suite.name
     factor = _factor(published.unit or UNIT, file)
     rows = [
         {
@@ -74,8 +74,8 @@ def _factor(unit: str, file: Path) -> float:
 
 
 def _value(region: Mapping[str, Any], item: Mapping[str, Any], file: Path) -> float:
-    told = region.get("metric_value")
-    value = told.get("sum") if isinstance(told, dict) else told
+    metric = region.get("metric_value")
+    value = metric.get("sum") if isinstance(metric, dict) else metric
     if isinstance(value, bool) or not isinstance(value, int | float) or not abs(value) <= float_info.max:
         where = f"item {item['item_number']}, region {region['region_number']}"
         raise SuiteError(f"{where}: has no surprisal", file=file, hint=_HINT)

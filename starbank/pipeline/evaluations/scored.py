@@ -66,9 +66,9 @@ class Published:
     grammatical: tuple[str, ...] = ()
     suites: tuple[str, ...] = ()
 
-    def model_of(self, file: Path, told: str | None = None) -> str:
+    def model_of(self, file: Path, named: str | None = None) -> str:
         """Return the model of a file: the one that is said, else what the file tells."""
-        if model := self.model or told:
+        if model := self.model or named:
             return model
         raise SuiteError("does not say which model it is of", file=file, hint="Say it: --model gpt2.")
 
