@@ -118,8 +118,8 @@ def to_page(table: pd.DataFrame, readings: pd.DataFrame) -> str:
 
 def _sum(readings: pd.DataFrame, column: str) -> str:
     """Return a number of what was read, that of held-out treebanks after a plus."""
-    own, held = (int(readings.loc[readings["held_out"] == value, column].sum()) for value in (False, True))
-    return f"{own} + {held}" if (readings["held_out"]).any() else str(own) if len(readings) else ""
+    seen, held_out = (int(readings.loc[readings["held_out"] == value, column].sum()) for value in (False, True))
+    return f"{seen} + {held_out}" if (readings["held_out"]).any() else str(seen) if len(readings) else ""
 
 
 if __name__ == "__main__":

@@ -95,15 +95,15 @@ class Words:
     def readings(self, word: str) -> list[Reading]:
         """Return what a word may be; lemmas that the treebank has for it, and after them all that it has, go before."""
         attested = self.attested.get(word, {})
-        own = {reading[:2] for reading in attested}
+        lemmas = {reading[:2] for reading in attested}
         guessed = [
             reading._replace(lemma=word[:begin] + reading.lemma)
             for begin in range(1, len(word))
             for reading in self._endings.get(word[begin:], ())
         ]
-        known = [reading for reading in guessed if reading[:2] in (own or self._lemmas)]
-        unknown = [reading for reading in guessed if reading.upos in OPEN and not own]
-        return list(dict.fromkeys([*attested, *(known or unknown)]))
+        of_lemmas = [reading for reading in guessed if reading[:2] in (lemmas or self._lemmas)]
+        of_others = [reading for reading in guessed if reading.upos in OPEN and not lemmas]
+        return list(dict.fromkeys([*attested, *(of_lemmas or of_others)]))
 
 
 def plain(text: str) -> str:
@@ -113,9 +113,13 @@ def plain(text: str) -> str:
 
 def difference(good: str, bad: str) -> Change | None:
     """Return the one word that is another one in a bad sentence, empty where it lacks; None for all other changes."""
-    one, other = (re.findall(r"\w+(?:-\w+)*|[^\w\s]", plain(text)) for text in (good, bad))
-    parts = [part for part in SequenceMatcher(None, one, other, autojunk=False).get_opcodes() if part[0] != "equal"]
-    changes = [(one[begin:end], other[start:stop]) for _, begin, end, start, stop in parts]
+    good_words, bad_words = (re.findall(r"\w+(?:-\w+)*|[^\w\s]", plain(text)) for text in (good, bad))
+    parts = [
+        part
+        for part in SequenceMatcher(None, good_words, bad_words, autojunk=False).get_opcodes()
+        if part[0] != "equal"
+    ]
+    changes = [(good_words[begin:end], bad_words[start:stop]) for _, begin, end, start, stop in parts]
     if len(changes) != 1 or max(map(len, changes[0])) > 1:
         return None
     before, after = map("".join, changes[0])
@@ -157,12 +161,12 @@ def rules(construction: Construction, values: Mapping[str, set[str]]) -> Iterato
 
 def ways_of(construction: Construction, changes: Mapping[int, Change], words: Words) -> list[Way]:
     """Return how a construction may express changes: by each cell that it makes of what the good word may be."""
-    asked = [(pair, *change, reading) for pair, change in changes.items() for reading in words.readings(change[0])]
+    candidates = [(pair, *change, reading) for pair, change in changes.items() for reading in words.readings(change[0])]
     conllu = "".join(
         f"# sent_id = {at}\n# text = {good}\n1\t{good}\t{lemma}\t{upos}\t_\t{feats or '_'}\t0\troot\t_\t_\n\n"
-        for at, (_, good, _, (lemma, upos, feats, _)) in enumerate(asked)
+        for at, (_, good, _, (lemma, upos, feats, _)) in enumerate(candidates)
     )
-    if not asked:
+    if not candidates:
         return []
     treebank = treebank_of(conllu, "words", LANGUAGE)
     engine = Engine(treebank)
@@ -170,7 +174,7 @@ def ways_of(construction: Construction, changes: Mapping[int, Change], words: Wo
     ways = []
     for rule in rules(construction, words.values):
         for rewriting in (each for several in rewritings(rule, treebank, engine) for each in several):
-            pair, good, bad, before = asked[int(rewriting.sent_id)]
+            pair, good, bad, before = candidates[int(rewriting.sent_id)]
             features = parse_features(before.feats)
             # Of the conditions that features make, one must be the sentence as it is.
             as_it_is = not any(varied) or features in [changed(features, change) for change in varied]
@@ -199,8 +203,8 @@ def forms(ways: Sequence[Way], lexicon: Lexicon) -> list[str | None]:
     rows = []
     for row, (_, good, _, before, after) in enumerate(ways):
         if after:
-            own = (good, before.feats) if before.lemma == after.lemma else ("", "")
-            rows.append((row, *after[:3], before.use, *own))
+            form_before = (good, before.feats) if before.lemma == after.lemma else ("", "")
+            rows.append((row, *after[:3], before.use, *form_before))
     names = ("row", "lemma", "upos", "feats", "use", "own_form", "own_feats")
     given = lexicon.forms(table_of(rows, **(dict.fromkeys(names, str) | {"row": int}))).to_pylist() if rows else []
     best = {form["row"]: plain(form["form"]) for form in given if form["rank"] == 1}
@@ -212,18 +216,18 @@ def count(ways: Sequence[Way], lexicon: Lexicon, words: Words) -> list[str]:
     proofs: dict[int, list[tuple[int, Way, str | None]]] = defaultdict(list)
     for way, form in zip(ways, forms(ways, lexicon), strict=True):
         # How far the bad word is known as what is asked for: not read, read, attested, or given by the commands.
-        known, attested = 2, words.attested.get(way.bad, {})
+        certainty, attested = 2, words.attested.get(way.bad, {})
         if way.after:
             read = [{reading[:3] for reading in readings} for readings in (attested, words.readings(way.bad))]
-            known = sum(way.after[:3] in cells for cells in read)
+            certainty = sum(way.after[:3] in cells for cells in read)
         # A word of the treebank is a form of the lemmas that it has there, and of no other.
         of_lemma = not attested or way.after is None or way.after[:2] in {reading[:2] for reading in attested}
-        if known or (form == way.bad and of_lemma):
-            proofs[way.pair].append((known + (way.before in words.attested.get(way.good, ())), way, form))
+        if certainty or (form == way.bad and of_lemma):
+            proofs[way.pair].append((certainty + (way.before in words.attested.get(way.good, ())), way, form))
     equal, other, attested_pairs = set(), set(), set()
     for pair, several in proofs.items():
         most = max(proof[0] for proof in several)
-        best = [(way, form) for known, way, form in several if known == most]
+        best = [(way, form) for certainty, way, form in several if certainty == most]
         attested_pairs |= {pair} if most == 3 else set()
         equal |= {pair for way, form in best if form == way.bad}
         other |= {pair for _, form in best if form}

@@ -31,6 +31,23 @@ FILES = {
     "heb": "he_small-ud-test",
 }
 
+# English nouns that begin with vowels and with consonants: enough for a and an to be learned.
+NOUNS = ["apple", "ant", "egg", "elk", "owl", "oak", "dog", "day", "cat", "car", "tree", "town", "tank", "pear", "pen"]
+
+
+def it_was(noun: str) -> str:
+    """Return the sentence "It was a NOUN.", with the article that the noun asks for."""
+    article = "an" if noun[0] in "aeiou" else "a"
+    return f"""
+        It was {article} {noun}.
+        1 It it PRON _ 4 nsubj
+        2 was be AUX _ 4 cop
+        3 {article} a DET Definite=Ind|PronType=Art 4 det
+        4 {noun} {noun} NOUN Number=Sing 0 root SpaceAfter=No
+        5 . . PUNCT _ 4 punct
+    """
+
+
 # Georgian: "Is somebody here?", where the copula is written together with the pronoun.
 IS_SOMEBODY_HERE = """
     ვინმეა აქ?

@@ -5,7 +5,7 @@ import pytest
 
 from generators import colorless as generator
 from starbank.errors import ConfigError
-from tests.small_treebank import small_treebank
+from tests.small_treebank import NOUNS, it_was, small_treebank
 
 
 def colorless(treebank, **options):
@@ -75,21 +75,6 @@ def test_a_verb_takes_the_place_of_one_with_the_same_arguments_only(tmp_path):
     assert "sees" in texts(strict)[2]
     assert reasons(strict, "VERB")["sees"] == "no other word like it"
     assert "sees" not in texts(colorless(treebank, preset="vyakarana", features={"VERB": ["Number"]}, seed=1))[2]
-
-
-NOUNS = ["apple", "ant", "egg", "elk", "owl", "oak", "dog", "day", "cat", "car", "tree", "town", "tank", "pear", "pen"]
-
-
-def it_was(noun):
-    article = "an" if noun[0] in "aeiou" else "a"
-    return f"""
-        It was {article} {noun}.
-        1 It it PRON _ 4 nsubj
-        2 was be AUX _ 4 cop
-        3 {article} a DET Definite=Ind|PronType=Art 4 det
-        4 {noun} {noun} NOUN Number=Sing 0 root SpaceAfter=No
-        5 . . PUNCT _ 4 punct
-    """
 
 
 def test_a_vowel_follows_an_and_a_consonant_a(tmp_path):

@@ -4,27 +4,14 @@ import pyarrow as pa
 import pytest
 
 from starbank.morphology.sandhi import learn_sandhi, surface_words
-from tests.small_treebank import small_treebank
+from tests.small_treebank import NOUNS, it_was, small_treebank
 
 ARTICLE = "DET Definite=Ind|PronType=Art"
-NOUNS = ["apple", "ant", "egg", "elk", "owl", "oak", "dog", "day", "cat", "car", "tree", "town", "tank", "pear", "pen"]
-
-
-def clause(noun):
-    article = "an" if noun[0] in "aeiou" else "a"
-    return f"""
-        It was {article} {noun}.
-        1 It it PRON _ 4 nsubj
-        2 was be AUX _ 4 cop
-        3 {article} a {ARTICLE} 4 det
-        4 {noun} {noun} NOUN Number=Sing 0 root SpaceAfter=No
-        5 . . PUNCT _ 4 punct
-    """
 
 
 @pytest.fixture(scope="module")
 def english(tmp_path_factory):
-    return learn_sandhi([small_treebank(tmp_path_factory.mktemp("eng"), *map(clause, NOUNS), language="eng")])
+    return learn_sandhi([small_treebank(tmp_path_factory.mktemp("eng"), *map(it_was, NOUNS), language="eng")])
 
 
 def articles(*places, form="a"):
@@ -52,7 +39,7 @@ def test_nothing_is_told_beside_letters_that_are_unknown(english):
 
 
 def test_nothing_is_told_of_words_with_one_form(english, tmp_path):
-    words = surface_words(small_treebank(tmp_path, clause("owl"), language="eng").tokens)
+    words = surface_words(small_treebank(tmp_path, it_was("owl"), language="eng").tokens)
     assert words["form"].to_pylist() == ["It", "was", "an", "owl", "."]
     assert english.fits(words).to_pylist() == [None, None, True, None, None]
 
