@@ -41,6 +41,11 @@ def format_features(features: dict[str, str]) -> str | None:
     return "|".join([f"{name}={value}" for name, value in features.items()]) or None
 
 
+def canonical(features: Mapping[str, str]) -> str:
+    """Return the FEATS text of `features`, in UD's order; empty where there are none."""
+    return format_features({name: features[name] for name in sort_names(features)}) or ""
+
+
 def canonical_features(column: pa.StringArray) -> tuple[list[str | None], dict[int, str]]:
     """Return FEATS texts in their canonical spelling, which they mostly have, None where they say nothing.
 

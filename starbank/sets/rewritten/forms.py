@@ -13,7 +13,7 @@ from starbank.morphology.paradigm_tables import SOURCE, ParadigmTables
 from starbank.queries.constructions import Construction
 from starbank.sets.rewritten.graphs import Blank, Graph, feats_of, in_order
 from starbank.treebanks.arrays import table_of
-from starbank.treebanks.features import parse_features
+from starbank.treebanks.features import canonical, parse_features
 
 
 @dataclass(frozen=True)
@@ -62,7 +62,7 @@ def _cell(blank: Blank, lexicon: Lexicon) -> str:
     after = parse_features(blank.feats)
     change = {name: after.get(name) for name in {**before, **after} if before.get(name) != after.get(name)}
     cell = lexicon.attested_cells.nearest(blank.upos, blank.lemma, before, change, {})
-    return "|".join(f"{name}={value}" for name, value in sorted(cell.items(), key=lambda pair: pair[0].lower()))
+    return canonical(cell)
 
 
 def _of_lexicon(construction: Construction, asked: pa.Table, lexicon: Lexicon) -> dict[int, Form]:

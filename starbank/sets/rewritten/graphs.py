@@ -19,7 +19,7 @@ from starbank.morphology import describe_words
 from starbank.queries.conditions import Condition
 from starbank.queries.constructions import Construction
 from starbank.treebanks import Treebank
-from starbank.treebanks.features import format_features
+from starbank.treebanks.features import canonical
 
 # The features of a node that say which cell of which paradigm it is in, beside those of UD.
 _WORD = ("lemma", "upos")
@@ -158,8 +158,7 @@ def is_feature(name: str) -> bool:
 
 def feats_of(node: Node) -> str:
     """Return the features of UD that a node has, as UD writes them."""
-    features = {_ud_name(name): value for name, value in node.features.items() if is_feature(name)}
-    return format_features(dict(sorted(features.items(), key=lambda pair: pair[0].lower()))) or ""
+    return canonical({_ud_name(name): value for name, value in node.features.items() if is_feature(name)})
 
 
 def _ud_name(name: str) -> str:
