@@ -14,7 +14,7 @@ import numpy as np
 from starbank.grew import syntax
 from starbank.grew.graph import Graph
 from starbank.grew.labels import parse_label
-from starbank.grew.names import UD_FEATURES, UD_RELATIONS, UD_UPOS
+from starbank.grew.names import UD_FEATURES, UD_RELATIONS, UD_UPOS, UD_VALUES
 from starbank.grew.request import CheckedBlock, Request
 from starbank.grew.syntax import Name
 
@@ -77,7 +77,7 @@ def _about_values(test: syntax.OneOf, graph: Graph, needed: bool) -> list[str]:
         return []
     texts = graph.values.texts(used)
     warning = f"line {test.feature.place.line}: no word has {name}="
-    return _missing(warning, test.values, set(texts), texts, UD_UPOS if name == "upos" else frozenset(), needed)
+    return _missing(warning, test.values, set(texts), texts, UD_UPOS if name == "upos" else UD_VALUES, needed)
 
 
 def _about_labels(line: int, test: syntax.LabelList, graph: Graph, needed: bool) -> list[str]:

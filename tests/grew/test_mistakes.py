@@ -112,6 +112,8 @@ def test_what_the_treebank_lacks_is_a_warning() -> None:
         ("pattern { V -[1=nsbj]-> S }", ["line 1: no edge has the relation nsbj; the closest are nsubj"]),
         ("pattern { e: V -> S; e.label = nsbj }", ["line 1: no edge has the label nsbj; the closest are nsubj"]),
         ("pattern { V -> S } without { V -[1=expl|obj]-> S }", []),
+        ("pattern { V -> S } without { S [Case=Gen] }", []),
+        ("pattern { V -> S } without { S [Case=Ergg] }", ["line 1: no word has Case=Ergg; the closest are Erg"]),
     ],
 )
 def test_a_name_that_ud_defines_is_no_slip_where_the_request_can_hold_without_it(
