@@ -3,7 +3,7 @@
 Each construction of `queries/*/syntax` is made on the ingested treebanks of its language that lie in a folder; those
 that run everywhere on all of them. What reading found stands in `benchmarks/phenomena.tsv`, by construction and
 treebank: how many items were read, how many were wrong or doubtful, whether the treebank was held out while the
-construction was written, and whether who read had written it (`first`) or not (`second`).
+construction was written, and which reading it was, as `READING_NAMES` tells.
 
     python benchmarks/phenomena.py FOLDER -o SUITES --page docs/phenomena.md
 """
@@ -29,17 +29,27 @@ PAGE = """\
 
 Constructions whose starred sentences are made [by commands](perturb.md), in `queries/<language>/syntax/`, with what
 they give on treebanks that were at hand: dev and test splits, and small treebanks whole. Other releases give more.
-*Read* are items that were read one by one, *wrong* those whose starred sentence was fine, or bad for another reason,
-and *doubtful* those that some speakers may say. What follows a plus is of treebanks, or thirds of one, that nobody had
-looked at while the construction was written. `python benchmarks/phenomena.py FOLDER -o SUITES --page
-docs/phenomena.md` makes this page.
+Items were read one by one; *wrong* are those whose starred sentence was fine, or bad for another reason, and *doubtful*
+those that some speakers may say. `python benchmarks/phenomena.py FOLDER -o SUITES --page docs/phenomena.md` makes this
+page.
 
 {summary} [RuBLiMP](rublimp.md) has a table of its own.
 
-| phenomenon | language | construction | matches | items | most rejects | read | wrong | doubtful |
-| --- | --- | --- | --- | --- | --- | --- | --- | --- |
+| reading | items read | wrong | doubtful |
+| --- | --- | --- | --- |
+{readings}
+
+The columns *wrong* and *doubtful* of the table are of the last reading, of so many items.
+
+| phenomenon | language | construction | matches | items | most rejects | read in all | last reading | wrong | doubtful |
+| --- | --- | --- | --- | --- | --- | --- | --- | --- | --- |
 {rows}
 """
+READING_NAMES = {
+    "first": "those who wrote the requests, {held_out} of it on treebanks, or thirds of one, kept apart",
+    "second": "others, eight items of each; what it showed was mended",
+    "third": "others again, twelve items of each, drawn anew; what it showed was mended",
+}
 
 
 def main() -> None:
@@ -94,32 +104,32 @@ def counts(construction: Construction, suites: Path, language: str) -> Iterator[
 def to_page(table: pd.DataFrame, readings: pd.DataFrame) -> str:
     """Return the page with the table, and with what was read of each construction."""
     names = ["construction", "language"]
-    first, second = (readings[readings["reading"] == reading] for reading in ("first", "second"))
-    read = first.groupby([*names, "held_out"], as_index=False)[["read", "wrong", "doubtful"]].sum()
-    lines = []
-    for row in table.sort_values(["phenomenon", "language", "construction"]).itertuples():
-        of_row = read[(read["construction"] == row.construction) & (read["language"] == row.language)]
-        numbers = " | ".join(_sum(of_row, column) for column in ("read", "wrong", "doubtful"))
-        cells = (row.phenomenon, row.spoken, row.construction, row.matches, row.items, row.rejects, numbers)
-        lines.append(f"| {' | '.join(map(str, cells))} |")
-    totals = first.groupby("held_out")[["read", "wrong", "doubtful"]].sum()
-    of_all = "; ".join(
-        f"{'held out' if held else 'others'}: {row['read']} read, {row['wrong']} wrong, {row['doubtful']} doubtful"
-        for held, row in totals.iterrows()
+    figures = ["read", "wrong", "doubtful"]
+    last = readings[readings["reading"] == list(READING_NAMES)[-1]].groupby(names)[figures].sum()
+    table = table.join(readings.groupby(names)["read"].sum().rename("in_all"), on=names).join(last, on=names)
+    columns = ["phenomenon", "spoken", "construction", "matches", "items", "rejects", "in_all", *figures]
+    shown = table.sort_values(["phenomenon", "language", "construction"])[columns].convert_dtypes()
+    counted = {"construction": "constructions", "phenomenon": "phenomena", "language": "languages"}
+    kinds = (f"{table[column].nunique()} {name}" for column, name in counted.items())
+    return PAGE.format(
+        summary=f"{', '.join(kinds)}, {table['items'].sum()} items of {table['matches'].sum()} matches.",
+        readings="\n".join(_lines(_of_readings(readings))),
+        rows="\n".join(_lines(shown.astype(object).where(shown.notna(), ""))),
     )
-    columns = {"construction": "constructions", "phenomenon": "phenomena", "language": "languages"}
-    kinds = (f"{table[column].nunique()} {name}" for column, name in columns.items())
-    numbers = f"{table['items'].sum()} items of {table['matches'].sum()} matches"
-    others = ", ".join(f"{second[column].sum()} {column}" for column in ("read", "wrong", "doubtful"))
-    again = f"A second reader, of eight items each, before what this showed was mended: {others}."
-    summary = f"{', '.join(kinds)}, {numbers}. {of_all[:1].upper()}{of_all[1:]}. {again}"
-    return PAGE.format(summary=summary, rows="\n".join(lines))
 
 
-def _sum(readings: pd.DataFrame, column: str) -> str:
-    """Return a number of what was read, that of held-out treebanks after a plus."""
-    seen, held_out = (int(readings.loc[readings["held_out"] == value, column].sum()) for value in (False, True))
-    return f"{seen} + {held_out}" if (readings["held_out"]).any() else str(seen) if len(readings) else ""
+def _of_readings(readings: pd.DataFrame) -> pd.DataFrame:
+    """Return a row for each reading: who read, how many items, of them wrong and doubtful."""
+    held_out = readings.loc[readings["held_out"], "read"].sum()
+    sums = readings.groupby("reading")[["read", "wrong", "doubtful"]].sum().loc[list(READING_NAMES)]
+    share = (100 * sums["wrong"] / sums["read"]).map("{:.1f}%".format)
+    sums["wrong"] = sums["wrong"].astype(str) + " (" + share + ")"
+    names = [name.format(held_out=held_out) for name in READING_NAMES.values()]
+    return sums.reset_index(drop=True).assign(reading=names)[["reading", "read", "wrong", "doubtful"]]
+
+
+def _lines(table: pd.DataFrame) -> list[str]:
+    return [f"| {' | '.join(map(str, row))} |" for row in table.itertuples(index=False)]
 
 
 if __name__ == "__main__":
