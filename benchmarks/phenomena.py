@@ -39,9 +39,9 @@ page.
 | --- | --- | --- | --- |
 {readings}
 
-The columns *wrong* and *doubtful* of the table are of the last reading, of so many items.
+Of what was read of a construction, *wrong* and *doubtful* are of the last reading alone.
 
-| phenomenon | language | construction | matches | items | most rejects | read in all | last reading | wrong | doubtful |
+| phenomenon | language | construction | matches | items | most rejects | read | of these last | wrong | doubtful |
 | --- | --- | --- | --- | --- | --- | --- | --- | --- | --- |
 {rows}
 """
