@@ -3,7 +3,8 @@
 They read `filled` and `conditions`, which `starbank/sets` makes, and what `compare_forms` makes of them:
 
 - `compared`: the forms in which a starred condition (`name`) and the grammatical one beside it differ, each held
-  against the cell of the other (`own`, `other`) and against the form there (`opposite`);
+  against the cell of the other (`own`, `other`) and against the form there (`opposite`), but for those of words in
+  concord, since what these are is for the target to say;
 - `shared`: of these, forms beside another one in the same cell that looks more like `opposite`;
 - `doubts`: what speaks against predicted forms.
 """
@@ -111,7 +112,8 @@ _COMPARED = """
         side.feats as own, across.feats as other,
         side.cell, side.source, side.count,
         across.form as opposite, across.cell as opposite_cell, across.count as opposite_count
-    from paired where side.form is not null
+    from paired join words as word on word.row = side.row and word.node = side.node
+    where side.form is not null and not word.agreeing
 """
 
 # Forms that share a cell with a condition's and look more like what that is held against, not much rarer than it, and

@@ -84,7 +84,7 @@ _MODIFIERS = f"""
         select target, node, role from before left join usual using (form)
         where upos in {_ATTRIBUTES} or role is not null
     )
-    select distinct target, token.form as modifier, lower(token.form) as form,
+    select distinct target, token.node as token, token.form as modifier, lower(token.form) as form,
         coalesce(places.role, {_ROLE.format(token="token")}) as role
     from (select target, node, null as role from phrase where step > 0 union from beside) as places
         join tokens as token using (node)
@@ -120,6 +120,7 @@ _TELLTALE = f"""
             good.count, good.count * all_starred.count / all_good.count as expected, coalesce(starred.count, 0) as seen
         from changes
             join parts on parts.target = changes.token
+            anti join bound on bound.row = changes.row and bound.token = parts.token
             join shown as good using (scope, level, part, role)
             join shown as all_good using (scope, role)
             join shown as all_starred using (scope, role)

@@ -9,6 +9,7 @@ from functools import cache
 from pathlib import Path
 
 import pyarrow as pa
+import pyarrow.compute as pc
 
 from starbank.errors import StarbankError
 from starbank.treebanks.arrays import table_of
@@ -16,6 +17,8 @@ from starbank.treebanks.features import changed, parse_features
 
 COLUMNS = ("lemma", "upos", "feats", "form")
 SOURCE = "table"
+# The lemma of rows about any word, and in their forms its stem: `*ი`, `*მა`.
+ANY = "*"
 
 
 @dataclass(frozen=True)
@@ -31,7 +34,8 @@ class Entry:
 class ParadigmTables:
     """Words in all their forms, from tab-separated files with the columns `COLUMNS`.
 
-    Lines that begin with `#` are comments. Of two forms of one cell the first is the usual one.
+    Lines that begin with `#` are comments. Of two forms of one cell the first is the usual one. Rows of the lemma `*`
+    are for words that have no row of their own: `*` in their forms stands for the same letters in all.
     """
 
     def __init__(self, files: Sequence[Path]) -> None:
@@ -44,7 +48,8 @@ class ParadigmTables:
         self._names: set[str] = set()
         for entry in entries:
             upos = _class(entry.upos)
-            self._by_form.setdefault((upos, _key(entry.form)), []).append(entry)
+            by = ANY if entry.lemma == ANY else _key(entry.form)
+            self._by_form.setdefault((upos, by), []).append(entry)
             self._by_cell.setdefault((entry.lemma, upos, tuple(entry.features.items())), entry.form)
             self._names.update(entry.features)
 
@@ -62,15 +67,19 @@ class ParadigmTables:
     def _form(self, lemma: str, upos: str, feats: str, own_form: str, own_feats: str) -> str | None:
         shown, goal = parse_features(own_feats), parse_features(feats)
         change = {name: goal.get(name) for name, _ in shown.items() ^ goal.items() if name in self._names}
-        entries = [
-            entry
-            for entry in self._by_form.get((_class(upos), _key(own_form)), [])
-            if all(shown.get(name, value) == value for name, value in entry.features.items())
-        ]
-        forms = {
-            self._by_cell.get((entry.lemma, _class(upos), tuple(changed(entry.features, change).items())))
-            for entry in self._of_word(lemma, entries)
-        }
+
+
+        def fitting(by: str) -> list[Entry]:
+            entries = self._by_form.get((_class(upos), by), [])
+            return [entry for entry in entries if all(shown.get(name, value) == value for name, value in entry.features.items())]
+
+        def leads_to(entry: Entry) -> str | None:
+            return self._by_cell.get((entry.lemma, _class(upos), tuple(changed(entry.features, change).items())))
+
+        if own := fitting(_key(own_form)):
+            forms = {leads_to(entry) for entry in self._of_word(lemma, own)}
+        else:
+            forms = {_with_stem(entry.form, own_form, leads_to(entry)) for entry in fitting(ANY)} - {None}
         return forms.pop() if len(forms) == 1 else None
 
     def _of_word(self, lemma: str, entries: Sequence[Entry]) -> Sequence[Entry]:
@@ -79,6 +88,16 @@ class ParadigmTables:
         A form that only one word of the tables has needs no lemma.
         """
         return [entry for entry in entries if entry.lemma == lemma] or entries
+
+
+def as_determiners(cells: pa.Table) -> pa.Table:
+    """Return cells in which pronouns in attributive use are what UD means by DET: Georgian *ეს*, *ამ*, not *ამან*.
+
+    `cells` has the columns `upos` and `use`, as `Lexicon.forms` wants them.
+    """
+    determiners = pc.and_(pc.equal(cells["upos"], "PRON"), pc.equal(cells["use"], "attributive"))
+    upos = pc.if_else(pc.fill_null(determiners, False), "DET", cells["upos"])
+    return cells.set_column(cells.column_names.index("upos"), "upos", upos)
 
 
 def each_cell(cells: pa.Table, find: Callable[[str, str, str, str, str], str | None]) -> pa.Table:
@@ -94,6 +113,14 @@ def each_cell(cells: pa.Table, find: Callable[[str, str, str, str, str], str | N
     )
     filled = [(row, form) for row, form in forms if form is not None]
     return table_of(filled, row=int, form=str)
+
+
+def _with_stem(pattern: str, form: str, other: str | None) -> str | None:
+    """Return the `other` pattern with what stands for `*` in a form; None where the form is not of the pattern."""
+    before, after = pattern.split(ANY)
+    if other is None or not (form.startswith(before) and form.endswith(after) and len(form) > len(before + after)):
+        return None
+    return other.replace(ANY, form[len(before) : len(form) - len(after)])
 
 
 def _class(upos: str) -> str:
@@ -119,6 +146,9 @@ def _read(file: Path) -> Iterator[Entry]:
         if len(fields) != len(COLUMNS) or not all(fields):
             raise StarbankError("is no entry of a paradigm", file=file, line=number, source=line, hint=hint)
         lemma, upos, feats, form = fields
+        if (lemma == ANY) != (form.count(ANY) == 1):
+            message = "has `*` for the lemma or in the form, and not in both"
+            raise StarbankError(message, file=file, line=number, source=line, hint="Write such as `*\tADJ\tCase=Nom\t*ი`.")
         try:
             yield Entry(lemma, upos, parse_features(feats), form)
         except ValueError as error:

@@ -19,7 +19,7 @@ from starbank.grew.engine import Engine
 from starbank.morphology import Lexicon
 from starbank.plugins import Plugin, load_plugin
 from starbank.queries.constructions import Construction
-from starbank.sets import COVARIATES
+from starbank.sets import CONCORD, COVARIATES
 from starbank.sets.rewritten import Usage
 from starbank.suites import ITEMS, Suite
 from starbank.treebanks import Treebank
@@ -32,6 +32,12 @@ logger = logging.getLogger("starbank")
 
 # The covariates of a match.
 _VALUES = ITEMS.field("covariates").type
+_WORDS = pa.list_(pa.int64())
+
+_IN_CONCORD = """
+    select coalesce(list(distinct word order by word) filter (word is not null), []) as words
+    from matches left join ({found}) as found using ({nodes}) group by row order by row
+"""
 
 
 @dataclass(frozen=True)
@@ -126,10 +132,14 @@ def run_generator(
 
 
 def with_covariates(construction: Construction, engine: Engine | GrewpyEngine) -> pa.Table:
-    """Return the matches of a construction with its named covariates, in the column `COVARIATES`."""
+    """Return the matches of a construction with its named covariates, in the column `COVARIATES`.
+
+    One with `concord` has the column `CONCORD`, too.
+    """
     matches = engine.match(construction.request)
     if not matches.num_rows:
-        return matches.append_column(COVARIATES, pa.nulls(0, _VALUES))
+        matches = matches.append_column(COVARIATES, pa.nulls(0, _VALUES))
+        return matches.append_column(CONCORD, pa.nulls(0, _WORDS)) if construction.concord else matches
     connection = duckdb.cursor()
     connection.register("matches", matches.append_column("row", integers(np.arange(matches.num_rows))))
     nodes = ", ".join(f'"{node}"' for node in construction.request.nodes)
@@ -140,4 +150,12 @@ def with_covariates(construction: Construction, engine: Engine | GrewpyEngine) -
     kind = "struct(name varchar, value bigint)[]"
     query = f"select [{', '.join(values)}]::{kind} as covariates from matches order by row"
     listed = connection.sql(query, params=list(construction.covariates)).to_arrow_table()
-    return matches.append_column(COVARIATES, listed["covariates"].cast(_VALUES))
+    matches = matches.append_column(COVARIATES, listed["covariates"].cast(_VALUES))
+    if not construction.concord:
+        return matches
+    found = []
+    for place, (node, request) in enumerate(construction.concord.items()):
+        connection.register(f"concord_{place}", engine.match(request))
+        found.append(f'select {nodes}, "{node}" as word from concord_{place}')
+    query = _IN_CONCORD.format(found=" union all ".join(found), nodes=nodes)
+    return matches.append_column(CONCORD, connection.sql(query).to_arrow_table()["words"].cast(_WORDS))

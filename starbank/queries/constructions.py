@@ -38,7 +38,7 @@ from starbank.treebanks.arrays import texts
 _KEYS = (
     *("title", "language", "phenomenon", "cite", "treebanks", "target", "vary", "conditions", "relax", "forms"),
     *("complete", "confidence", "predictions", "lexicon", "lexicons", "unless", "obligatory"),
-    *("avoid", "controller", "governor", "covariates", "control", "generator", "options", "vocabulary"),
+    *("avoid", "concord", "controller", "governor", "covariates", "control", "generator", "options", "vocabulary"),
     *("limit", "balance", "seed"),
 )
 # The keys that name files, in the order of `Construction.tables`.
@@ -67,6 +67,8 @@ class Construction(Heading):
     - `paradigms`: the files with paradigms that `lexicon` names;
     - `avoid`: a regular expression for forms that no starred condition may have, such as those with a clitic; the empty
       one avoids none;
+    - `concord`: requests by the name of a node, each the pattern with more clauses: the words that this node is bound
+      to change as the first target does, as far as there are any;
     - `controller`: the node with which the target agrees;
     - `governor`: the node that governs the value of the target, such as an adposition;
     - `covariates`: requests by name, each the construction's own with more clauses;
@@ -90,6 +92,7 @@ class Construction(Heading):
     confidence: float | None
     paradigms: tuple[Path, ...]
     avoid: str
+    concord: Mapping[str, Request]
     controller: str | None
     governor: str | None
     covariates: Mapping[str, Request]
@@ -170,6 +173,7 @@ def read_construction(path: Path, language: str | None = None) -> Construction:
         confidence=get("confidence", Entry.share, None),
         paradigms=get("lexicon", _files, ()),
         avoid=get("avoid", lambda entry: _regexp(entry, language), ""),
+        concord=get("concord", lambda entry: _concord(entry, text, request, language), {}),
         controller=get("controller", lambda entry: read_node(entry, entry.text(), request), None),
         governor=get("governor", lambda entry: read_node(entry, entry.text(), request), None),
         covariates=get("covariates", lambda entry: _covariates(entry, text, language), {}),
@@ -265,13 +269,29 @@ def _lexicon_files(entry: Entry) -> tuple[Path, ...]:
 
 def _covariates(entry: Entry, text: str, language: str | None) -> dict[str, Request]:
     """Read clauses by name, each tried on a match: does it have more of them?"""
-    hint = 'Write lines such as `%   relative clause: "SUBJ -[acl:relcl]-> R"`.'
+    return _extended(entry, text, language, "with", "%   relative clause: \"SUBJ -[acl:relcl]-> R\"")
+
+
+def _concord(entry: Entry, text: str, request: Request, language: str | None) -> dict[str, Request]:
+    """Read clauses by the name of a node that they bring in: the words that change along with the target."""
+    requests = _extended(entry, text, language, "pattern", '%   M: "SUBJ -[amod|det]-> M; M.Case = SUBJ.Case"')
+    for node, extended in requests.items():
+        if node in request.nodes or node not in extended.nodes:
+            message = f"names {node}, which must be a node of its clauses, and none of the pattern"
+            entry.fail(message, 'Write lines such as `%   M: "SUBJ -[amod|det]-> M; M.Case = SUBJ.Case"`.')
+    # What the other blocks say of the match, they have said of it without these words.
+    return {node: replace(extended, conditions=()) for node, extended in requests.items()}
+
+
+def _extended(entry: Entry, text: str, language: str | None, block: str, example: str) -> dict[str, Request]:
+    """Read clauses by name: the construction's own request with each in one more block."""
+    hint = f"Write lines such as `{example}`."
     requests = {}
     for name, clauses in entry.items(hint):
         if not isinstance(clauses.value, str):
             entry.fail(f"must give {name} the clauses of a request", hint)
         try:
-            requests[name] = parse_request(text, entry.file, language, conditions=f"with {{ {clauses.value} }}")
+            requests[name] = parse_request(text, entry.file, language, conditions=f"{block} {{ {clauses.value} }}")
         except RequestError as error:
             clauses.fail(f"has clauses that are no request: {error.message}", hint)
     return requests

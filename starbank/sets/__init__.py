@@ -13,8 +13,8 @@ What speaks against them say the guards (`starbank/guards`), in `problems`: a ro
 
 from starbank.sets.cells import make_cells
 from starbank.sets.conditions import make_conditions
-from starbank.sets.covariates import COVARIATES, make_covariates
+from starbank.sets.covariates import CONCORD, COVARIATES, make_covariates
 from starbank.sets.suites import make_suites
 from starbank.sets.words import find_words
 
-__all__ = ["COVARIATES", "find_words", "make_cells", "make_conditions", "make_covariates", "make_suites"]
+__all__ = ["CONCORD", "COVARIATES", "find_words", "make_cells", "make_conditions", "make_covariates", "make_suites"]

@@ -8,7 +8,7 @@ from typing import Any
 import duckdb
 
 from starbank.morphology import Lexicon
-from starbank.queries.conditions import Condition
+from starbank.queries.conditions import Change, Condition
 from starbank.queries.constructions import Construction
 from starbank.treebanks.arrays import table_of
 from starbank.treebanks.features import changed, format_features, parse_features
@@ -31,6 +31,7 @@ _CELLS = """
     judged as (
         select * replace (if(decided, starred, not bool_and(kept) over (partition by row, name)) as starred)
         from placed join constructions using (construction)
+            join (select row, count(*) as nodes from words group by row) using (row)
     )
     select row, construction, node, name, starred, feats, kept,
         -- The grammatical conditions come first.
@@ -71,10 +72,10 @@ def make_cells(connection: duckdb.DuckDBPyConnection, constructions: Sequence[Co
     A cell that the language does not have gives way to the nearest one that it has (`AttestedCells`).
     """
     settings = [
-        (number, any(condition.starred is not None for condition in construction.conditions), len(construction.nodes))
+        (number, any(condition.starred is not None for condition in construction.conditions))
         for number, construction in enumerate(constructions)
     ]
-    connection.register("constructions", table_of(settings, construction=int, decided=bool, nodes=int))
+    connection.register("constructions", table_of(settings, construction=int, decided=bool))
     kinds = [
         row
         for number, *word in connection.sql(_WORDS).fetchall()
@@ -90,9 +91,11 @@ def make_cells(connection: duckdb.DuckDBPyConnection, constructions: Sequence[Co
 def _kinds(number: int, construction: Construction, word: Sequence[Any], lexicon: Lexicon) -> list[tuple[Any, ...]]:
     """Return the cell of a kind of word (node, lemma, UPOS, features, those of its ruler) under each condition."""
     node, lemma, upos, feats, ruler = word
+    # Words in concord with the target, which the request does not bind, change as it does.
+    node = node if node in construction.request.nodes else construction.targets[0]
     features, known = parse_features(feats), None if construction.paradigms else lexicon
     cells = [
-        _cell(known, lemma, upos, features, condition, node, parse_features(ruler))
+        _cell(known, lemma, upos, features, condition, condition.changes.get(node, {}), parse_features(ruler))
         for condition in construction.conditions
     ]
     if features not in cells and all(condition.starred is None for condition in construction.conditions):
@@ -109,14 +112,13 @@ def _cell(
     upos: str,
     features: dict[str, str],
     condition: Condition,
-    node: str,
+    change: Change,
     ruler: dict[str, str],
 ) -> dict[str, str]:
     """Return the cell that a word has under a condition: its own where that is among those that are pooled.
 
     Without a lexicon, where tables of paradigms have the cells, it is the one that the condition says.
     """
-    change = condition.changes.get(node, {})
     cells = [changed(features, pooled) for pooled in (change, *condition.pooled)]
     if features in cells or lexicon is None:
         return features if features in cells else cells[0]

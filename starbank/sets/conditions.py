@@ -12,7 +12,7 @@ import pyarrow.compute as pc
 
 from starbank.morphology import Lexicon
 from starbank.morphology.casing import cased_like
-from starbank.morphology.paradigm_tables import SOURCE, ParadigmTables
+from starbank.morphology.paradigm_tables import SOURCE, ParadigmTables, as_determiners
 from starbank.queries.constructions import SOURCES, Construction
 from starbank.treebanks.arrays import integers, table_of
 
@@ -132,7 +132,7 @@ def _written(constructions: Sequence[Construction], blanks: pa.Table) -> pa.Tabl
     for number, construction in enumerate(constructions):
         numbers[construction.paradigms].append(number)
     return pa.concat_tables(
-        ParadigmTables(paradigms).forms(_of(blanks, alike) if paradigms else blanks.slice(0, 0))
+        ParadigmTables(paradigms).forms(as_determiners(_of(blanks, alike)) if paradigms else blanks.slice(0, 0))
         for paradigms, alike in numbers.items()
     )
 

@@ -15,6 +15,8 @@ from starbank.treebanks.features import NOMINALS, is_compatible, parse_features,
 
 # The column of a table of matches that holds named covariates: a list of {name, value: 1 where the request holds}.
 COVARIATES = "% covariates"
+# The one that holds the words in concord with the target, in the order of the text: a list of tokens (`node`).
+CONCORD = "% concord"
 
 # Attractors are words of the controller's kind between it and the target that have another value where it has one.
 _COVARIATES = """

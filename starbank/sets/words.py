@@ -11,9 +11,9 @@ import pyarrow.compute as pc
 
 from starbank.morphology import describe_words
 from starbank.queries.constructions import Construction
-from starbank.sets.covariates import COVARIATES
+from starbank.sets.covariates import CONCORD, COVARIATES
 from starbank.treebanks import Treebank
-from starbank.treebanks.arrays import integers, texts, truths
+from starbank.treebanks.arrays import integers, numbers, texts, truths
 from starbank.treebanks.features import NOMINALS, RELATIVE
 
 _CORPUS = ["node", "sent", "position", "form", "lemma", "upos", "feats", "head", "deprel"]
@@ -21,7 +21,7 @@ _CORPUS = ["node", "sent", "position", "form", "lemma", "upos", "feats", "head",
 _WORDS = """
     create temp table words as
     select
-        bound.row, bound.construction, bound.node, bound.critical, bound.first,
+        bound.row, bound.construction, bound.node, bound.critical, bound.first, bound.agreeing,
         token.sent_id, token.split, token.id, token.position, token.start, token."end",
         word.form, word.lemma, word.upos, coalesce(word.feats, '') as feats, word."use",
         word.plain, word.multiword_token, word.glued, word.in_name,
@@ -115,7 +115,7 @@ def find_words(
 
     `matched` has a row for each match of each construction, which is a number from 0, and `corpus` all tokens of the
     treebank, with the columns that tell what else it shows. `words` has `critical` for the words of a construction's
-    targets, and `first` for the first target.
+    targets and those in concord with them, which are `agreeing`, and `first` for the first target.
     """
     sentence_numbers = pa.chunked_array([chunk for table in matches for chunk in table["sent"].chunks])
     sentences = treebank.sentences.filter(pc.is_in(treebank.sentences["sent"], sentence_numbers))
@@ -170,9 +170,28 @@ def _bound(construction: Construction, rows: pa.Table, matches: pa.Table) -> pa.
         .append_column("token", matches[node])
         .append_column("critical", _constant(node in construction.targets, rows.num_rows))
         .append_column("first", _constant(node == construction.targets[0], rows.num_rows))
+        .append_column("agreeing", _constant(False, rows.num_rows))
         for node in construction.nodes
     ]
-    return pa.concat_tables(parts)
+    return pa.concat_tables([*parts, *_in_concord(construction, rows, matches)])
+
+
+def _in_concord(construction: Construction, rows: pa.Table, matches: pa.Table) -> Iterator[pa.Table]:
+    """Return the words that change along with the targets, as nodes of their own: none, one or several of a match."""
+    if not construction.concord:
+        return
+    words = matches[CONCORD].combine_chunks()
+    places = numbers(pc.list_parent_indices(words))
+    first = np.searchsorted(places, places)
+    names = texts([f"{CONCORD} {number}" for number in (np.arange(len(places)) - first).tolist()])
+    yield (
+        rows.take(integers(places))
+        .append_column("node", names)
+        .append_column("token", pc.list_flatten(words))
+        .append_column("critical", _constant(True, len(places)))
+        .append_column("first", _constant(False, len(places)))
+        .append_column("agreeing", _constant(True, len(places)))
+    )
 
 
 def _constant(value: bool, length: int) -> pa.Array:
