@@ -255,6 +255,9 @@ def test_a_target_that_only_a_without_mentions_is_told_so(complaint):
         ("target: SUBJ", "target: SUBJ\n% conditions: {a: {Case: Nom}, b: {Case: Erg, starred: yes}}", 5, "`conditions` and `vary` exclude each other"),  # noqa: E501
         ("vary: {Case: [Erg, Nom]}", "conditions: {a: {Case: Nom}, b: {Case: Erg}}", 5, "`conditions` must have a grammatical condition and a starred one"),  # noqa: E501
         ("vary: {Case: [Erg, Nom]}", "conditions: {a: {W: {Case: Nom}}, b: {Case: Erg, starred: yes}}", 5, "`conditions.a.W` is `W`, which is no node of the pattern"),  # noqa: E501
+        ("target: SUBJ", "target: SUBJ\n% concord: {M: 'SUBJ -[amod]-> X'}", 5, "`concord` names `M`, which must be a node of its clauses, and none of the pattern"),  # noqa: E501
+        ("target: SUBJ", "target: SUBJ\n% concord: {V: 'V -[obj]-> X'}", 5, "`concord` names `V`, which must be a node of its clauses, and none of the pattern"),  # noqa: E501
+        ("target: SUBJ", "target: SUBJ\n% concord: {M: 'SUBJ -[amod]-> M'}\n% generator: swapped", 5, "`concord` is not for the generator `swapped`"),  # noqa: E501
         ("target: SUBJ", "target: SUBJ\n% covariates: {passive: 'V -[aux:pass> A'}", 5, "`covariates.passive` has clauses that are no request: unexpected “>”"),  # noqa: E501
         ("target: SUBJ", "target: SUBJ\n% seed: -1", 5, "`seed` must be a whole number from 0 up"),
     ],

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import difflib
 from collections.abc import Iterable, Mapping
+from dataclasses import replace
 from functools import lru_cache
 from pathlib import Path
 from types import MappingProxyType
@@ -30,7 +31,9 @@ def parse_request(text: str, file: Path | None = None, language: str | None = No
     document = _document(with_words(text, file, language), file)
     if conditions:
         further = parse(with_words(conditions, file, language), file)
-        document = syntax.Document(document.source, document.blocks + further.blocks)
+        # Another engine is sent the text.
+        source = replace(document.source, text=f"{document.source.text}\n{further.source.text}")
+        document = syntax.Document(source, document.blocks + further.blocks)
     return check(document)
 
 

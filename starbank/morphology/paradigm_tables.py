@@ -68,10 +68,13 @@ class ParadigmTables:
         shown, goal = parse_features(own_feats), parse_features(feats)
         change = {name: goal.get(name) for name, _ in shown.items() ^ goal.items() if name in self._names}
 
-
         def fitting(by: str) -> list[Entry]:
             entries = self._by_form.get((_class(upos), by), [])
-            return [entry for entry in entries if all(shown.get(name, value) == value for name, value in entry.features.items())]
+            return [
+                entry
+                for entry in entries
+                if all(shown.get(name, value) == value for name, value in entry.features.items())
+            ]
 
         def leads_to(entry: Entry) -> str | None:
             return self._by_cell.get((entry.lemma, _class(upos), tuple(changed(entry.features, change).items())))
@@ -148,7 +151,9 @@ def _read(file: Path) -> Iterator[Entry]:
         lemma, upos, feats, form = fields
         if (lemma == ANY) != (form.count(ANY) == 1):
             message = "has `*` for the lemma or in the form, and not in both"
-            raise StarbankError(message, file=file, line=number, source=line, hint="Write such as `*\tADJ\tCase=Nom\t*ი`.")
+            raise StarbankError(
+                message, file=file, line=number, source=line, hint="Write such as `*\tADJ\tCase=Nom\t*ი`."
+            )
         try:
             yield Entry(lemma, upos, parse_features(feats), form)
         except ValueError as error:

@@ -297,7 +297,12 @@ def _localised(construction: Construction, treebank: Treebank) -> Construction:
     language = treebank.language or "und"
     local = read_construction(construction.path, language)
     construction = replace(
-        construction, language=language, request=local.request, covariates=local.covariates, avoid=local.avoid
+        construction,
+        language=language,
+        request=local.request,
+        covariates=local.covariates,
+        concord=local.concord,
+        avoid=local.avoid,
     )
     if any(condition.rewriting for condition in local.conditions):
         return replace(construction, conditions=local.conditions)

@@ -27,7 +27,7 @@ class Absences:
 
     `values` are varied ones (`Case=Datt`), `relaxed` features of `relax`, each with the closest that there are, as text
     (`; the closest are Dat`, or nothing); `warnings` are those of the engine about the request, `of_covariates` those
-    about covariates that are not about the request, too.
+    about covariates and concord that are not about the request, too.
     """
 
     values: list[tuple[str, str]]
@@ -98,10 +98,12 @@ def reasons(construction: Construction, absences: Sequence[Absences], matches: i
 def _covariate_warnings(
     construction: Construction, engine: Engine | GrewpyEngine, of_request: Sequence[str]
 ) -> list[str]:
-    """Return the warnings about covariates that are not about the construction's own request."""
+    """Return the warnings about covariates and concord that are not about the construction's own request."""
+    named = {f"the covariate {name}": request for name, request in construction.covariates.items()}
+    named |= {f"the concord of {name}": request for name, request in construction.concord.items()}
     return [
-        f"the covariate {name}: {warning.partition(': ')[2]}"
-        for name, request in construction.covariates.items()
+        f"{name}: {warning.partition(': ')[2]}"
+        for name, request in named.items()
         for warning in engine.warnings(request)
         if warning not in of_request
     ]

@@ -67,8 +67,8 @@ class Construction(Heading):
     - `paradigms`: the files with paradigms that `lexicon` names;
     - `avoid`: a regular expression for forms that no starred condition may have, such as those with a clitic; the empty
       one avoids none;
-    - `concord`: requests by the name of a node, each the pattern with more clauses: the words that this node is bound
-      to change as the first target does, as far as there are any;
+    - `concord`: requests by the name of a node, each the pattern with more clauses; the words that it binds to this
+      node, none, one or several of a match, change as the first target does;
     - `controller`: the node with which the target agrees;
     - `governor`: the node that governs the value of the target, such as an adposition;
     - `covariates`: requests by name, each the construction's own with more clauses;
@@ -158,6 +158,7 @@ def read_construction(path: Path, language: str | None = None) -> Construction:
     names = [condition.name for condition in conditions]
     everywhere = settings["treebanks"].value == EVERYWHERE
     get = settings.get
+    generator = get("generator", Entry.text, "rewritten_sets" if rewritings else "minimal_sets")
     return Construction(
         **heading,
         treebanks=() if everywhere else _treebanks(settings["treebanks"]),
@@ -173,12 +174,12 @@ def read_construction(path: Path, language: str | None = None) -> Construction:
         confidence=get("confidence", Entry.share, None),
         paradigms=get("lexicon", _files, ()),
         avoid=get("avoid", lambda entry: _regexp(entry, language), ""),
-        concord=get("concord", lambda entry: _concord(entry, text, request, language), {}),
+        concord=get("concord", lambda entry: _concord(entry, text, request, language, generator), {}),
         controller=get("controller", lambda entry: read_node(entry, entry.text(), request), None),
         governor=get("governor", lambda entry: read_node(entry, entry.text(), request), None),
         covariates=get("covariates", lambda entry: _covariates(entry, text, language), {}),
         control=get("control", Entry.truth, False),
-        generator=get("generator", Entry.text, "rewritten_sets" if rewritings else "minimal_sets"),
+        generator=generator,
         options=get("options", lambda entry: {key: option.value for key, option in entry.items(_OPTIONS_HINT)}, {}),
         vocabulary=get("vocabulary", _files, ()),
         word_lists=get("lexicons", _lexicon_files, ()),
@@ -269,17 +270,20 @@ def _lexicon_files(entry: Entry) -> tuple[Path, ...]:
 
 def _covariates(entry: Entry, text: str, language: str | None) -> dict[str, Request]:
     """Read clauses by name, each tried on a match: does it have more of them?"""
-    return _extended(entry, text, language, "with", "%   relative clause: \"SUBJ -[acl:relcl]-> R\"")
+    return _extended(entry, text, language, "with", '%   relative clause: "SUBJ -[acl:relcl]-> R"')
 
 
-def _concord(entry: Entry, text: str, request: Request, language: str | None) -> dict[str, Request]:
+def _concord(entry: Entry, text: str, request: Request, language: str | None, generator: str) -> dict[str, Request]:
     """Read clauses by the name of a node that they bring in: the words that change along with the target."""
-    requests = _extended(entry, text, language, "pattern", '%   M: "SUBJ -[amod|det]-> M; M.Case = SUBJ.Case"')
+    example = '%   M: "SUBJ -[amod|det]-> M; M.Case = SUBJ.Case"'
+    requests = _extended(entry, text, language, "pattern", example)
     for node, extended in requests.items():
         if node in request.nodes or node not in extended.nodes:
-            message = f"names {node}, which must be a node of its clauses, and none of the pattern"
-            entry.fail(message, 'Write lines such as `%   M: "SUBJ -[amod|det]-> M; M.Case = SUBJ.Case"`.')
-    # What the other blocks say of the match, they have said of it without these words.
+            message = f"names `{node}`, which must be a node of its clauses, and none of the pattern"
+            entry.fail(message, f"Write lines such as `{example}`.")
+    if generator != "minimal_sets":
+        entry.fail(f"is not for the generator `{generator}`", "Name in the request each word that is to change.")
+    # A match is held to the other blocks by itself: there these words are as all others.
     return {node: replace(extended, conditions=()) for node, extended in requests.items()}
 
 

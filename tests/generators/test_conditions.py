@@ -67,6 +67,35 @@ def test_a_form_that_one_of_the_words_lacks_is_named(generate):
     assert (row["reason"], row["detail"]) == ("no form", "neu (ADJ): Case=Gen|Gender=Neut|Number=Sing")
 
 
+CONCORD = """\
+% complete: yes
+% concord:
+%   M: 'N -[det|amod]-> M; M << N; M.Case = N.Case'
+%   C: 'N -[amod]-> A; A -[conj]-> C; C.Case = N.Case'
+"""
+
+
+def test_words_in_concord_change_along_where_there_are_any(generate):
+    settings = {"language": "deu", "target": "N", "vary": "{Case: [Nom, Gen]}", "pattern": "V -[nsubj]-> N"}
+    houses_fall = """
+        Häuser fallen auf.
+        1 Häuser Haus NOUN Case=Nom|Gender=Neut|Number=Plur 2 nsubj
+        2 fallen auffallen VERB Number=Plur|VerbForm=Fin 0 root
+        3 auf auf ADP _ 2 compound:prt SpaceAfter=No
+        4 . . PUNCT _ 2 punct
+    """
+    of_houses = "Häuser\n1 Häuser Haus NOUN Case=Gen|Gender=Neut|Number=Plur 0 root".replace("Häuser", "Häusern")
+    known = [OF_THE_NEW_HOUSE, of_houses]
+    (house, houses), _ = generate(NEW_HOUSE, houses_fall, known=known, settings=CONCORD, **settings)
+    assert regions(house) == {
+        "Nom": ["", "Das neue Haus", " fällt auf."],
+        "Gen": ["", "Des neuen Hauses", " fällt auf."],
+    }
+    # The noun is the target, whatever changes along with it.
+    assert house["target"]["lemma"] == "Haus"
+    assert regions(houses) == {"Nom": ["", "Häuser", " fallen auf."], "Gen": ["", "Häusern", " fallen auf."]}
+
+
 def test_words_whose_values_differ_do_not_vary(generate):
     dative = NEW_HOUSE.replace("2 neue neu ADJ Case=Nom", "2 neue neu ADJ Case=Dat")
     _, (row,) = generate(dative, known=[OF_THE_NEW_HOUSE], **CHAIN)

@@ -4,7 +4,7 @@ import pyarrow as pa
 import pytest
 
 from starbank.errors import StarbankError
-from starbank.morphology.paradigm_tables import ParadigmTables
+from starbank.morphology.paradigm_tables import ParadigmTables, as_determiners
 
 HEADER = "lemma\tupos\tfeats\tform\n"
 BASQUE = """\
@@ -87,3 +87,38 @@ def test_a_table_with_a_mistake_is_refused_with_its_line(form, table):
     with pytest.raises(StarbankError) as error:
         form(table, "du", SING, PLUR)
     assert (error.value.line, error.value.message) == (line, message)
+
+
+MODIFIERS = """\
+lemma\tupos\tfeats\tform
+ეს\tDET\tCase=Nom\tეს
+ეს\tDET\tCase=Erg\tამ
+*\tADJ\tCase=Nom\t*ი
+*\tADJ\tCase=Erg\t*მა
+*\tADJ\tCase=Dat\t*
+"""
+
+
+@pytest.mark.parametrize(
+    ("own", "own_case", "case", "other"),
+    [("დიდი", "Nom", "Erg", "დიდმა"), ("დიდმა", "Erg", "Dat", "დიდ"), ("დიდ", "Dat", "Nom", "დიდი")],
+)
+def test_a_row_may_be_about_all_words_with_an_ending(form, own, own_case, case, other):
+    found = form(MODIFIERS, own, f"Case={own_case}", f"Case={case}", lemma="დიდი", upos="ADJ")
+    assert found == [{"row": 7, "form": other}]
+
+
+def test_a_word_without_the_ending_has_no_form(form):
+    # A stem in a vowel: სამეცნიერო does not change.
+    assert form(MODIFIERS, "სამეცნიერო", "Case=Nom", "Case=Erg", lemma="სამეცნიერო", upos="ADJ") == []
+
+
+def test_a_star_stands_for_the_lemma_and_in_the_form(form):
+    with pytest.raises(StarbankError, match="has `\\*` for the lemma or in the form, and not in both"):
+        form(HEADER + "დიდი\tADJ\tCase=Nom\t*ი\n", "დიდი", "Case=Nom", "Case=Erg")
+
+
+@pytest.mark.parametrize(("use", "upos"), [("attributive", "DET"), (None, "PRON")])
+def test_a_pronoun_before_a_noun_is_a_determiner(use, upos):
+    cells = pa.table({"upos": ["PRON"], "use": pa.array([use], pa.string())})
+    assert as_determiners(cells)["upos"].to_pylist() == [upos]
