@@ -234,6 +234,17 @@ def test_a_modifier_that_would_change_with_the_noun_gives_the_star_away(generate
     assert len(items) == (0 if reason else 1)
 
 
+def test_a_modifier_that_changes_along_gives_nothing_away(generate):
+    known = [
+        *[modified("ახალი", "ახალი", "Nom", "კაცი")] * 11,
+        *[modified("ახალმა", "ახალი", "Erg", "კაცმა")] * 12,
+        *[modified("ახალ", "ახალი", "Dat", "კაცს")] * 12,
+    ]
+    settings = "% complete: yes\n% concord: {M: 'SUBJ -[amod]-> M; M.Case = SUBJ.Case'}\n"
+    (item,), _ = generate(MODIFIED.format(adjective="ახალი", lemma="ახალი"), *known, settings=settings)
+    assert sentences(item) == {"Nom": "ახალი კაცი დადის", "Erg": "ახალმა კაცმა დადის", "Dat": "ახალ კაცს დადის"}
+
+
 @pytest.mark.parametrize(("after", "items"), [("მნიშვნელობა", 0), ("მნიშვნელობას", 1)])
 def test_a_pronoun_that_may_be_the_determiner_of_the_next_noun_is_not_used(generate, after, items):
     """„ამას მნიშვნელობა აქვს“ ("this has meaning") would turn into „ეს მნიშვნელობა აქვს“ ("it has this meaning")."""
