@@ -142,6 +142,49 @@ def test_a_contraction_is_not_torn_where_its_words_do_not_stand_by_themselves(re
     assert rejected[0]["detail"] == "n't is a part of a word that is written as one with others"
 
 
+NOT = """
+    They did not sleep
+    1 They they PRON _ 4 nsubj
+    2 did do AUX Tense=Past 4 aux
+    3 not not PART _ 4 advmod
+    4 sleep sleep VERB _ 0 root
+"""
+DIDNT = """
+    He didn't ask
+    1 He he PRON _ 4 nsubj
+    2-3 didn't _ _ _ _ _
+    2 did do AUX Tense=Past 4 aux
+    3 n't not PART _ 4 advmod
+    4 ask ask VERB _ 0 root
+"""
+
+
+def test_a_contraction_is_torn_into_words_as_they_are_written_elsewhere(rewrite):
+    items, _ = rewrite(
+        DONT, DO, NOT, commands=["move_node NEG :< A"], pattern="V [lemma=go]; V -[advmod]-> NEG; V -[aux]-> A"
+    )
+    assert bad(items) == ['"Not do go!" he said.']
+
+
+def test_a_torn_contraction_is_written_as_one_with_a_new_neighbour(rewrite):
+    pattern = "V [lemma=go]; V -[advmod]-> NEG; V -[aux]-> A"
+    items, _ = rewrite(DONT, DO, NOT, DIDNT, commands=["A.Tense = Past"], pattern=pattern)
+    assert bad(items) == ['"Didn\'t go!" he said.']
+
+
+def test_what_has_lost_its_apostrophe_is_a_word_of_its_own(rewrite):
+    bored = """
+        Il s'ennuie souvent
+        1 Il il PRON _ 3 nsubj
+        2 s' se PRON _ 3 expl SpaceAfter=No
+        3 ennuie ennuyer VERB _ 0 root
+        4 souvent souvent ADV _ 3 advmod
+    """
+    commands = ["move_node P :> V", 'P.form = "se"']
+    items, _ = rewrite(bored, commands=commands, pattern="V -[expl]-> P; P < V", language="fra")
+    assert bad(items) == ["Il ennuie se souvent"]
+
+
 def test_a_quotation_mark_keeps_its_other_half(rewrite):
     _, rejected = rewrite(
         DONT, commands=["del_phrase Q"], pattern='V [lemma=go]; V -[punct]-> Q; Q [form="\\""]; V << Q'

@@ -18,7 +18,7 @@ from starbank.morphology import Lexicon
 from starbank.morphology.words import covering
 from starbank.queries.changes import BOUND
 from starbank.queries.constructions import SOURCES, Construction
-from starbank.sets.rewritten.forms import Form, find_forms
+from starbank.sets.rewritten.forms import Form, find_alone, find_forms
 from starbank.sets.rewritten.graphs import Graph, feats_of, make_graphs
 from starbank.sets.rewritten.regions import cut_regions
 from starbank.sets.rewritten.spelling import Spelling, spell
@@ -107,10 +107,12 @@ def make_rewritten(
     sentences = make_graphs(construction, matches, treebank)
     originals = originals_of(treebank, matches["sent"].unique(), construction.language)
     while batch := list(islice(sentences, _SENTENCES)):
-        forms = find_forms(construction, [graph for graphs in batch for graph in graphs], lexicon)
-        graphs = [(graph, original) for each, original in zip(batch, originals, strict=False) for graph in each]
-        spell(graphs, {node: form.text for node, form in forms.items()}, lexicon.attested_forms, spelling)
-        for _, of_match in groupby((graph for graph, _ in graphs), key=lambda graph: graph.row):
+        graphs = [graph for of_sentence in batch for graph in of_sentence]
+        forms = find_forms(construction, graphs, lexicon)
+        alone = find_alone(graphs, forms, lexicon)
+        texts = [original for of_sentence, original in zip(batch, originals, strict=False) for _ in of_sentence]
+        spell(graphs, texts, {node: form.text for node, form in forms.items()}, alone, spelling)
+        for _, of_match in groupby(graphs, key=lambda graph: graph.row):
             _add(rows, construction, list(of_match), forms)
     for name, table in rows.tables().items():
         connection.register(name, table)

@@ -126,9 +126,9 @@ def _check_touching(left: Unit, right: Unit, original: Original) -> None:
         if not original.blank or unit.span is None or gap(unit.span) != "" or unit.is_punctuation:
             continue
         beside = original.after if unit is left else original.before
-        other = original.text[slice(*beside[unit.span])]
-        edges = (unit.form[-1], other[0]) if unit is left else (other[-1], unit.form[0])
-        if all(map(str.isalnum, edges)):
+        place = unit.span[1] if unit is left else unit.span[0]
+        if original.text[place - 1 : place + 1].isalnum():
+            other = original.text[slice(*beside[unit.span])]
             raise RewriteError(f"{unit.form} is written together with {other}")
 
 
