@@ -104,7 +104,7 @@ class Spelling:
             try:
                 fused.append(self._fused(units, original))
             except RewriteError as error:
-                fused.append(error)
+                fused.append(error.with_traceback(None))
         rows = [
             (number, place, row)
             for number, (units, (_, original)) in enumerate(zip(fused, sentences, strict=True))
@@ -113,14 +113,13 @@ class Spelling:
         ]
         if rows:
             words = pa.Table.from_pylist([row for *_, row in rows], _COLUMNS)
-            answers = zip(self._sandhi.fitting(words).to_pylist(), self._sandhi.fits(words).to_pylist(), strict=True)
-            for (number, place, row), (form, fits) in zip(rows, answers, strict=True):
+            for (number, place, row), form in zip(rows, self._sandhi.fitting(words).to_pylist(), strict=True):
                 mended = fused[number]
                 if isinstance(mended, RewriteError):
                     continue
                 if form not in (None, row["form"]) and _may_become(row, form):
                     mended[place] = replace(mended[place], form=form, is_changed=True)
-                elif fits is not True and _leans(mended, place, sentences[number][1]):
+                elif form != row["form"] and _leans(mended, place, sentences[number][1]):
                     fused[number] = RewriteError(f"whether {row['form']} can stand there is not known")
         return fused
 

@@ -35,11 +35,11 @@ class Original:
         beside = [pair for pair, both in zip(pairwise(self.order), pairwise(words), strict=True) if all(both)]
         return bool(beside) and all(left[1] == right[0] for left, right in beside)
 
-    @property
-    def pieces(self) -> list[str]:
+    @cached_property
+    def pieces(self) -> tuple[str, ...]:
         """The words of the text and what stands between them, in turns, beginning with a word."""
         _, *borders = (border for span in self.order for border in span)
-        return [self.text[start:end] for start, end in pairwise([0, *borders, len(self.text)])]
+        return tuple(self.text[start:end] for start, end in pairwise([0, *borders, len(self.text)]))
 
     @cached_property
     def beginnings(self) -> list[tuple[Span | None, Span]]:
@@ -86,7 +86,7 @@ class Original:
         return self.after.get(left.span) != right.span
 
 
-def write(units: Sequence[Unit], original: Original) -> list[str]:
+def write(units: Sequence[Unit], original: Original) -> tuple[str, ...]:
     """Return the text of a changed sentence: its words and what stands between them in turns, beginning with a word.
 
     Raises `RewriteError` where it is not sure how the sentence is written.
@@ -102,7 +102,7 @@ def write(units: Sequence[Unit], original: Original) -> list[str]:
         pieces += [_gap(left, right, original), right.form]
     pieces[0] = original.text[: original.order[0][0]] + pieces[0]
     last = units[-1].span
-    return [*pieces, original.text[last[1] :] if last == original.order[-1] else ""]
+    return (*pieces, original.text[last[1] :] if last == original.order[-1] else "")
 
 
 def _gap(left: Unit, right: Unit, original: Original) -> str:
