@@ -55,8 +55,8 @@ class Language:
         return text.translate({ord(capital): letter for letter, capital in self.capitals.items()}).lower()
 
     def capital(self, text: str) -> str:
-        """Return a text with a capital at its beginning."""
-        return self.capitals.get(text[:1], text[:1].upper()) + text[1:]
+        """Return a text with a capital at its beginning; where that is two letters, the second is small."""
+        return self.capitals.get(text[:1], text[:1].title()) + text[1:]
 
 
 def language_files() -> dict[str, Path]:

@@ -78,7 +78,8 @@ def _rows(rule: Rule, sentence: Sentence, nodes: Mapping[str, str]) -> Rows:
     """Return the rows of each lexicon that fit what the match has; raises `RewriteError` where none does."""
     if not rule.lexicons:
         return {}
-    rows, by_id = {name: lexicon.rows for name, lexicon in rule.lexicons.items()}, sentence.by_id
+    rows: Rows = {name: lexicon.rows for name, lexicon in rule.lexicons.items()}
+    by_id = sentence.by_id
     for constraint in rule.constraints:
         if constraint.node not in nodes:
             continue  # Those of other blocks only say what matches.

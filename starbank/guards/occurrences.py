@@ -146,7 +146,7 @@ def _words(treebank: Treebank, matches: pa.Table, nodes: Sequence[str]) -> Words
         place = np.searchsorted(numbered, bound).clip(max=len(numbered) - 1)
         for name, words in columns.items():
             words[node] = whole(take(treebank.tokens[name], place, numbered[place] != bound))
-    return Words(*columns.values(), matches.num_rows)
+    return Words(columns["lemma"], columns["upos"], columns["form"], matches.num_rows)
 
 
 def _counted(

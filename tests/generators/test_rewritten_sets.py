@@ -87,6 +87,11 @@ def test_the_root_is_no_word_to_be_deleted(rewrite):
     assert [reject["reason"] for reject in rejected] == ["text not sure"]
 
 
+def test_the_root_is_no_target(rewrite):
+    with pytest.raises(ConstructionError, match="`R` is to be a word, and matches the root of a sentence"):
+        rewrite(SLEEPS, commands=["del_node A"], pattern="R -[root]-> V; V -[advmod]-> A", target="R")
+
+
 def test_a_changed_cell_has_its_form(rewrite):
     items, _ = rewrite(SLEEPS, DOGS, commands=["V.Number = Plur"], pattern="V -[advmod]-> A")
     assert bad(items) == ["The old dog, tired, never sleep."]

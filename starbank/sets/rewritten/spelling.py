@@ -12,6 +12,7 @@ import pyarrow.compute as pc
 
 from starbank.grew.sentence import Node, RewriteError
 from starbank.guards.occurrences import CLOSED
+from starbank.languages import Language, language_of
 from starbank.morphology.sandhi import UNINFLECTED, Sandhi
 from starbank.sets.rewritten.graphs import Fault, Graph, feats_of
 from starbank.sets.rewritten.text import Original, write
@@ -84,7 +85,7 @@ def _cased(form: str, before: Node | None, original: Original) -> str:
     has_capital = any(map(str.isupper, written)) and not any(map(str.isupper, lemma))
     if not has_capital or (written.isupper() and len(written) > 1) or any(map(str.isupper, form)):
         return form
-    return original.capital(form)
+    return original.language.capital(form)
 
 
 class Spelling:
@@ -92,6 +93,7 @@ class Spelling:
 
     def __init__(self, sandhi: Sandhi) -> None:
         self._sandhi = sandhi
+        self._language = language_of(sandhi.language)
         surfaces = sandhi.fusions["surface"].to_pylist()
         fusions = zip(_shares(sandhi.fusions).items(), surfaces, strict=True)
         self._fusions = {kinds: surface for (kinds, share), surface in fusions if share >= _FUSED}
@@ -117,7 +119,7 @@ class Spelling:
                 mended = fused[number]
                 if isinstance(mended, RewriteError):
                     continue
-                if form not in (None, row["form"]) and _may_become(row, form):
+                if form not in (None, row["form"]) and _may_become(row, form, self._language):
                     mended[place] = replace(mended[place], form=form, is_changed=True)
                 elif form != row["form"] and _leans(mended, place, sentences[number][1]):
                     fused[number] = RewriteError(f"whether {row['form']} can stand there is not known")
@@ -134,7 +136,7 @@ class Spelling:
             first, second = left.nodes[0], unit.nodes[0]
             surface = self._surface(left, unit)
             if surface is not None:
-                form = original.capital(surface) if left.form[0].isupper() else surface
+                form = original.language.capital(surface) if left.form[0].isupper() else surface
                 done[-1] = Unit(form, (first, second), left.span, is_changed=True)
             elif _were_one(first, second) and not self._stand_apart(left, unit):
                 raise RewriteError(f"how {left.form} and {unit.form} are written together is not known")
@@ -144,17 +146,21 @@ class Spelling:
 
     def _surface(self, left: Unit, right: Unit) -> str | None:
         """Return how two words are written as one, where they mostly are: *did* with *n't*, or else with *not*."""
-        pairs = product(*(dict.fromkeys((unit.form, unit.alone or unit.form)) for unit in (left, right)))
-        kinds = ((_kind(left.spelt(first)), _kind(right.spelt(second))) for first, second in pairs)
+        kinds = product(*map(self._kinds, (left, right)))
         return next((self._fusions[pair] for pair in kinds if pair in self._fusions), None)
 
     def _stand_apart(self, left: Unit, right: Unit) -> bool:
         """Tell whether two words are mostly written apart, or else words like one of them beside the other."""
-        first, second = (_kind(unit.spelt(unit.alone or unit.form)) for unit in (left, right))
+        first, second = (self._kinds(unit)[-1] for unit in (left, right))
         share = self._meetings.get((first, second))
         sides = [self._meetings.get(kinds) for kinds in (((None, first[1]), second), (first, (None, second[1])))]
         shares = [each for each in sides if each is not None] if share is None else [share]
         return bool(shares) and max(shares) < _FUSED
+
+    def _kinds(self, unit: Unit) -> list[Kind]:
+        """Return a word as it stands in a contraction, and as it stands by itself where that is another form."""
+        upos = unit.nodes[0].features.get("upos")
+        return [(self._language.small(form), upos) for form in dict.fromkeys((unit.form, unit.alone or unit.form))]
 
 
 def _shares(table: pa.Table) -> dict[tuple[Kind, Kind], float]:
@@ -169,10 +175,10 @@ def _were_one(first: Node, second: Node) -> bool:
     return first.token is not None and first.token == second.token and int(first.source or 0) < int(second.source or 0)
 
 
-def _may_become(row: Mapping[str, str | None], form: str) -> bool:
+def _may_become(row: Mapping[str, str | None], form: str, language: Language) -> bool:
     """Tell whether a word may have another form beside its neighbours: one of an open class changes its beginning only,
     or its accents, since with its end its features change."""
-    bare, other = (_without_marks(text.lower()) for text in (row["form"] or "", form))
+    bare, other = (_without_marks(language.small(text)) for text in (row["form"] or "", form))
     if row["upos"] in CLOSED:
         # What does not inflect may have forms of other meanings: Irish *i*, *sna*.
         return row["upos"] not in UNINFLECTED or bare[0] == other[0] or len(bare) == len(other) == 1
@@ -192,10 +198,6 @@ def _leans(units: Sequence[Unit], place: int, original: Original) -> bool:
     ahead = place > 0 and original.is_new(units[place - 1], unit) and unit.form.startswith(JOINING)
     behind = place + 1 < len(units) and original.is_new(unit, units[place + 1]) and unit.form.endswith(JOINING)
     return (ahead or behind) and any(map(str.isalnum, unit.form))
-
-
-def _kind(unit: Unit) -> Kind:
-    return unit.form.lower(), unit.nodes[0].features.get("upos")
 
 
 def _beside_new(units: Sequence[Unit], original: Original) -> Iterator[tuple[int, dict[str, str | None]]]:

@@ -23,7 +23,7 @@ class Original:
     def __init__(self, text: str, spans: Mapping[str, Span], language: str | None) -> None:
         self.text = text
         self.spans = spans
-        self.language = language
+        self.language = language_of(language)
         self.order = sorted(spans.values())
         self.after = dict(pairwise(self.order))
         self.before = {second: first for first, second in self.after.items()}
@@ -57,15 +57,6 @@ class Original:
         if not text[0].isupper() or (len(text) > 1 and text.isupper()):
             return False
         return mark is None or not any(letter.isalnum() or letter in _GOES_ON for letter in self.text[slice(*mark)])
-
-    def capital(self, form: str) -> str:
-        """Return a form with a capital at its beginning."""
-        return language_of(self.language).capitals.get(form[0], form[0].upper()) + form[1:]
-
-    def small(self, form: str) -> str:
-        """Return a form with a small letter at its beginning."""
-        capitals = language_of(self.language).capitals
-        return {large: small for small, large in capitals.items()}.get(form[0], form[0].lower()) + form[1:]
 
     def written(self, number: str) -> str | None:
         """Return a token as the text has it, None where the text does not show it."""
@@ -176,11 +167,11 @@ def _capitalised(units: list[Unit], original: Original) -> list[Unit]:
         if moved not in (None, place) and units[moved].nodes[0].features.get("upos") != "PROPN":
             units[moved] = units[moved].spelt(_small(units[moved], original))
         if not units[place].is_punctuation:
-            units[place] = units[place].spelt(original.capital(units[place].form))
+            units[place] = units[place].spelt(original.language.capital(units[place].form))
     return units
 
 
 def _small(unit: Unit, original: Original) -> str:
     """Return a word that stood first as it is written elsewhere: as its lemma is, if that begins alike."""
     lemma = unit.nodes[0].features.get("lemma", "")
-    return unit.form if lemma[:1] == unit.form[0] else original.small(unit.form)
+    return unit.form if lemma[:1] == unit.form[0] else original.language.small(unit.form[0]) + unit.form[1:]
