@@ -190,6 +190,34 @@ def test_what_has_lost_its_apostrophe_is_a_word_of_its_own(rewrite):
     assert bad(items) == ["Il ennuie se souvent"]
 
 
+def test_what_another_treebank_has_is_not_starred(rewrite):
+    sleeps = """
+        The old dog, tired, sleeps.
+        1 The _ X _ 7 dep
+        2 old _ X _ 7 dep
+        3 dog _ X _ 7 dep SpaceAfter=No
+        4 , _ X _ 7 dep
+        5 tired _ X _ 7 dep SpaceAfter=No
+        6 , _ X _ 7 dep
+        7 sleeps _ X _ 0 root SpaceAfter=No
+        8 . _ X _ 7 dep
+    """
+    pattern = "V [lemma=sleep]; V -[advmod]-> A"
+    _, (rejected,) = rewrite(SLEEPS, commands=["del_node A"], pattern=pattern, elsewhere=[sleeps])
+    assert rejected["reason"] == "the changed sentence is in the treebank"
+
+
+@pytest.mark.parametrize(("forms", "form"), [("[table, treebank]", "slep"), ("[treebank, table]", "sleep")])
+def test_tables_have_their_place_among_the_sources_of_forms(rewrite, tmp_path, forms, form):
+    (tmp_path / "verbs.tsv").write_text(
+        "lemma\tupos\tfeats\tform\nsleep\tVERB\tNumber=Sing|Tense=Pres\tsleeps\nsleep\tVERB\tNumber=Plur|Tense=Pres\tslep\n",
+        encoding="utf-8",
+    )
+    more = f"% forms: {forms}\n% lexicon: [verbs.tsv]\n"
+    items, _ = rewrite(SLEEPS, DOGS, commands=["V.Number = Plur"], pattern="V -[advmod]-> A", more=more)
+    assert bad(items) == [f"The old dog, tired, never {form}."]
+
+
 def test_a_quotation_mark_keeps_its_other_half(rewrite):
     _, rejected = rewrite(
         DONT, commands=["del_phrase Q"], pattern='V [lemma=go]; V -[punct]-> Q; Q [form="\\""]; V << Q'

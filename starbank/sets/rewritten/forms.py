@@ -43,8 +43,11 @@ def find_forms(construction: Construction, graphs: Sequence[Graph], lexicon: Lex
     forms = {
         blanks[row].node: form for row, form in (found | _of_lexicon(construction, _asked(others), lexicon)).items()
     }
+    order = construction.forms.index
     for row, text in _of_tables(construction, asked).items():
-        forms[blanks[row].node] = Form(text, cells[row], SOURCE, 0, 1.0)
+        other = forms.get(blanks[row].node)
+        if other is None or order(SOURCE) < order(other.source):
+            forms[blanks[row].node] = Form(text, cells[row], SOURCE, 0, 1.0)
     return forms | _written(graphs, lexicon)
 
 
@@ -97,7 +100,7 @@ def _of_lexicon(construction: Construction, asked: pa.Table, lexicon: Lexicon) -
 
 
 def _of_tables(construction: Construction, asked: pa.Table) -> dict[int, str]:
-    """Return the forms of the paradigms beside the construction, which go before those of the lexicon."""
+    """Return the forms of the paradigms beside the construction."""
     if not construction.paradigms or SOURCE not in construction.forms:
         return {}
     found = ParadigmTables(construction.paradigms).forms(asked)
