@@ -77,14 +77,9 @@ def build(file: Path, words: int, folder: Path) -> None:
 def stages(file: Path, millions: list[int], folder: Path) -> None:
     """Print what each command takes for treebanks of so many million words."""
     print(f"{'words':>12}  {'command':<9}{'CPU-s':>8}{'peak MB':>9}")
-    content = file.read_bytes()
-    once = len(re.findall(rb"^[0-9]+\t", content, re.MULTILINE))
     for million in millions:
         conllu, treebank = folder / file.name, folder / "treebank"
-        copies = round(million * 1_000_000 / once)
-        with conllu.open("wb") as stream:
-            for copy in range(copies):
-                stream.write(content.replace(b"# sent_id = ", b"# sent_id = %d-" % copy))
+        words = write_copies([file], conllu, million * 1_000_000)
         commands = {
             "ingest": ["ingest", conllu, "-o", treebank],
             "match": ["match", REQUESTS["agreement"], treebank, "--count"],
@@ -98,7 +93,18 @@ def stages(file: Path, millions: list[int], folder: Path) -> None:
         }
         for name, command in commands.items():
             seconds, size = cost(["starbank", *map(str, command)])
-            print(f"{once * copies:12,}  {name:<9}{seconds:8.1f}{size:9.0f}", flush=True)
+            print(f"{words:12,}  {name:<9}{seconds:8.1f}{size:9.0f}", flush=True)
+
+
+def write_copies(files: list[Path], target: Path, words: int) -> int:
+    """Write files so often that they have about so many words, `sent_id`s made distinct; return how many there are."""
+    content = b"".join(file.read_bytes() for file in files)
+    once = len(re.findall(rb"^[0-9]+\t", content, re.MULTILINE))
+    copies = max(1, round(words / once))
+    with target.open("wb") as stream:
+        for copy in range(copies):
+            stream.write(content.replace(b"# sent_id = ", b"# sent_id = %d-" % copy))
+    return once * copies
 
 
 def cost(command: list[str]) -> tuple[float, float]:

@@ -32,7 +32,7 @@ def rewritten_sets(
         return Suite(pa.Table.from_batches([], ITEMS), pa.Table.from_batches([], REJECTED))
     connection = duckdb.cursor()
     find_words(connection, [construction], [matches], treebank)
-    connection.register("texts", treebank.sentences.select(["sent_id", "text"]))
+    connection.register("texts", pa.concat_tables([treebank.sentences.select(["sent_id", "text"]), usage.texts]))
     rewritten = make_rewritten(connection, construction, matches, treebank, lexicon, usage.spelling)
     occurrences = usage.occurrences(construction)
     judge_rewritten(connection, construction, lexicon, occurrences, rewritten.changed)

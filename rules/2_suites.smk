@@ -41,6 +41,8 @@ for batch in [batch for batch in PLAN.batches if not batch.parts]:
             queries=queries(batch),
             tables=tables(batch),
             treebanks=ingested(batch.treebanks),
+            # What commands make is sought in all treebanks of the language, whatever the batch; they share its lexicon.
+            words=ingested(PLAN.lexicons[batch.language] if batch.treebanks else []),
             # Templates have tables only.
             lexicon=[f"<outputs>/lexicons/{batch.language}.parquet"]
             * bool(batch.treebanks),
@@ -54,6 +56,9 @@ for batch in [batch for batch in PLAN.batches if not batch.parts]:
             treebanks=lambda wildcards, input: [
                 f"--treebank={folder}" for folder in folders(input.treebanks)
             ],
+            words=lambda wildcards, input: [
+                f"--words={folder}" for folder in folders(input.words)
+            ],
             lexicon=lambda wildcards, input: [
                 f"--lexicon={file}" for file in input.lexicon
             ],
@@ -62,7 +67,7 @@ for batch in [batch for batch in PLAN.batches if not batch.parts]:
             engine=config["engine"],
             code=code_sum("starbank.pipeline.generate", *batch.generators),
         shell:
-            "starbank generate {input.queries:q} {params.treebanks:q} {params.lexicon:q}"
+            "starbank generate {input.queries:q} {params.treebanks:q} {params.words:q} {params.lexicon:q}"
             " --seed={params.seed:q} --engine={params.engine:q} --output={params.folder:q}"
             " 2>&1 | tee {log:q} >&2"
 
@@ -79,6 +84,9 @@ for batch in [batch for batch in PLAN.batches if batch.parts]:
             treebanks=lambda wildcards, batch=batch: ingested(
                 batch.parts[wildcards.part]
             ),
+            words=lambda wildcards: ingested(
+                PLAN.lexicons[PLAN.lexicon(wildcards.part)]
+            ),
             lexicon=lambda wildcards: (
                 f"<outputs>/lexicons/{PLAN.lexicon(wildcards.part)}.parquet"
             ),
@@ -94,13 +102,16 @@ for batch in [batch for batch in PLAN.batches if batch.parts]:
             treebanks=lambda wildcards, input: [
                 f"--treebank={folder}" for folder in folders(input.treebanks)
             ],
+            words=lambda wildcards, input: [
+                f"--words={folder}" for folder in folders(input.words)
+            ],
             folder=subpath(output[0], parent=True),
             share=lambda wildcards: share_of(wildcards.part),
             seed=config["seed"],
             engine=config["engine"],
             code=code_sum("starbank.pipeline.generate", *batch.generators),
         shell:
-            "starbank generate --part --share={params.share:q} {input.queries:q} {params.treebanks:q} --lexicon={input.lexicon:q}"
+            "starbank generate --part --share={params.share:q} {input.queries:q} {params.treebanks:q} {params.words:q} --lexicon={input.lexicon:q}"
             " --seed={params.seed:q} --engine={params.engine:q} --output={params.folder:q}"
             " 2>&1 | tee {log:q} >&2"
 

@@ -50,6 +50,14 @@ class Language:
     words: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     forms: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
 
+    def small(self, text: str) -> str:
+        """Return a text in small letters: Turkish *ışık* of IŞIK."""
+        return text.translate({ord(capital): letter for letter, capital in self.capitals.items()}).lower()
+
+    def capital(self, text: str) -> str:
+        """Return a text with a capital at its beginning; where that is two letters, the second is small."""
+        return self.capitals.get(text[:1], text[:1].title()) + text[1:]
+
 
 def language_files() -> dict[str, Path]:
     """Return the files of all languages by code, those of the working directory's folder before Starbank's."""

@@ -38,6 +38,9 @@ def share(text: str) -> tuple[int, int]:
     output("DIR", "where each suite gets a folder with items.parquet, pairs.parquet and rejected.parquet"),
     argument("--lexicon", nargs="+", action="extend", type=Path, default=[], metavar="FILE",
              help="the lexicon, or one for each language (default: made from the treebanks)"),
+    argument("--words", nargs="+", action="extend", default=[], metavar="TREEBANK",
+             help="treebanks that tell what their language has, such as what commands must not make (default: all that "
+                  "are given or named)"),
     argument("--seed", type=int, default=0, metavar="N", help="where anything is drawn at random (default: 0)"),
     argument("--part", action="store_true",
              help="make only what the treebanks of one language give, for `starbank merge`"),
@@ -54,6 +57,7 @@ def generate(options: argparse.Namespace) -> None:
 
     treebanks = bring_named(options.queries, options.treebank, options)
     settings = {
+        "words": options.words,
         "lexicons": options.lexicon,
         "seed": options.seed,
         "ingested": options.ingested,

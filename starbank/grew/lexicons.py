@@ -6,6 +6,7 @@ import re
 import unicodedata
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
 
 from starbank.errors import RequestError
@@ -28,10 +29,21 @@ class Lexicon:
         place = self.fields.index(field)
         return tuple(dict.fromkeys(row[place] for row in (self.rows if rows is None else rows)))
 
-    def keep(self, rows: Iterable[tuple[str, ...]], field: str, value: str, negated: bool) -> list[tuple[str, ...]]:
+    def keep(self, rows: Sequence[tuple[str, ...]], field: str, value: str, negated: bool) -> Sequence[tuple[str, ...]]:
         """Return those of some rows that have a value in a field, or another one where `negated`."""
+        if rows is self.rows and not negated:
+            return self._by_value[field].get(value, ())
         place = self.fields.index(field)
         return [row for row in rows if (row[place] == value) != negated]
+
+    @cached_property
+    def _by_value(self) -> dict[str, dict[str, list[tuple[str, ...]]]]:
+        """The rows by the value of each field."""
+        fields: dict[str, dict[str, list[tuple[str, ...]]]] = {field: {} for field in self.fields}
+        for row in self.rows:
+            for field, value in zip(self.fields, row, strict=True):
+                fields[field].setdefault(value, []).append(row)
+        return fields
 
 
 def cut_lexicons(text: str, file: Path | None) -> tuple[str, dict[str, Lexicon]]:

@@ -16,7 +16,7 @@ from starbank.grew.syntax import Attribute, LabelTest, Name
 from starbank.treebanks import arrays
 
 _NOT_COPIED = {"form", "lemma", "upos", "xpos", "wordform", "textform"}
-Rows = dict[str, list[tuple[str, ...]]]
+Rows = dict[str, Sequence[tuple[str, ...]]]
 
 
 @dataclass
@@ -30,8 +30,8 @@ class State:
     fixed: set[Node] = field(default_factory=set)
 
     def copy(self) -> State:
-        """Return a copy that shares nothing."""
-        sentence, nodes, edges = self.sentence.copy()
+        """Return a copy that shares nothing which commands can change."""
+        sentence, nodes, edges = self.sentence.copy({*self.nodes.values(), *self.fixed}, self.edges.values())
         return State(
             sentence,
             {name: nodes[node] for name, node in self.nodes.items() if node in nodes},
@@ -76,7 +76,10 @@ def _edge(state: State, source: str, label: str, target: str) -> Edge:
 
 def _rows(rule: Rule, sentence: Sentence, nodes: Mapping[str, str]) -> Rows:
     """Return the rows of each lexicon that fit what the match has; raises `RewriteError` where none does."""
-    rows, by_id = {name: list(lexicon.rows) for name, lexicon in rule.lexicons.items()}, sentence.by_id
+    if not rule.lexicons:
+        return {}
+    rows: Rows = {name: lexicon.rows for name, lexicon in rule.lexicons.items()}
+    by_id = sentence.by_id
     for constraint in rule.constraints:
         if constraint.node not in nodes:
             continue  # Those of other blocks only say what matches.

@@ -7,9 +7,9 @@ writes multiword tokens over words that they never covered, words without an ord
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from copy import copy
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property, lru_cache
 
 from starbank.errors import StarbankError
 from starbank.grew.labels import Parts, parse_label
@@ -26,7 +26,7 @@ class RewriteError(StarbankError):
     """A match that commands cannot be applied to, or whose result cannot be written."""
 
 
-@dataclass(eq=False)
+@dataclass(eq=False, slots=True)
 class Node:
     """A word, an empty node, or the root; `source` is its ID in the sentence as it was, None for a new one."""
 
@@ -36,9 +36,9 @@ class Node:
     token: str | None = None
 
 
-@dataclass(eq=False)
+@dataclass(eq=False, slots=True)
 class Edge:
-    """An edge; `parts` are those of its label (`starbank.grew.labels`)."""
+    """An edge; `parts` are those of its label (`starbank.grew.labels`), which others may share until it is copied."""
 
     source: Node
     parts: Parts
@@ -59,18 +59,26 @@ class Sentence:
         self.misc = misc
         self.comments = comments
 
-    @property
+    @cached_property
     def by_id(self) -> dict[str, Node]:
-        """The nodes by their ID in the sentence as it was."""
+        """The nodes by their ID in the sentence as it was, before it is changed."""
         return {node.source: node for node in self.order if node.source is not None}
 
-    def copy(self) -> tuple[Sentence, dict[Node, Node], dict[Edge, Edge]]:
-        """Return a copy with nodes and edges of its own, and which is the copy of which."""
-        nodes = {node: Node(node.source, dict(node.features), node.token) for node in (*self.order, *self.loose)}
-        edges = {edge: Edge(nodes[edge.source], dict(edge.parts), nodes[edge.target]) for edge in self.edges}
-        twin = copy(self)
-        twin.order, twin.loose = [nodes[node] for node in self.order], [nodes[node] for node in self.loose]
-        twin.edges = list(edges.values())
+    def copy(
+        self, changing: Iterable[Node], named: Iterable[Edge]
+    ) -> tuple[Sentence, dict[Node, Node], dict[Edge, Edge]]:
+        """Return a copy that shares with this one all nodes but those that are `changing`, and all edges but theirs and
+        those that are `named`; and which is the copy of which."""
+        nodes = {node: Node(node.source, dict(node.features), node.token) for node in changing}
+        own = set(named)
+        edges = {
+            edge: Edge(nodes.get(edge.source, edge.source), dict(edge.parts), nodes.get(edge.target, edge.target))
+            for edge in self.edges
+            if edge.source in nodes or edge.target in nodes or edge in own
+        }
+        order, loose = ([nodes.get(node, node) for node in several] for several in (self.order, self.loose))
+        twin = Sentence(order, [edges.get(edge, edge) for edge in self.edges], self.misc, self.comments)
+        twin.loose = loose
         return twin, nodes, edges
 
 
@@ -127,10 +135,13 @@ def _heads(row: Sequence[str]) -> Iterator[tuple[str, Parts]]:
     if "-" in row[0]:
         return
     if row[6] != "_":
-        yield row[6], parse_label(row[7].replace("_", "") if row[7] == "_" else row[7])
+        yield row[6], _parts("" if row[7] == "_" else row[7])
     for pair in _pairs(row[8]):
         head, _, label = pair.partition(":")
-        yield head, parse_label(f"E:{label}")
+        yield head, _parts(f"E:{label}")
+
+
+_parts = lru_cache(maxsize=10_000)(parse_label)
 
 
 def write_sentence(sentence: Sentence) -> list[list[str]]:

@@ -118,7 +118,7 @@ def judge_rewritten(
     """Make `problems` and `left_out` as `judge` does, of conditions that commands made.
 
     `occurrences` is what `count_occurrences` counts, and `changed` has the graphs that `unless` asks about. The
-    connection has the tables of `starbank.sets.rewritten`, and `texts`, the treebank's.
+    connection has the tables of `starbank.sets.rewritten`, and `texts`, those of the treebanks of the language.
     """
     changes.judge_changes(connection, construction, lexicon, occurrences, changed)
     connection.execute(_VERDICTS)

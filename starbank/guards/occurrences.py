@@ -15,12 +15,14 @@ from typing import TYPE_CHECKING
 import duckdb
 import numpy as np
 import pyarrow as pa
+import pyarrow.compute as pc
 
 from starbank.grew.commands import DeleteFeature, SetFeature
+from starbank.morphology.casing import small
 from starbank.queries.changes import Rewriting
 from starbank.queries.constructions import Construction
 from starbank.treebanks import Treebank
-from starbank.treebanks.arrays import filled, integers, numbers, texts, truths
+from starbank.treebanks.arrays import filled, integers, numbers, repeated, take, text, texts, truths, whole
 
 if TYPE_CHECKING:
     from starbank.grew import Engine
@@ -46,9 +48,10 @@ _SUM = """
 class Words:
     """What nodes are bound to, match by match: lemmas, parts of speech and forms by node, null where there is none."""
 
-    lemmas: Mapping[str, Sequence[str | None]]
-    upos: Mapping[str, Sequence[str | None]]
-    forms: Mapping[str, Sequence[str | None]]
+    lemmas: Mapping[str, pa.StringArray]
+    upos: Mapping[str, pa.StringArray]
+    forms: Mapping[str, pa.StringArray]
+    matches: int
 
 
 class Keys:
@@ -56,30 +59,31 @@ class Keys:
 
     def __init__(self, construction: Construction, rewriting: Rewriting) -> None:
         self.nodes = rewriting.request.nodes
+        self._language = construction.language
         self._made = dict(_made(rewriting))
         before = construction.obligatory or construction.request.nodes
         self._kept = [node for node in before if node in self.nodes and node not in self._made]
         self._strict = bool(construction.obligatory)
 
-    def exact(self, words: Words) -> list[str]:
+    def exact(self, words: Words) -> pa.StringArray:
         """Return what tells matches apart by the lemmas of all their words."""
-        return _joined([words.lemmas[node] for node in self.nodes] + self._of_made(words))
+        return _joined([words.lemmas[node] for node in self.nodes] + self._of_made(words), words)
 
-    def general(self, words: Words) -> list[str]:
+    def general(self, words: Words) -> pa.StringArray:
         """Return what tells them apart by words that are the same before and after, of a closed class or obligatory."""
-        closed = [
-            [lemma if self._strict or upos in CLOSED else "" for lemma, upos in zip(lemmas, parts, strict=True)]
-            for lemmas, parts in ((words.lemmas[node], words.upos[node]) for node in self._kept)
-        ]
-        return _joined(closed) or [""] * len(next(iter(words.lemmas.values()), ()))
+        kept, closed = [words.lemmas[node] for node in self._kept], texts(CLOSED)
+        if not self._strict:
+            is_closed = (pc.is_in(words.upos[node], closed) for node in self._kept)
+            kept = [pc.if_else(each, lemmas, text("")) for each, lemmas in zip(is_closed, kept, strict=True)]
+        return _joined(kept, words)
 
-    def made(self, words: Words) -> list[str]:
+    def made(self, words: Words) -> pa.StringArray:
         """Return what tells them apart by the words that the rule has put there."""
-        return _joined(self._of_made(words)) or [""] * len(next(iter(words.lemmas.values()), ()))
+        return _joined(self._of_made(words), words)
 
-    def _of_made(self, words: Words) -> list[Sequence[str | None]]:
+    def _of_made(self, words: Words) -> list[pa.StringArray]:
         return [
-            [form and form.lower() for form in words.forms[node]] if feature == "form" else words.lemmas[node]
+            small(words.forms[node], self._language) if feature == "form" else words.lemmas[node]
             for node, feature in self._made.items()
         ]
 
@@ -94,8 +98,11 @@ def _made(rewriting: Rewriting) -> Iterator[tuple[str, str]]:
                     yield owner, "form" if feature == "form" else "lemma"
 
 
-def _joined(columns: Sequence[Sequence[str | None]]) -> list[str]:
-    return [_BETWEEN.join(text or "" for text in row) for row in zip(*columns, strict=True)]
+def _joined(columns: Sequence[pa.StringArray], words: Words) -> pa.StringArray:
+    """Return columns as one, match by match, empty where there are none."""
+    if not columns:
+        return repeated("", words.matches)
+    return pc.binary_join_element_wise(*columns, text(_BETWEEN), null_handling="replace", null_replacement="")
 
 
 def count_occurrences(
@@ -122,38 +129,43 @@ def _of_treebank(construction: Construction, treebank: Treebank, engine: Engine 
     before = _words(treebank, matches, construction.request.nodes)
     for condition in construction.conditions:
         if condition.starred and condition.rewriting:
-            keys, nothing = Keys(construction, condition.rewriting), [""] * matches.num_rows
+            keys, nothing = Keys(construction, condition.rewriting), repeated("", matches.num_rows)
             yield _counted(treebank, matches, condition.name, False, nothing, keys.general(before), nothing)
             found = engine.match(condition.rewriting.request)
             after = _words(treebank, found, keys.nodes)
-            texts_of = (keys.exact(after), keys.general(after), keys.made(after))
-            yield _counted(treebank, found, condition.name, True, *texts_of)
+            columns = (keys.exact(after), keys.general(after), keys.made(after))
+            yield _counted(treebank, found, condition.name, True, *columns)
 
 
 def _words(treebank: Treebank, matches: pa.Table, nodes: Sequence[str]) -> Words:
     """Return the words that the nodes of matches are bound to."""
     numbered = numbers(treebank.tokens["node"])
-    columns: dict[str, dict[str, list[str | None]]] = {"lemma": {}, "upos": {}, "form": {}}
+    columns: dict[str, dict[str, pa.StringArray]] = {"lemma": {}, "upos": {}, "form": {}}
     for node in nodes:
         bound = filled(matches[node], -1)
         place = np.searchsorted(numbered, bound).clip(max=len(numbered) - 1)
-        places = integers(place, numbered[place] != bound)
         for name, words in columns.items():
-            words[node] = treebank.tokens[name].take(places).to_pylist()
-    return Words(*columns.values())
+            words[node] = whole(take(treebank.tokens[name], place, numbered[place] != bound))
+    return Words(columns["lemma"], columns["upos"], columns["form"], matches.num_rows)
 
 
 def _counted(
-    treebank: Treebank, matches: pa.Table, name: str, starred: bool, exact: list[str], key: list[str], made: list[str]
+    treebank: Treebank,
+    matches: pa.Table,
+    name: str,
+    starred: bool,
+    exact: pa.StringArray,
+    key: pa.StringArray,
+    made: pa.StringArray,
 ) -> pa.Table:
     rows = matches.num_rows
     order = np.searchsorted(numbers(treebank.sentences["sent"]), numbers(matches["sent"]))
     sentences = treebank.sentences.take(integers(order))
     return pa.table(
         {
-            "name": texts([name] * rows),
+            "name": repeated(name, rows),
             "starred": truths(np.full(rows, starred)),
-            **{"exact": texts(exact), "key": texts(key), "made": texts(made)},
+            **{"exact": exact, "key": key, "made": made},
             "count": integers(np.ones(rows, dtype=np.int64)),
             **{"sent_id": sentences["sent_id"], "text": sentences["text"]},
         }

@@ -1,11 +1,21 @@
-"""Capitals, as SQL expressions over DuckDB columns.
+"""Capitals, as SQL expressions over DuckDB columns, and of Arrow arrays; single texts: `starbank.languages.Language`.
 
 Scripts without capitals pass through unchanged; Georgian does, too: its Mtavruli letters are no capitals of a sentence.
 """
 
 from __future__ import annotations
 
+import pyarrow as pa
+import pyarrow.compute as pc
+
 from starbank.languages import language_of
+
+
+def small(texts: pa.StringArray, language: str | None) -> pa.StringArray:
+    """Return texts in small letters."""
+    for letter, capital in language_of(language).capitals.items():
+        texts = pc.replace_substring(texts, capital, letter)
+    return pc.utf8_lower(texts)
 
 
 def lower(text: str, language: str | None) -> str:

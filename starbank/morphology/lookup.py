@@ -69,6 +69,23 @@ _DOUBTS = """
     order by all
 """
 
+# A form of the word that is written so by itself, or else that of its cell which is so most.
+_ALONE = """
+    with alone as (
+        select lemma, upos, feats, form, sum(count) as count
+        from lexicon semi join torn using (lemma, upos) where source = 'treebank' group by all
+    ),
+    own as (
+        select row, arg_max(alone.form, (alone.form = torn.form, count, alone.form)) as form
+        from torn join alone using (lemma, upos) where {alone} = {torn} group by row
+    ),
+    other as (
+        select row, arg_max(alone.form, (count, alone.form)) as form
+        from torn join alone using (lemma, upos, feats) group by row
+    )
+    select row, coalesce(own.form, other.form) as form from own full join other using (row) order by row
+"""
+
 _FREQUENCIES = """
     select lemma, upos, sum(count)::bigint as count
     from lexicon semi join asked using (lemma, upos) where source = 'treebank' group by all order by all
@@ -81,6 +98,7 @@ class Lexicon:
     def __init__(self, table: pa.Table) -> None:
         """Take the paradigms from `table`, whose schema is `LEXICON`."""
         self._table = table
+        self._language = table["language"][0].as_py() if table.num_rows else None
         self._connection = duckdb.cursor()
         self._connection.register("lexicon", table)
         self._cells = self._connection.sql("select distinct upos, feats from lexicon").to_arrow_table()
@@ -194,21 +212,24 @@ class Lexicon:
         lemmas = self._connection.sql("select distinct lemma from lexicon where source = 'treebank'")
         return frozenset(lemmas.to_arrow_table()["lemma"].to_pylist())
 
-    @cached_property
-    def attested_forms(self) -> frozenset[str]:
-        """The forms that the treebanks have as words by themselves."""
-        forms = self._connection.sql("select distinct form from lexicon where source = 'treebank'")
-        return frozenset(forms.to_arrow_table()["form"].to_pylist())
+    def forms_alone(self, words: pa.Table) -> pa.Table:
+        """Return how words are written that stand by themselves: their own form, or another of their cell.
+
+        `words` has the columns `row`, `form`, `lemma`, `upos` and `feats`; the result `row` and `form`, without those
+        that the treebanks do not show.
+        """
+        self._connection.register("torn", words)
+        query = _ALONE.format(alone=lower("alone.form", self._language), torn=lower("torn.form", self._language))
+        return self._connection.sql(query).to_arrow_table()
 
     def _predict(self, cells: pa.Table, *, own_lemma: bool = True) -> pa.Table:
         """Return the best prediction for cells: columns `row`, `form`, `feats`, `confidence`.
 
         What the lemma's own forms show counts only with `own_lemma`.
         """
-        language = self._table["language"][0].as_py() if self._table.num_rows else None
-        small = lower("own_form[1]", language) + " || own_form[2:]"
+        small = lower("own_form[1]", self._language) + " || own_form[2:]"
         lemma = LEMMA.format(lemma="lemma")
-        query = ASKED.format(lemma=lemma, fold=fold_of(lemma), small=small, first=lower("lemma[1]", language))
+        query = ASKED.format(lemma=lemma, fold=fold_of(lemma), small=small, first=lower("lemma[1]", self._language))
         self._connection.register("unknown", cells)
         queried = self._connection.sql(query).to_arrow_table() if cells.num_rows else None
         if queried is None or not queried.num_rows or self._inflection is None:

@@ -52,9 +52,9 @@ def generate(
     A template (`.template`) needs no treebank: its lexicon stands beside it. Nor does a suite of others (`.json`). A
     construction runs on those of `treebanks` that are of its language or that it names, in place of all that it names;
     without `treebanks`, on those that it names, looked up in `ingested`; they may be open already. Its lexicons are
-    among the files given, or are made from the treebanks `words`, or else from all of the language. `engine` is what
-    searches: `starbank` or `grewpy`. A suite that was made from the same before is left as it is, but for the time of
-    its files. `tell` is given each suite's yield when it is made.
+    among the files given, or are made from the treebanks `words`, or else from all of the language; what commands make
+    is sought in the same. `engine` is what searches: `starbank` or `grewpy`. A suite that was made from the same before
+    is left as it is, but for the time of its files. `tell` is given each suite's yield when it is made.
 
     One language is worked on after the other, and only its treebanks are open. Raises `StarbankError` where the
     treebanks, the lexicons or the engine cannot be used, and, when all other suites are made, where some cannot; of
@@ -97,6 +97,7 @@ def generate_parts(
     treebanks: Sequence[Reference],
     output: Path,
     *,
+    words: Sequence[Reference] = (),
     lexicons: Sequence[Path] = (),
     seed: int = 0,
     ingested: Path = Path("outputs/treebanks"),
@@ -111,7 +112,7 @@ def generate_parts(
     made; for the rest all is as in `generate`. Raises `UsageError` for treebanks of several languages.
     """
     work = _Work(queries)
-    sources = Sources(treebanks, work.constructions, (), ingested, engine)
+    sources = Sources(treebanks, work.constructions, words, ingested, engine)
     orders = work.orders(sources, Lexicons(lexicons), seed)
     language, *others = sorted({language for order in orders.values() for language in order.languages}) or ["none"]
     if others:

@@ -9,6 +9,7 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from starbank.errors import ConstructionError
 from starbank.morphology import describe_words
 from starbank.queries.constructions import Construction
 from starbank.sets.covariates import CONCORD, COVARIATES
@@ -115,7 +116,8 @@ def find_words(
 
     `matched` has a row for each match of each construction, which is a number from 0, and `corpus` all tokens of the
     treebank, with the columns that tell what else it shows. `words` has `critical` for the words of a construction's
-    targets and those in concord with them, which are `agreeing`, and `first` for the first target.
+    targets and those in concord with them, which are `agreeing`, and `first` for the first target. Raises
+    `ConstructionError` where that is no word.
     """
     sentence_numbers = pa.chunked_array([chunk for table in matches for chunk in table["sent"].chunks])
     sentences = treebank.sentences.filter(pc.is_in(treebank.sentences["sent"], sentence_numbers))
@@ -137,9 +139,19 @@ def find_words(
         connection.register(name, table)
     connection.execute(_NEIGHBOURS)
     connection.execute(_WORDS)
+    _require_words(connection, constructions)
     # Without such words there is nothing to look for.
     connection.execute(_CONTROLLERS + ("" if tables["rulers"].num_rows else " limit 0"))
     connection.execute(_GOVERNORS + ("" if tables["governing"].num_rows else " limit 0"))
+
+
+def _require_words(connection: duckdb.DuckDBPyConnection, constructions: Sequence[Construction]) -> None:
+    """Raise `ConstructionError` where the first target is bound to something else than a word."""
+    query = "select construction, node from bound anti join words using (row, node) where first limit 1"
+    for number, node in connection.sql(query).fetchall():
+        message = f"`{node}` is to be a word, and matches the root of a sentence, or an empty node"
+        hint = f"Ask of it in the pattern what only words have, such as `{node} [upos=VERB]`."
+        raise ConstructionError(message, file=constructions[number].path, hint=hint)
 
 
 def _numbered(

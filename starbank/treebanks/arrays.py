@@ -36,6 +36,11 @@ def text(value: str) -> pa.StringScalar:
     return texts([value])[0]
 
 
+def repeated(value: str, length: int) -> pa.StringArray:
+    """Return a string so many times."""
+    return take(texts([value]), np.zeros(length, dtype=np.int64))
+
+
 def table_of(rows: Sequence[tuple[Any, ...]], /, **types: type) -> pa.Table:
     """Return rows as a table with columns of these names and types: `str`, `bool`, `int` or `float`; texts may be None.
 

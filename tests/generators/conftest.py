@@ -8,6 +8,7 @@ from starbank.morphology import Lexicon, build_lexicon
 from starbank.morphology.unimorph import read_unimorph
 from starbank.pipeline.generators import load_generator, run_generator, with_covariates
 from starbank.queries.constructions import read_construction
+from starbank.sets.rewritten import Usage
 from tests.small_treebank import small_treebank
 
 QUERY = """\
@@ -23,7 +24,7 @@ pattern {{ {pattern} }}
 
 @pytest.fixture
 def generate(tmp_path):
-    """Make minimal sets of `sentences`, with a lexicon of these, of `known` and of UniMorph's lines.
+    """Make sets of `sentences`, with a lexicon of these, of `known` and of UniMorph's lines; `elsewhere` is asked, too.
 
     Returns items and rejects as dicts.
     """
@@ -31,6 +32,7 @@ def generate(tmp_path):
     def generate(
         *sentences,
         known=(),
+        elsewhere=(),
         unimorph=(),
         language="kat",
         pattern="SUBJ [Case=Nom]; V -[nsubj]-> SUBJ",
@@ -49,7 +51,11 @@ def generate(tmp_path):
         (tmp_path / language).write_text("\n".join(unimorph), encoding="utf-8")
         lexicon = Lexicon(pa.concat_tables([attested, read_unimorph([tmp_path / language], language, attested)]))
         matches = with_covariates(construction, Engine(treebank))
-        (suite,) = run_generator(load_generator(construction), [construction], [matches], treebank, lexicon)
+        asked = [treebank]
+        if elsewhere:
+            asked.append(small_treebank(tmp_path / "elsewhere", *elsewhere, language=language))
+        usage = Usage(lambda: [(each, Engine(each)) for each in asked])
+        (suite,) = run_generator(load_generator(construction), [construction], [matches], treebank, lexicon, usage)
         return suite.items.to_pylist(), suite.rejected.to_pylist()
 
     return generate

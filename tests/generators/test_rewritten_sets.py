@@ -87,6 +87,11 @@ def test_the_root_is_no_word_to_be_deleted(rewrite):
     assert [reject["reason"] for reject in rejected] == ["text not sure"]
 
 
+def test_the_root_is_no_target(rewrite):
+    with pytest.raises(ConstructionError, match="`R` is to be a word, and matches the root of a sentence"):
+        rewrite(SLEEPS, commands=["del_node A"], pattern="R -[root]-> V; V -[advmod]-> A", target="R")
+
+
 def test_a_changed_cell_has_its_form(rewrite):
     items, _ = rewrite(SLEEPS, DOGS, commands=["V.Number = Plur"], pattern="V -[advmod]-> A")
     assert bad(items) == ["The old dog, tired, never sleep."]
@@ -140,6 +145,77 @@ def test_a_contraction_is_not_torn_where_its_words_do_not_stand_by_themselves(re
     assert items == []
     assert rejected[0]["reason"] == "text not sure"
     assert rejected[0]["detail"] == "n't is a part of a word that is written as one with others"
+
+
+NOT = """
+    They did not sleep
+    1 They they PRON _ 4 nsubj
+    2 did do AUX Tense=Past 4 aux
+    3 not not PART _ 4 advmod
+    4 sleep sleep VERB _ 0 root
+"""
+DIDNT = """
+    He didn't ask
+    1 He he PRON _ 4 nsubj
+    2-3 didn't _ _ _ _ _
+    2 did do AUX Tense=Past 4 aux
+    3 n't not PART _ 4 advmod
+    4 ask ask VERB _ 0 root
+"""
+
+
+def test_a_contraction_is_torn_into_words_as_they_are_written_elsewhere(rewrite):
+    items, _ = rewrite(
+        DONT, DO, NOT, commands=["move_node NEG :< A"], pattern="V [lemma=go]; V -[advmod]-> NEG; V -[aux]-> A"
+    )
+    assert bad(items) == ['"Not do go!" he said.']
+
+
+def test_a_torn_contraction_is_written_as_one_with_a_new_neighbour(rewrite):
+    pattern = "V [lemma=go]; V -[advmod]-> NEG; V -[aux]-> A"
+    items, _ = rewrite(DONT, DO, NOT, DIDNT, commands=["A.Tense = Past"], pattern=pattern)
+    assert bad(items) == ['"Didn\'t go!" he said.']
+
+
+def test_what_has_lost_its_apostrophe_is_a_word_of_its_own(rewrite):
+    bored = """
+        Il s'ennuie souvent
+        1 Il il PRON _ 3 nsubj
+        2 s' se PRON _ 3 expl SpaceAfter=No
+        3 ennuie ennuyer VERB _ 0 root
+        4 souvent souvent ADV _ 3 advmod
+    """
+    commands = ["move_node P :> V", 'P.form = "se"']
+    items, _ = rewrite(bored, commands=commands, pattern="V -[expl]-> P; P < V", language="fra")
+    assert bad(items) == ["Il ennuie se souvent"]
+
+
+def test_what_another_treebank_has_is_not_starred(rewrite):
+    sleeps = """
+        The old dog, tired, sleeps.
+        1 The _ X _ 7 dep
+        2 old _ X _ 7 dep
+        3 dog _ X _ 7 dep SpaceAfter=No
+        4 , _ X _ 7 dep
+        5 tired _ X _ 7 dep SpaceAfter=No
+        6 , _ X _ 7 dep
+        7 sleeps _ X _ 0 root SpaceAfter=No
+        8 . _ X _ 7 dep
+    """
+    pattern = "V [lemma=sleep]; V -[advmod]-> A"
+    _, (rejected,) = rewrite(SLEEPS, commands=["del_node A"], pattern=pattern, elsewhere=[sleeps])
+    assert rejected["reason"] == "the changed sentence is in the treebank"
+
+
+@pytest.mark.parametrize(("forms", "form"), [("[table, treebank]", "slep"), ("[treebank, table]", "sleep")])
+def test_tables_have_their_place_among_the_sources_of_forms(rewrite, tmp_path, forms, form):
+    (tmp_path / "verbs.tsv").write_text(
+        "lemma\tupos\tfeats\tform\nsleep\tVERB\tNumber=Sing|Tense=Pres\tsleeps\nsleep\tVERB\tNumber=Plur|Tense=Pres\tslep\n",
+        encoding="utf-8",
+    )
+    more = f"% forms: {forms}\n% lexicon: [verbs.tsv]\n"
+    items, _ = rewrite(SLEEPS, DOGS, commands=["V.Number = Plur"], pattern="V -[advmod]-> A", more=more)
+    assert bad(items) == [f"The old dog, tired, never {form}."]
 
 
 def test_a_quotation_mark_keeps_its_other_half(rewrite):

@@ -25,5 +25,5 @@ def test_what_did_not_change_is_written_as_it_was(folder):
         originals_of(treebank, matches["sent"].unique(), treebank.language),
         strict=True,
     ):
-        texts.append("".join(write(find_units(sentence, sentence, {}, original, frozenset()), original)))
+        texts.append("".join(write(find_units(sentence, sentence, {}, original, {}), original)))
     assert texts == treebank.sentences["text"].to_pylist()

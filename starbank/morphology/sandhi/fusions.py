@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pyarrow as pa
 
+from starbank.morphology.sandhi.pairs import CLOSED
 from starbank.morphology.words import covering
 from starbank.treebanks.arrays import take, whole
 
@@ -32,6 +33,26 @@ FUSIONS = """
         left join met using (first, first_upos, second, second_upos)
     group by first, first_upos, second, second_upos
     order by fused desc, first, first_upos, second, second_upos
+"""
+
+# How often function words were written as one with another word that they met, and with any word of a part of speech.
+MEETINGS = f"""
+    with met as (
+        select form as first, upos as first_upos, {{neighbour}} as second, following_upos as second_upos,
+            count(*) as adjacent
+        from places where upos in {CLOSED} or following_upos in {CLOSED} group by all
+    ),
+    counted as (
+        select met.*, coalesce(number, 0) as fused
+        from met left join (select * exclude (surface, number), sum(number) as number from fused group by all)
+            using (first, first_upos, second, second_upos)
+    )
+    select first, first_upos, second, second_upos, sum(fused)::bigint as fused, sum(adjacent)::bigint as adjacent
+    from counted
+    group by grouping sets ((first, first_upos, second, second_upos), (first, first_upos, second_upos),
+        (first_upos, second, second_upos))
+    having (first is null or first_upos in {CLOSED}) and (second is null or second_upos in {CLOSED})
+    order by all
 """
 
 

@@ -11,7 +11,7 @@ import pyarrow as pa
 from starbank.morphology.casing import lower
 from starbank.morphology.letters import find_vowels
 from starbank.morphology.sandhi.evidence import LETTERS, Evidence, probability, see, tally, windows_of
-from starbank.morphology.sandhi.fusions import ADD_FUSED, FUSED, FUSIONS, multiword_tokens
+from starbank.morphology.sandhi.fusions import ADD_FUSED, FUSED, FUSIONS, MEETINGS, multiword_tokens
 from starbank.morphology.sandhi.model import Sandhi
 from starbank.morphology.sandhi.pairs import ADD_PLACES, EXAMPLES, FEWEST, FEWEST_PAIRS, MEMBERS, PAIRS, PLACES
 from starbank.morphology.sandhi.shapes import MARKS, OPEN_KINDS, shaped_query
@@ -105,9 +105,12 @@ def _learn(connection: duckdb.DuckDBPyConnection, language: str | None) -> Sandh
     connection.execute("create or replace temp table accepted as select distinct pair, kind, side from shaped")
     examples.append(_chosen(connection, see(connection, "examples", language, vowels)))
     open_kinds = connection.sql("select * from open_kinds").to_arrow_table()
-    fusions = connection.sql(FUSIONS.format(neighbour=lower("following", language))).to_arrow_table()
+    neighbour = lower("following", language)
+    fusions, meetings = (
+        connection.sql(query.format(neighbour=neighbour)).to_arrow_table() for query in (FUSIONS, MEETINGS)
+    )
     evidence = Evidence.count(*map(np.concatenate, zip(*examples, strict=True)))
-    return Sandhi(language, vowels, members, open_kinds, evidence, fusions)
+    return Sandhi(language, vowels, members, open_kinds, evidence, fusions, meetings)
 
 
 def _judge(connection: duckdb.DuckDBPyConnection, language: str | None, vowels: str) -> _Examples:

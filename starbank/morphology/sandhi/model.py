@@ -65,7 +65,9 @@ class Sandhi:
 
     `members` are the forms that alternate, `open_kinds` tell which others do, `evidence` tells beside
     what. `fusions` are the words that are written as one: `first`, `first_upos`, `second`, `second_upos` (in small
-    letters), the `surface` of both, how often it was `fused` where they met (`adjacent`).
+    letters), the `surface` of both, how often it was `fused` where they met (`adjacent`);
+    `meetings` tell the same of function words beside others: two that met, or one beside all words of a kind (upos),
+    for which `first` or `second` is null.
 
     Its methods take a table of words, with the columns `form`, `lemma`, `upos`, `feats`, and of what stands beside them
     in the text `previous`, `previous_upos`, `following`, `following_upos`, null at the edge of the sentence; so
@@ -78,6 +80,7 @@ class Sandhi:
     open_kinds: pa.Table
     evidence: Evidence
     fusions: pa.Table
+    meetings: pa.Table
 
     def likelihood(self, words: pa.Table) -> tuple[np.ndarray, np.ndarray]:
         """Return how likely each form is beside its neighbours, of those that it alternates with.

@@ -5,7 +5,7 @@ from __future__ import annotations
 # Parts of speech that do not inflect: all forms of such a lemma are of one cell, whatever their features tell.
 UNINFLECTED = ("ADP", "CCONJ", "SCONJ", "PART", "ADV")
 # Of these the forms of two lemmas may alternate, or of a cell and one that has fewer features: l' is le and la.
-_CLOSED = ("ADP", "CCONJ", "SCONJ", "PART", "DET", "PRON", "AUX")
+CLOSED = ("ADP", "CCONJ", "SCONJ", "PART", "DET", "PRON", "AUX")
 _NO_WORDS = ("PUNCT", "SYM", "NUM", "X")
 # Pairs that are too rare to be judged alone are judged together with others of the kind.
 FEWEST, FEWEST_PAIRS = 3, 3
@@ -30,7 +30,7 @@ ADD_PLACES = f"""
 # `second` form has more marks than the `first`.
 PAIRS = f"""
     create table forms as
-    select lemma, upos, cell, form, count(*) as number, upos in {_CLOSED} as closed
+    select lemma, upos, cell, form, count(*) as number, upos in {CLOSED} as closed
     from places where lemma <> '_' and upos not in {_NO_WORDS} group by lemma, upos, cell, form
     qualify row_number() over (partition by lemma, upos, cell order by count(*) desc, form) <= 12;
     create table pairs as

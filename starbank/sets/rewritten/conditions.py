@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import gc
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from itertools import groupby, islice
 from typing import Any
@@ -18,13 +20,13 @@ from starbank.morphology import Lexicon
 from starbank.morphology.words import covering
 from starbank.queries.changes import BOUND
 from starbank.queries.constructions import SOURCES, Construction
-from starbank.sets.rewritten.forms import Form, find_forms
+from starbank.sets.rewritten.forms import Form, find_alone, find_forms
 from starbank.sets.rewritten.graphs import Graph, feats_of, make_graphs
 from starbank.sets.rewritten.regions import cut_regions
 from starbank.sets.rewritten.spelling import Spelling, spell
 from starbank.sets.rewritten.text import Original
 from starbank.treebanks import Treebank, treebank_of
-from starbank.treebanks.arrays import mask, table_of, truths
+from starbank.treebanks.arrays import mask, table_of, texts, truths
 
 # So many sentences are held as graphs at a time.
 _SENTENCES = 500
@@ -106,16 +108,32 @@ def make_rewritten(
     rows = _Rows()
     sentences = make_graphs(construction, matches, treebank)
     originals = originals_of(treebank, matches["sent"].unique(), construction.language)
-    while batch := list(islice(sentences, _SENTENCES)):
-        forms = find_forms(construction, [graph for graphs in batch for graph in graphs], lexicon)
-        graphs = [(graph, original) for each, original in zip(batch, originals, strict=False) for graph in each]
-        spell(graphs, {node: form.text for node, form in forms.items()}, lexicon.attested_forms, spelling)
-        for _, of_match in groupby((graph for graph, _ in graphs), key=lambda graph: graph.row):
-            _add(rows, construction, list(of_match), forms)
+    with _uncollected():
+        while batch := list(islice(sentences, _SENTENCES)):
+            graphs = [graph for of_sentence in batch for graph in of_sentence]
+            forms = find_forms(construction, graphs, lexicon)
+            alone = find_alone(graphs, forms, lexicon)
+            of_graphs = [original for of_sentence, original in zip(batch, originals, strict=False) for _ in of_sentence]
+            spell(graphs, of_graphs, {node: form.text for node, form in forms.items()}, alone, spelling)
+            for _, of_match in groupby(graphs, key=lambda graph: graph.row):
+                _add(rows, construction, list(of_match), forms)
+            rows.surroundings += _surroundings(construction, graphs, forms)
     for name, table in rows.tables().items():
         connection.register(name, table)
     connection.execute(_AGAINST)
     return Rewritten(_changed("".join(rows.graphs), construction.language), rows.texts)
+
+
+@contextmanager
+def _uncollected() -> Iterator[None]:
+    """Look for no cycles among objects: graphs have none, and to look through so many takes a third of the time."""
+    was_enabled = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if was_enabled:
+            gc.enable()
 
 
 def _changed(graphs: str, language: str | None) -> Treebank | None:
@@ -167,21 +185,32 @@ def _add(rows: _Rows, construction: Construction, graphs: Sequence[Graph], forms
         rows.conditions.append(_condition(construction, graph, place, forms))
         if starred:
             rows.changes += _changes(graph, forms)
-            rows.surroundings.append((graph.row, name, *_keys(construction, graph, forms)))
             if graph.condition.rewriting and graph.condition.rewriting.unless:
                 rows.graphs.append(_conllu(graph, forms))
 
 
-def _keys(construction: Construction, graph: Graph, forms: Mapping[Node, Form]) -> tuple[str, str, str]:
-    """Return the words by which a changed graph is sought in the treebanks."""
-    rewriting = graph.condition.rewriting
-    assert rewriting is not None
-    keys = Keys(construction, rewriting)
-    nodes = {name: graph.nodes[name] for name in keys.nodes}
-    lemmas, upos = ({name: [node.features.get(key)] for name, node in nodes.items()} for key in ("lemma", "upos"))
-    written = {name: [forms[node].text if node in forms else node.features.get("form")] for name, node in nodes.items()}
-    words = Words(lemmas, upos, written)
-    return keys.exact(words)[0], keys.general(words)[0], keys.made(words)[0]
+def _surroundings(
+    construction: Construction, graphs: Sequence[Graph], forms: Mapping[Node, Form]
+) -> Iterator[tuple[int, str, str, str, str]]:
+    """Yield the words by which changed graphs are sought in the treebanks, those of a condition after another's."""
+    for condition in construction.conditions:
+        sought = [graph for graph in graphs if graph.condition is condition and graph.fault is None]
+        if condition.rewriting is None or not condition.starred or not sought:
+            continue
+        keys = Keys(construction, condition.rewriting)
+        nodes = {name: [graph.nodes[name] for graph in sought] for name in keys.nodes}
+        lemmas, upos = (
+            {name: texts([node.features.get(feature) for node in column]) for name, column in nodes.items()}
+            for feature in ("lemma", "upos")
+        )
+        written = {
+            name: texts([forms[node].text if node in forms else node.features.get("form") for node in column])
+            for name, column in nodes.items()
+        }
+        words = Words(lemmas, upos, written, len(sought))
+        columns = (keys.exact(words), keys.general(words), keys.made(words))
+        for graph, *row in zip(sought, *(column.to_pylist() for column in columns), strict=True):
+            yield graph.row, condition.name, *row
 
 
 def _conllu(graph: Graph, forms: Mapping[Node, Form]) -> str:

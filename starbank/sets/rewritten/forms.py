@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 import pyarrow as pa
@@ -12,6 +12,7 @@ from starbank.morphology import Lexicon
 from starbank.morphology.paradigm_tables import SOURCE, ParadigmTables
 from starbank.queries.constructions import Construction
 from starbank.sets.rewritten.graphs import Blank, Graph, feats_of, in_order
+from starbank.sets.rewritten.units import torn_words
 from starbank.treebanks.arrays import table_of
 from starbank.treebanks.features import canonical, parse_features
 
@@ -42,9 +43,29 @@ def find_forms(construction: Construction, graphs: Sequence[Graph], lexicon: Lex
     forms = {
         blanks[row].node: form for row, form in (found | _of_lexicon(construction, _asked(others), lexicon)).items()
     }
+    order = construction.forms.index
     for row, text in _of_tables(construction, asked).items():
-        forms[blanks[row].node] = Form(text, cells[row], SOURCE, 0, 1.0)
+        other = forms.get(blanks[row].node)
+        if other is None or order(SOURCE) < order(other.source):
+            forms[blanks[row].node] = Form(text, cells[row], SOURCE, 0, 1.0)
     return forms | _written(graphs, lexicon)
+
+
+def find_alone(graphs: Sequence[Graph], forms: Mapping[Node, Form], lexicon: Lexicon) -> dict[Node, str]:
+    """Return how words that a multiword token loses are written by themselves, as far as the treebanks show it."""
+    torn = [
+        node
+        for graph in graphs
+        if graph.condition.rewriting is not None and graph.fault is None
+        for node in torn_words(graph.sentence, graph.before, forms)
+        if node not in forms
+    ]
+    rows = [
+        (row, *(node.features.get(name, "") for name in ("form", "lemma", "upos")), feats_of(node))
+        for row, node in enumerate(torn)
+    ]
+    alone = lexicon.forms_alone(table_of(rows, row=int, form=str, lemma=str, upos=str, feats=str))
+    return {torn[row]: form for row, form in zip(*(alone[name].to_pylist() for name in ("row", "form")), strict=True)}
 
 
 def _asked(blanks: Iterable[tuple[int, tuple[Blank, str]]]) -> pa.Table:
@@ -79,7 +100,7 @@ def _of_lexicon(construction: Construction, asked: pa.Table, lexicon: Lexicon) -
 
 
 def _of_tables(construction: Construction, asked: pa.Table) -> dict[int, str]:
-    """Return the forms of the paradigms beside the construction, which go before those of the lexicon."""
+    """Return the forms of the paradigms beside the construction."""
     if not construction.paradigms or SOURCE not in construction.forms:
         return {}
     found = ParadigmTables(construction.paradigms).forms(asked)

@@ -137,7 +137,7 @@ def _touched(rule: Rule) -> set[str]:
 
 def _compare(graph: Graph, node: Node, before: Node | None, use: str | None) -> None:
     """Note a word that needs another form, or has got one."""
-    if before is not None and node.features == before.features:
+    if node is before or (before is not None and node.features == before.features):
         return
     if node.features.get("form") != (before.features.get("form") if before else None):
         graph.written.append(node)

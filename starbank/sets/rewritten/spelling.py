@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import unicodedata
-from collections.abc import Container, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
-from itertools import pairwise
+from itertools import pairwise, product
 
 import pyarrow as pa
+import pyarrow.compute as pc
 
 from starbank.grew.sentence import Node, RewriteError
 from starbank.guards.occurrences import CLOSED
+from starbank.languages import Language, language_of
 from starbank.morphology.sandhi import UNINFLECTED, Sandhi
 from starbank.sets.rewritten.graphs import Fault, Graph, feats_of
 from starbank.sets.rewritten.text import Original, write
@@ -21,23 +23,30 @@ _FUSED = 0.5
 # So many letters of a word at its beginning may be others after some words: Irish *bean*, *bhean*.
 _MUTATED = 2
 _BESIDE = ("previous", "previous_upos", "following", "following_upos")
+# A form, None for any, and a part of speech.
+Kind = tuple[str | None, str | None]
 _COLUMNS = pa.schema({name: pa.string() for name in ("form", "lemma", "upos", "feats", *_BESIDE)})
 
 
 def spell(
-    graphs: Sequence[tuple[Graph, Original]], forms: Mapping[Node, str], free: Container[str], spelling: Spelling
+    graphs: Sequence[Graph],
+    originals: Sequence[Original],
+    forms: Mapping[Node, str],
+    alone: Mapping[Node, str],
+    spelling: Spelling,
 ) -> None:
     """Give each graph its `pieces`, words and what stands between them in turns, or the `fault` for which it has none.
 
-    `forms` has the form of each word that needs another one, `free` those that stand by themselves.
+    `originals` has the text of each as it was, `forms` the form of each word that needs another one, `alone` that of
+    each word which a multiword token loses.
     """
     waiting: list[tuple[Graph, Original, list[Unit]]] = []
-    for graph, original in graphs:
+    for graph, original in zip(graphs, originals, strict=True):
         if graph.condition.rewriting is None:
             graph.pieces = original.pieces
             continue
         try:
-            waiting.append((graph, original, _units(graph, original, forms, free)))
+            waiting.append((graph, original, _units(graph, original, forms, alone)))
         except RewriteError as error:
             graph.fault = graph.fault or Fault("text", error.message)
     mended = spelling.mend([(units, original) for _, original, units in waiting])
@@ -51,7 +60,7 @@ def spell(
             graph.fault = Fault("text", error.message)
 
 
-def _units(graph: Graph, original: Original, forms: Mapping[Node, str], free: Container[str]) -> list[Unit]:
+def _units(graph: Graph, original: Original, forms: Mapping[Node, str], alone: Mapping[Node, str]) -> list[Unit]:
     """Return the words of a graph; notes the fault for which commands or forms are missing, and raises it."""
     for blank in graph.blanks:
         if graph.fault is None and blank.node not in forms:
@@ -64,7 +73,7 @@ def _units(graph: Graph, original: Original, forms: Mapping[Node, str], free: Co
         for node in graph.sentence.order
         if node in forms
     }
-    return find_units(graph.sentence, graph.before, own, original, free, graph.written)
+    return find_units(graph.sentence, graph.before, own, original, alone, graph.written)
 
 
 def _cased(form: str, before: Node | None, original: Original) -> str:
@@ -76,7 +85,7 @@ def _cased(form: str, before: Node | None, original: Original) -> str:
     has_capital = any(map(str.isupper, written)) and not any(map(str.isupper, lemma))
     if not has_capital or (written.isupper() and len(written) > 1) or any(map(str.isupper, form)):
         return form
-    return original.capital(form)
+    return original.language.capital(form)
 
 
 class Spelling:
@@ -84,14 +93,11 @@ class Spelling:
 
     def __init__(self, sandhi: Sandhi) -> None:
         self._sandhi = sandhi
-        names = ("first", "first_upos", "second", "second_upos", "surface")
-        fusions = sandhi.fusions
-        common = (
-            fused / adjacent >= _FUSED
-            for fused, adjacent in zip(fusions["fused"].to_pylist(), fusions["adjacent"].to_pylist(), strict=True)
-        )
-        rows = zip(*(fusions[name].to_pylist() for name in names), strict=True)
-        self._fusions = {tuple(row[:4]): row[4] for row, is_common in zip(rows, common, strict=True) if is_common}
+        self._language = language_of(sandhi.language)
+        surfaces = sandhi.fusions["surface"].to_pylist()
+        fusions = zip(_shares(sandhi.fusions).items(), surfaces, strict=True)
+        self._fusions = {kinds: surface for (kinds, share), surface in fusions if share >= _FUSED}
+        self._meetings = _shares(sandhi.meetings)
 
     def mend(self, sentences: Sequence[tuple[Sequence[Unit], Original]]) -> list[list[Unit] | RewriteError]:
         """Return the units of changed sentences as they are written beside each other, or what is not known of them."""
@@ -100,7 +106,7 @@ class Spelling:
             try:
                 fused.append(self._fused(units, original))
             except RewriteError as error:
-                fused.append(error)
+                fused.append(error.with_traceback(None))
         rows = [
             (number, place, row)
             for number, (units, (_, original)) in enumerate(zip(fused, sentences, strict=True))
@@ -109,14 +115,13 @@ class Spelling:
         ]
         if rows:
             words = pa.Table.from_pylist([row for *_, row in rows], _COLUMNS)
-            answers = zip(self._sandhi.fitting(words).to_pylist(), self._sandhi.fits(words).to_pylist(), strict=True)
-            for (number, place, row), (form, fits) in zip(rows, answers, strict=True):
+            for (number, place, row), form in zip(rows, self._sandhi.fitting(words).to_pylist(), strict=True):
                 mended = fused[number]
                 if isinstance(mended, RewriteError):
                     continue
-                if form not in (None, row["form"]) and _may_become(row, form):
+                if form not in (None, row["form"]) and _may_become(row, form, self._language):
                     mended[place] = replace(mended[place], form=form, is_changed=True)
-                elif fits is not True and _leans(mended, place, sentences[number][1]):
+                elif form != row["form"] and _leans(mended, place, sentences[number][1]):
                     fused[number] = RewriteError(f"whether {row['form']} can stand there is not known")
         return fused
 
@@ -129,21 +134,51 @@ class Spelling:
                 done.append(unit)
                 continue
             first, second = left.nodes[0], unit.nodes[0]
-            surface = self._fusions.get((*_kind(left), *_kind(unit)))
+            surface = self._surface(left, unit)
             if surface is not None:
-                form = original.capital(surface) if left.form[0].isupper() else surface
+                form = original.language.capital(surface) if left.form[0].isupper() else surface
                 done[-1] = Unit(form, (first, second), left.span, is_changed=True)
-            elif first.token is not None and first.token == second.token:
+            elif _were_one(first, second) and not self._stand_apart(left, unit):
                 raise RewriteError(f"how {left.form} and {unit.form} are written together is not known")
             else:
                 done.append(unit)
-        return done
+        return [unit.spelt(unit.alone) if unit.alone else unit for unit in done]
+
+    def _surface(self, left: Unit, right: Unit) -> str | None:
+        """Return how two words are written as one, where they mostly are: *did* with *n't*, or else with *not*."""
+        kinds = product(*map(self._kinds, (left, right)))
+        return next((self._fusions[pair] for pair in kinds if pair in self._fusions), None)
+
+    def _stand_apart(self, left: Unit, right: Unit) -> bool:
+        """Tell whether two words are mostly written apart, or else words like one of them beside the other."""
+        first, second = (self._kinds(unit)[-1] for unit in (left, right))
+        share = self._meetings.get((first, second))
+        sides = [self._meetings.get(kinds) for kinds in (((None, first[1]), second), (first, (None, second[1])))]
+        shares = [each for each in sides if each is not None] if share is None else [share]
+        return bool(shares) and max(shares) < _FUSED
+
+    def _kinds(self, unit: Unit) -> list[Kind]:
+        """Return a word as it stands in a contraction, and as it stands by itself where that is another form."""
+        upos = unit.nodes[0].features.get("upos")
+        return [(self._language.small(form), upos) for form in dict.fromkeys((unit.form, unit.alone or unit.form))]
 
 
-def _may_become(row: Mapping[str, str | None], form: str) -> bool:
+def _shares(table: pa.Table) -> dict[tuple[Kind, Kind], float]:
+    """Return how often words were written as one where they met, by their forms and parts of speech."""
+    shares = pc.divide(pc.cast(table["fused"], pa.float64()), table["adjacent"]).to_pylist()
+    columns = (table[name].to_pylist() for name in ("first", "first_upos", "second", "second_upos"))
+    return {((row[0], row[1]), (row[2], row[3])): share for share, *row in zip(shares, *columns, strict=True)}
+
+
+def _were_one(first: Node, second: Node) -> bool:
+    """Tell whether two words were parts of one multiword token, in this order."""
+    return first.token is not None and first.token == second.token and int(first.source or 0) < int(second.source or 0)
+
+
+def _may_become(row: Mapping[str, str | None], form: str, language: Language) -> bool:
     """Tell whether a word may have another form beside its neighbours: one of an open class changes its beginning only,
     or its accents, since with its end its features change."""
-    bare, other = (_without_marks(text.lower()) for text in (row["form"] or "", form))
+    bare, other = (_without_marks(language.small(text)) for text in (row["form"] or "", form))
     if row["upos"] in CLOSED:
         # What does not inflect may have forms of other meanings: Irish *i*, *sna*.
         return row["upos"] not in UNINFLECTED or bare[0] == other[0] or len(bare) == len(other) == 1
@@ -163,10 +198,6 @@ def _leans(units: Sequence[Unit], place: int, original: Original) -> bool:
     ahead = place > 0 and original.is_new(units[place - 1], unit) and unit.form.startswith(JOINING)
     behind = place + 1 < len(units) and original.is_new(unit, units[place + 1]) and unit.form.endswith(JOINING)
     return (ahead or behind) and any(map(str.isalnum, unit.form))
-
-
-def _kind(unit: Unit) -> tuple[str, str | None]:
-    return unit.form.lower(), unit.nodes[0].features.get("upos")
 
 
 def _beside_new(units: Sequence[Unit], original: Original) -> Iterator[tuple[int, dict[str, str | None]]]:

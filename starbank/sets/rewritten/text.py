@@ -23,7 +23,7 @@ class Original:
     def __init__(self, text: str, spans: Mapping[str, Span], language: str | None) -> None:
         self.text = text
         self.spans = spans
-        self.language = language
+        self.language = language_of(language)
         self.order = sorted(spans.values())
         self.after = dict(pairwise(self.order))
         self.before = {second: first for first, second in self.after.items()}
@@ -35,11 +35,11 @@ class Original:
         beside = [pair for pair, both in zip(pairwise(self.order), pairwise(words), strict=True) if all(both)]
         return bool(beside) and all(left[1] == right[0] for left, right in beside)
 
-    @property
-    def pieces(self) -> list[str]:
+    @cached_property
+    def pieces(self) -> tuple[str, ...]:
         """The words of the text and what stands between them, in turns, beginning with a word."""
         _, *borders = (border for span in self.order for border in span)
-        return [self.text[start:end] for start, end in pairwise([0, *borders, len(self.text)])]
+        return tuple(self.text[start:end] for start, end in pairwise([0, *borders, len(self.text)]))
 
     @cached_property
     def beginnings(self) -> list[tuple[Span | None, Span]]:
@@ -57,15 +57,6 @@ class Original:
         if not text[0].isupper() or (len(text) > 1 and text.isupper()):
             return False
         return mark is None or not any(letter.isalnum() or letter in _GOES_ON for letter in self.text[slice(*mark)])
-
-    def capital(self, form: str) -> str:
-        """Return a form with a capital at its beginning."""
-        return language_of(self.language).capitals.get(form[0], form[0].upper()) + form[1:]
-
-    def small(self, form: str) -> str:
-        """Return a form with a small letter at its beginning."""
-        capitals = language_of(self.language).capitals
-        return {large: small for small, large in capitals.items()}.get(form[0], form[0].lower()) + form[1:]
 
     def written(self, number: str) -> str | None:
         """Return a token as the text has it, None where the text does not show it."""
@@ -86,7 +77,7 @@ class Original:
         return self.after.get(left.span) != right.span
 
 
-def write(units: Sequence[Unit], original: Original) -> list[str]:
+def write(units: Sequence[Unit], original: Original) -> tuple[str, ...]:
     """Return the text of a changed sentence: its words and what stands between them in turns, beginning with a word.
 
     Raises `RewriteError` where it is not sure how the sentence is written.
@@ -102,7 +93,7 @@ def write(units: Sequence[Unit], original: Original) -> list[str]:
         pieces += [_gap(left, right, original), right.form]
     pieces[0] = original.text[: original.order[0][0]] + pieces[0]
     last = units[-1].span
-    return [*pieces, original.text[last[1] :] if last == original.order[-1] else ""]
+    return (*pieces, original.text[last[1] :] if last == original.order[-1] else "")
 
 
 def _gap(left: Unit, right: Unit, original: Original) -> str:
@@ -126,9 +117,9 @@ def _check_touching(left: Unit, right: Unit, original: Original) -> None:
         if not original.blank or unit.span is None or gap(unit.span) != "" or unit.is_punctuation:
             continue
         beside = original.after if unit is left else original.before
-        other = original.text[slice(*beside[unit.span])]
-        edges = (unit.form[-1], other[0]) if unit is left else (other[-1], unit.form[0])
-        if all(map(str.isalnum, edges)):
+        place = unit.span[1] if unit is left else unit.span[0]
+        if original.text[place - 1 : place + 1].isalnum():
+            other = original.text[slice(*beside[unit.span])]
             raise RewriteError(f"{unit.form} is written together with {other}")
 
 
@@ -176,11 +167,11 @@ def _capitalised(units: list[Unit], original: Original) -> list[Unit]:
         if moved not in (None, place) and units[moved].nodes[0].features.get("upos") != "PROPN":
             units[moved] = units[moved].spelt(_small(units[moved], original))
         if not units[place].is_punctuation:
-            units[place] = units[place].spelt(original.capital(units[place].form))
+            units[place] = units[place].spelt(original.language.capital(units[place].form))
     return units
 
 
 def _small(unit: Unit, original: Original) -> str:
     """Return a word that stood first as it is written elsewhere: as its lemma is, if that begins alike."""
     lemma = unit.nodes[0].features.get("lemma", "")
-    return unit.form if lemma[:1] == unit.form[0] else original.small(unit.form)
+    return unit.form if lemma[:1] == unit.form[0] else original.language.small(unit.form[0]) + unit.form[1:]

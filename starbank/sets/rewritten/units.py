@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Container, Mapping, Sequence
+from collections.abc import Container, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
@@ -28,6 +28,8 @@ class Unit:
     is_changed: bool = False
     # A command gave it its form, which stands.
     is_given: bool = False
+    # How a word that was written as one with others is written where it is not: *not* for *n't*.
+    alone: str | None = None
 
     @property
     def is_punctuation(self) -> bool:
@@ -44,41 +46,53 @@ def find_units(
     before: Sentence,
     forms: Mapping[Node, str],
     original: Original,
-    free: Container[str],
+    alone: Mapping[Node, str],
     given: Container[Node] = (),
 ) -> list[Unit]:
     """Return the words in their order; those of a multiword token that is whole as one.
 
     `forms` has the new form of each word that has another one, which for those of `given` stands whatever is beside
-    them; `free` are forms that stand by themselves: they may be left of a multiword token that is not whole. Raises
-    `RewriteError` where it is not known how a word is written.
+    them; `alone` has how each of `torn_words` is written by itself. Raises `RewriteError` where it is not known how a
+    word is written.
     """
     if sentence.loose:
         raise RewriteError("a word is left without a place in the sentence")
     if not sentence.order or sentence.order[0].source != ROOT:
         raise RewriteError("the root of the sentence is not before all words")
-    words = [node for node in sentence.order[1:] if node.features.get("wordform") != _EMPTY]
-    sizes = Counter(node.token for node in before.order if node.token)
     units: list[Unit] = []
-    place = 0
-    while place < len(words):
-        node = words[place]
-        group = tuple(words[place : place + sizes.get(node.token or "", 1)])
-        if node.token and _is_whole(group, node.token, sizes[node.token], forms):
+    for group, is_whole in _groups(sentence, before, forms):
+        node = group[0]
+        if node.token and is_whole:
             units.append(Unit(_written(original, node.token, node), group, original.spans[node.token]))
-            place += len(group)
             continue
         form = forms.get(node) or node.features.get("form", "")
         if not form or form == "_":
             raise RewriteError("a word has no form")
-        if node.token and form not in free and form.lower() not in free:
+        if node.token and node not in forms and node not in alone:
             raise RewriteError(f"{form} is a part of a word that is written as one with others")
         if node.source and not node.token and node not in forms:
             form = _written(original, node.source, node)
         span, is_changed = original.spans.get(node.source or ""), bool(node.token) or node in forms
-        units.append(Unit(form, (node,), span, is_changed, node in given))
-        place += 1
+        units.append(Unit(form, (node,), span, is_changed, node in given, alone.get(node)))
     return units
+
+
+def torn_words(sentence: Sentence, before: Sentence, forms: Container[Node]) -> list[Node]:
+    """Return the words of multiword tokens that are not whole, because one has a new form, is gone or elsewhere."""
+    return [group[0] for group, is_whole in _groups(sentence, before, forms) if group[0].token and not is_whole]
+
+
+def _groups(sentence: Sentence, before: Sentence, forms: Container[Node]) -> Iterator[tuple[tuple[Node, ...], bool]]:
+    """Yield the words in their order, those of a multiword token that is whole together; the second tells whether."""
+    words = [node for node in sentence.order if node.source != ROOT and node.features.get("wordform") != _EMPTY]
+    sizes = Counter(node.token for node in before.order if node.token)
+    place = 0
+    while place < len(words):
+        token = words[place].token
+        group = tuple(words[place : place + sizes.get(token or "", 1)])
+        is_whole = token is not None and _is_whole(group, token, sizes[token], forms)
+        yield (group if is_whole else group[:1]), is_whole
+        place += len(group) if is_whole else 1
 
 
 def _written(original: Original, number: str, node: Node) -> str:
@@ -88,7 +102,7 @@ def _written(original: Original, number: str, node: Node) -> str:
     return form
 
 
-def _is_whole(group: Sequence[Node], token: str, size: int, forms: Mapping[Node, str]) -> bool:
+def _is_whole(group: Sequence[Node], token: str, size: int, forms: Container[Node]) -> bool:
     """Tell whether all words of a multiword token stand together as they were."""
     first, last = (int(end) for end in token.split("-"))
     return (

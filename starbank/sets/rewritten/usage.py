@@ -34,6 +34,11 @@ class Usage:
         return self._occurrences[construction.name]
 
     @cached_property
+    def texts(self) -> pa.Table:
+        """The `text` of all sentences, each with its `sent_id`."""
+        return pa.concat_tables(treebank.sentences.select(["sent_id", "text"]) for treebank, _ in self._treebanks())
+
+    @cached_property
     def spelling(self) -> Spelling:
         """How words are written beside one another."""
         return Spelling(learn_sandhi(treebank for treebank, _ in self._treebanks()))

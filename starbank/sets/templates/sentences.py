@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+from starbank.languages import language_of
 from starbank.queries.templates.template import TARGET, Region, Template
 from starbank.queries.templates.words import NONE, Word
 from starbank.sets.templates.choices import Choice
@@ -42,7 +43,7 @@ def _condition(template: Template, name: str, words: Mapping[str, Word]) -> Cond
     filled = {region.name: _pieces(region, words) for region in template.sentence}
     regions = ["".join(pieces) for pieces in filled.values()]
     first = next((place for place, text in enumerate(regions) if text.strip()), 0)
-    regions[first] = _capital(regions[first])
+    regions[first] = language_of(template.language).capital(regions[first])
     return Condition(name, tuple(regions), words[template.vary.slot], "".join(filled[TARGET][1:-1]))
 
 
@@ -52,11 +53,6 @@ def _pieces(region: Region, words: Mapping[str, Word]) -> list[str]:
     for slot, text in zip(region.slots, region.texts[1:], strict=True):
         pieces += [words[slot].form, text]
     return pieces
-
-
-def _capital(text: str) -> str:
-    # Some capitals are two characters, and no sentence begins with both.
-    return text[:1].title() + text[1:]
 
 
 def gloss(template: Template, choices: Mapping[str, Choice]) -> list[tuple[str, str]]:
