@@ -90,6 +90,24 @@ def test_a_lexicon_made_on_the_way_is_made_so_again(made, tmp_path):
     assert verify(tmp_path / "english", treebanks=made / "treebanks")
 
 
+def test_a_dataset_of_several_languages_is_made_again_from_what_the_tables_of_each_tell(made, sample, tmp_path):
+    """Treebanks without a match, here the English one, are told of too."""
+    other = "UD_Georgian-Sample"
+    treebanks = Path(shutil.copytree(made / "treebanks", tmp_path / "treebanks"))
+    for name in (other, "UD_Hindi-Sample"):
+        ingest([sample / name], treebanks / name)
+    query = tmp_path / "nouns.grew"
+    query.write_text(
+        "% ---\n% treebanks: all\n% target: N\n% vary: {Case: all}\n% ---\npattern { N [upos=NOUN, Case] }\n"
+    )
+    generate([query], sorted(treebanks.iterdir()), tmp_path / "suites")
+    dataset = publish([tmp_path / "suites"], tmp_path / "cases", treebanks=treebanks)
+    tables = sorted(dataset.glob("data/*/rejected.parquet"))
+    told = {table.parent.name: [each["name"] for each in read_metadata(table)["treebanks"]] for table in tables}
+    assert told == {"hin-nouns": [TREEBANK, "UD_Hindi-Sample"], "kat-nouns": [other]}
+    assert verify(dataset, treebanks=treebanks)
+
+
 def test_a_derived_treebank_is_derived_again(made, tmp_path):
     derived = f"{TREEBANK}+colorless"
     source = made / "treebanks" / TREEBANK

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
+import json
 import unicodedata
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
@@ -21,7 +22,6 @@ SYNTAXGYM, BLIMP, MINICONS = "suites", "blimp", "minicons"
 _FIELD = "morphology"
 _TABLE = ("item_id", "condition_good", "condition_bad", "sentence_good", "sentence_bad")
 _COLUMNS = [*_TABLE, "prefix", "suffix", "form_good", "form_bad", "distance"]
-_CONSTANTS = {None: "null", True: "true", False: "false"}
 
 
 def export_files(suites: Iterable[PublishedSuite]) -> Iterator[tuple[str, str]]:
@@ -69,7 +69,9 @@ def to_blimp(suite: PublishedSuite, pairs: Sequence[dict[str, Any]]) -> str:
         "UID": suite.name,
         "simple_LM_method": True,
     }
-    return "".join(_line(pair, paradigm, _decides(pair, suite), number) for number, pair in enumerate(pairs))
+    # `json` would make an encoder for each line, which takes longer than the line.
+    constant = json.dumps(paradigm, ensure_ascii=False)[1:-1]
+    return "".join(_line(pair, constant, _decides(pair, suite), number) for number, pair in enumerate(pairs))
 
 
 def to_minicons(pairs: Sequence[dict[str, Any]]) -> str:
@@ -96,26 +98,20 @@ def _decides(pair: dict[str, Any], suite: PublishedSuite) -> bool:
     return not _has_word(pair["suffix"]) or (suite.is_template and pair["distance"] is not None)
 
 
-def _line(pair: dict[str, Any], paradigm: dict[str, Any], decides: bool, number: int) -> str:
-    good, bad = (sorted(pair[sentence].split()) for sentence in ("sentence_good", "sentence_bad"))
+def _line(pair: dict[str, Any], constant: str, decides: bool, number: int) -> str:
+    good, bad = pair["sentence_good"], pair["sentence_bad"]
     prefix = _prefix(pair)
-    value = {
-        "sentence_good": pair["sentence_good"],
-        "sentence_bad": pair["sentence_bad"],
-        **(prefix or {}),
-        **paradigm,
+    shown = {"sentence_good": good, "sentence_bad": bad, **(prefix or {})}
+    texts = ", ".join([f'"{key}": {encode_basestring(text)}' for key, text in shown.items()])
+    truths = {
         "one_prefix_method": prefix is not None and decides,
         "two_prefix_method": False,
-        "lexically_identical": good == bad,
-        "pairID": str(number),
-        "item_id": pair["item_id"],
+        "lexically_identical": sorted(good.split()) == sorted(bad.split()),
     }
-    return "{" + ", ".join(f'"{key}": {_json(part)}' for key, part in value.items()) + "}\n"
-
-
-def _json(value: str | bool | None) -> str:
-    """Return a value as JSON; `json` would make an encoder for each line, which takes longer than the line."""
-    return encode_basestring(value) if isinstance(value, str) else _CONSTANTS[value]
+    methods = ", ".join([f'"{key}": {"true" if truth else "false"}' for key, truth in truths.items()])
+    return (
+        f'{{{texts}, {constant}, {methods}, "pairID": "{number}", "item_id": {encode_basestring(pair["item_id"])}}}\n'
+    )
 
 
 def _prefix(pair: dict[str, Any]) -> dict[str, str] | None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import re
+from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -116,11 +117,15 @@ def _versions(tables: Configs) -> dict[str, str]:
     """
     names = {config: tuple(suite.name for suite in members) for config, (members, _) in tables.items()}
     sums = {of_config: hashlib.sha256() for of_config in names.values()}
-    for name, suite in sorted({suite.name: suite for members, _ in tables.values() for suite in members}.items()):
-        content = b"".join(_content(suite))
-        for of_config, content_sum in sums.items():
-            if name in of_config:
-                content_sum.update(content)
+    suites = {suite.name: suite for members, _ in tables.values() for suite in members}
+    of_suites = defaultdict(list)
+    for of_config, content_sum in sums.items():
+        for name in of_config:
+            of_suites[name].append(content_sum)
+    for name in sorted(suites):
+        content = b"".join(_content(suites[name]))
+        for content_sum in of_suites[name]:
+            content_sum.update(content)
     return {config: f"0.0.{int(sums[of_config].hexdigest()[:7], 16)}" for config, of_config in names.items()}
 
 

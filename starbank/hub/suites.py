@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
@@ -16,6 +18,7 @@ from starbank.files import read_parquet
 from starbank.names import RULE, is_name
 from starbank.suites import schemas
 from starbank.suites.provenance import TREEBANK, read_provenance, require_columns, require_names
+from starbank.treebanks.arrays import integers, numbers, texts
 
 TABLES = {"items": schemas.ITEMS, "pairs": schemas.PAIRS, "rejected": schemas.REJECTED}
 # Names of configs that hold the items, the pairs and the rejects of all suites.
@@ -84,7 +87,7 @@ class PublishedSuite:
     @cached_property
     def treebanks(self) -> list[dict[str, Any]]:
         """The treebanks that the matches are from; where there are none, those that were searched."""
-        names = {name for table in self.tables.values() for name in table["treebank"].unique().to_pylist()}
+        names = _treebanks(self.tables)
         searched = self.provenance["treebanks"]
         return [treebank for treebank in searched if treebank["name"] in names] or searched
 
@@ -169,7 +172,7 @@ def _read(folder: Path) -> list[PublishedSuite]:
     name = folder.resolve().name
     codes = sorted({code for table in tables.values() for code in table["language"].unique().to_pylist()})
     if len(codes) > 1:
-        return [PublishedSuite(name, code, _part(tables, code), provenance) for code in codes]
+        return _by_language(name, tables, provenance, codes)
     language = next(iter(codes), None) or provenance["construction"]["language"] or UNDETERMINED
     return [PublishedSuite(name, language, tables, provenance)]
 
@@ -184,5 +187,41 @@ def _table(file: Path, schema: pa.Schema) -> pa.Table:
     return table
 
 
-def _part(tables: dict[str, pa.Table], language: str) -> dict[str, pa.Table]:
-    return {name: table.filter(pc.equal(table["language"], language)) for name, table in tables.items()}
+def _by_language(
+    name: str, tables: Mapping[str, pa.Table], provenance: dict[str, Any], codes: Sequence[str]
+) -> list[PublishedSuite]:
+    """Take a suite apart by the language of its rows, each part with what its own treebanks say."""
+    parts = {table: _parts(rows, codes) for table, rows in tables.items()}
+    by_code = [{table: parts[table][place] for table in parts} for place in range(len(codes))]
+    names = [{language_name(treebank) for treebank in _treebanks(of_code)} for of_code in by_code]
+    # What was searched in vain is told with the first, so that nothing is lost.
+    searched = {language_name(treebank["name"]) for treebank in provenance["treebanks"]}
+    names[0] |= searched.difference(*names)
+    about = [_of_languages(provenance, of_code) for of_code in names]
+    return [PublishedSuite(name, *each) for each in zip(codes, by_code, about, strict=True)]
+
+
+def _parts(table: pa.Table, codes: Sequence[str]) -> list[pa.Table]:
+    """Return the rows of each language."""
+    place = numbers(pc.index_in(table["language"], value_set=texts(codes)))
+    order = np.argsort(place, kind="stable")
+    borders = np.searchsorted(place[order], np.arange(len(codes) + 1)).tolist()
+    return [table.take(integers(order[first:end])) for first, end in pairwise(borders)]
+
+
+def _treebanks(tables: Mapping[str, pa.Table]) -> set[str]:
+    """Return the names of the treebanks that rows are from."""
+    return {name for table in tables.values() for name in table["treebank"].unique().to_pylist()}
+
+
+def _of_languages(provenance: dict[str, Any], names: Container[str]) -> dict[str, Any]:
+    """Return provenance with the treebanks of some languages: that of all languages may be longer than the rows."""
+
+    def told(treebanks: Iterable[dict[str, Any]]) -> list[dict[str, Any]]:
+        return [treebank for treebank in treebanks if language_name(treebank.get("name", "")) in names]
+
+    inputs = provenance.get("inputs", {})
+    lexicons = [each for each in inputs.get("lexicons", []) if told(each.get("treebanks", []))]
+    own = {"lexicons": lexicons, "usage": told(inputs.get("usage", []))}
+    inputs = inputs | {key: value for key, value in own.items() if key in inputs}
+    return provenance | {"treebanks": told(provenance["treebanks"]), "inputs": inputs}

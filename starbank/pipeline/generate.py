@@ -16,7 +16,7 @@ from starbank.cores import hold_cores
 from starbank.errors import ConstructionError, StarbankError, SuiteError, UsageError, nearest
 from starbank.pipeline.generators import load_generator
 from starbank.pipeline.part_files import FILES, PartFiles, write_parts
-from starbank.pipeline.parts import ALONE, LanguageParts, Order, Part, Share, distinct, failed_part
+from starbank.pipeline.parts import ALONE, LanguageParts, Order, Part, Share, failed_part, joined_provenance
 from starbank.pipeline.slips import reasons, slips
 from starbank.pipeline.sources import Lexicons, Reference, Sources
 from starbank.queries import Query, read_queries
@@ -153,7 +153,7 @@ def merge_parts(
         with work.failing(name):
             heads = [file.head(name) for file in files]
             _require_version(construction, heads)
-            if is_fresh(folder, _joined(heads)):
+            if is_fresh(folder, joined_provenance([head.provenance for head in heads])):
                 made = _unchanged(folder)
             else:
                 made = _assemble(construction, [file.read(name) for file in files], folder)
@@ -265,8 +265,8 @@ def _assemble(construction: Construction, parts: Sequence[Part], folder: Path) -
     misspelt = slips(absences) if absences else []
     for slip in misspelt:
         logger.warning("%s: %s", construction.path, slip)
-    suites, joined = [part.suite for part in parts], _joined(parts)
-    suite = merge(suites, construction.limit, joined["seed"], construction.balance)
+    suites, origin = [part.suite for part in parts], joined_provenance([part.provenance for part in parts])
+    suite = merge(suites, construction.limit, origin["seed"], construction.balance)
     items, rejected = suite.items.num_rows, suite.rejected.num_rows
     if absences and not items:
         for reason in reasons(construction, absences, rejected):
@@ -277,20 +277,8 @@ def _assemble(construction: Construction, parts: Sequence[Part], folder: Path) -
     matched = {name for table in (suite.items, suite.rejected) for name in table["treebank"].unique().to_pylist()}
     notes["unmatched"] = {name: note for name, note in notes["unmatched"].items() if name not in matched}
     about = {"matches": items + rejected, "items": items} | {name: note for name, note in notes.items() if note}
-    write_suite(folder, suite, joined | about)
+    write_suite(folder, suite, origin | about)
     return read_yield(folder, unchanged=False)
-
-
-def _joined(parts: Sequence[Part]) -> dict[str, Any]:
-    """Return the provenance of a suite from that of its parts."""
-    whole = [part.provenance for part in parts]
-    treebanks = distinct(treebank for part in whole for treebank in part["treebanks"])
-    joined = {
-        key: distinct(entry for part in whole for entry in part["inputs"].get(key, []))
-        for key in ("lexicons", "usage")
-        if key in whole[0]["inputs"]
-    }
-    return whole[0] | {"treebanks": treebanks, "inputs": whole[0]["inputs"] | joined}
 
 
 def _united(notes: Iterable[Mapping[str, Any]]) -> dict[str, Any]:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 import logging
 import re
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import groupby
 from typing import TYPE_CHECKING, Any
@@ -106,6 +106,17 @@ class Order:
 def distinct(values: Iterable[Any]) -> list[Any]:
     """Return each value once, in order; they may be anything that JSON can be."""
     return list({json.dumps(value, sort_keys=True): value for value in values}.values())
+
+
+def joined_provenance(several: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
+    """Return the provenance of a suite from that of its parts."""
+    treebanks = distinct(treebank for each in several for treebank in each["treebanks"])
+    inputs = {
+        key: distinct(entry for each in several for entry in each["inputs"].get(key, []))
+        for key in ("lexicons", "usage")
+        if key in several[0]["inputs"]
+    }
+    return {**several[0], "treebanks": treebanks, "inputs": several[0]["inputs"] | inputs}
 
 
 @dataclass

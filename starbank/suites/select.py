@@ -22,11 +22,13 @@ _RANKED = """
         select item_id, kind, row, row_number() over same as copy, first_value(word) over same as first
         from numbered
         window same as (partition by item_id order by row)
+    ),
+    ranked as (
+        select row, copy = 1 as single, first,
+            row_number() over (partition by kind order by copy > 1, sha256($seed || ':' || item_id)) as rank
+        from copies
     )
-    select row, copy = 1 as single, first,
-        row_number() over (partition by kind order by copy > 1, sha256($seed || ':' || item_id)) as rank
-    from copies
-    order by row
+    select row, single, first, single and coalesce(rank <= $limit::bigint, true) as stays from ranked order by row
 """
 
 _SURPLUS = """
@@ -56,14 +58,14 @@ def merge(parts: Sequence[Suite], limit: int | None = None, seed: int = 0, balan
     groups = ", ".join(BALANCE.get(name) or _named(name) for name in balance)
     connection = duckdb.cursor()
     connection.register("items", items)
-    ranked = connection.sql(_RANKED.format(groups=f"row({groups})" if groups else "true"), params={"seed": str(seed)})
+    ranked = connection.sql(
+        _RANKED.format(groups=f"row({groups})" if groups else "true"), params={"seed": str(seed), "limit": limit}
+    )
     places = ranked.to_arrow_table()
-    stays = places["single"]
-    if limit is not None:
-        stays = pc.and_(stays, pc.less_equal(places["rank"], limit))
+    stays = places["stays"]
     rejected = [part.rejected for part in parts]
-    goes = pc.invert(stays)
-    if pc.any(goes).as_py():
+    if not pc.all(stays).as_py():
+        goes = pc.invert(stays)
         surplus = items.filter(goes)
         for name in ("row", "single", "first"):
             surplus = surplus.append_column(name, places[name].filter(goes))

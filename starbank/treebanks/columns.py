@@ -37,7 +37,8 @@ class Fields:
 
 def split_fields(lines: Lines) -> Fields:
     """Cut token lines into fields; raises `BadSentences` where a line has not ten, or an empty one."""
-    borders = np.vstack((lines.start - 1, _tabs(lines), lines.end))
+    # As many bytes as an Arrow string array can have, and half the room of 64 bits.
+    borders = np.vstack((lines.start - 1, _tabs(lines), lines.end), dtype=np.int32, casting="same_kind")
     if (np.diff(borders, axis=0) < 2).any() or b"\r" in lines.data:
         problems = list(_explain(lines))
         if problems:

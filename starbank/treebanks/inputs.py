@@ -17,13 +17,15 @@ import pyarrow as pa
 from starbank.cores import cores
 from starbank.errors import ConlluError, TreebankError
 from starbank.progress import shown
-from starbank.treebanks.blocks import Block, cut_block, read_block
+from starbank.treebanks.blocks import Block, Cut, cut_block, read_block
 from starbank.treebanks.lines import Problem, read_blocks
 from starbank.treebanks.tables import build_tables, collect_features, split_of
 
 # Of the cores that the job was given; more would only wait for the one that writes.
 THREADS = min(cores() or 3, 3)
 GZIP = b"\x1f\x8b"
+# What is cut into fields takes about thrice the room of its text; of more text than this it is cut again.
+KEPT_BYTES = 1 << 26
 SPLIT_ORDER = {"train": 0, "dev": 1, "test": 2, None: 3}
 
 # What is told how many bytes were read.
@@ -45,6 +47,8 @@ class Input:
     notes: list[tuple[int, str]] = field(default_factory=list)
     # Of what can be read but once, such as a pipe.
     content: bytes | None = None
+    # What has been cut already and waits to be read.
+    cuts: deque[Cut] = field(default_factory=deque)
 
     @contextmanager
     def open(self) -> Iterator[BinaryIO]:
@@ -92,14 +96,15 @@ def _what_is_in(folder: Path) -> str:
 def read_files(paths: Sequence[Path], skip_bad: bool, add: Callable[[pa.Table, pa.Table], object]) -> list[Input]:
     """Read the files with several cores, hand the tables of tokens and sentences to `add` piece by piece.
 
-    The files are read twice, since already the first row has a column for each feature of the last. Raises
+    Large files are read twice, since already the first row has a column for each feature of the last. Raises
     `ConlluError` where a file is broken or holds no sentences, `TreebankError` where it cannot be opened.
     """
     inputs = [Input(path) for path in paths]
     # A pipe has no size.
-    size = 2 * sum(path.stat().st_size for path in paths if path.is_file())
-    with ThreadPoolExecutor(THREADS) as pool, shown(size, "read", "B") as done:
-        features = collect_features(text for file in inputs for text in _read_feats(file, skip_bad, pool, done))
+    size = sum(path.stat().st_size for path in paths if path.is_file())
+    keep = size <= KEPT_BYTES
+    with ThreadPoolExecutor(THREADS) as pool, shown(size if keep else 2 * size, "read", "B") as done:
+        features = collect_features(text for file in inputs for text in _read_feats(file, skip_bad, keep, pool, done))
         blocks = (block for file in inputs for block in _read_blocks(file, skip_bad, pool, done))
         for tokens, sentences in build_tables(blocks, features):
             add(tokens, sentences)
@@ -107,8 +112,8 @@ def read_files(paths: Sequence[Path], skip_bad: bool, add: Callable[[pa.Table, p
     return inputs
 
 
-def _read_feats(file: Input, skip_bad: bool, pool: ThreadPoolExecutor, done: Done) -> Iterator[str]:
-    """Check the lines of a file and sum it up; yield its FEATS texts, those of each block once."""
+def _read_feats(file: Input, skip_bad: bool, keep: bool, pool: ThreadPoolExecutor, done: Done) -> Iterator[str]:
+    """Check the lines of a file, which may `keep` them, and sum it up; yield the FEATS texts of each block once."""
     sha256, count = hashlib.sha256(), 0
 
     def watch(text: bytes) -> None:
@@ -119,6 +124,8 @@ def _read_feats(file: Input, skip_bad: bool, pool: ThreadPoolExecutor, done: Don
         pieces = read_blocks(stream, watch)
         for cut in _ahead(lambda piece: cut_block(*piece, file.path, skip_bad), pieces, pool):
             count += cut.count
+            if keep:
+                file.cuts.append(cut)
             yield from filter(None, cut.distinct_feats)
     if not count:
         raise ConlluError("the file holds no sentences", file=file.path, hint="Was it saved, and is it the right one?")
@@ -128,16 +135,25 @@ def _read_feats(file: Input, skip_bad: bool, pool: ThreadPoolExecutor, done: Don
 def _read_blocks(file: Input, skip_bad: bool, pool: ThreadPoolExecutor, done: Done) -> Iterator[Block]:
     """Yield the blocks of a file and write down what is in them."""
 
-    def read(piece: tuple[bytes, int]) -> Block:
-        return read_block(cut_block(*piece, file.path, skip_bad), skip_bad)
+    def read(piece: Cut | tuple[bytes, int]) -> Block:
+        return read_block(piece if isinstance(piece, Cut) else cut_block(*piece, file.path, skip_bad), skip_bad)
 
+    for block in _ahead(read, _pieces(file, done), pool):
+        file.sentences += len(block.rank)
+        file.words += len(block.rows.word_row)
+        file.skipped += block.cut.skipped
+        file.notes += block.notes
+        yield block
+
+
+def _pieces(file: Input, done: Done) -> Iterator[Cut | tuple[bytes, int]]:
+    """Yield what of a file was kept, and let it go, or else the text of its blocks."""
+    if file.cuts:
+        while file.cuts:
+            yield file.cuts.popleft()
+        return
     with file.open() as stream:
-        for block in _ahead(read, read_blocks(stream, lambda text: done(len(text))), pool):
-            file.sentences += len(block.rank)
-            file.words += len(block.rows.word_row)
-            file.skipped += block.cut.skipped
-            file.notes += block.notes
-            yield block
+        yield from read_blocks(stream, lambda text: done(len(text)))
 
 
 def _ahead(make: Callable[[Piece], Made], pieces: Iterable[Piece], pool: ThreadPoolExecutor) -> Iterator[Made]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import tempfile
 from collections.abc import Sequence
 from pathlib import Path
 from typing import overload
@@ -11,12 +12,15 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from starbank.treebanks.arrays import numbers
+from starbank.treebanks.inputs import find_files
+from starbank.treebanks.places import find_conllu
 from starbank.treebanks.store import (
     INGESTED,
     StoredTreebank,
     check_tables,
     describe,
     find_ingested,
+    ingest,
     no_damage,
     open_table,
     open_treebank,
@@ -25,6 +29,8 @@ from starbank.treebanks.treebank import Treebank
 
 # More words than these are not read at once, but in parts of about so many.
 WHOLE_ROWS = 4_000_000
+# So many have about as much CoNLL-U.
+WHOLE_BYTES = 1 << 28
 PART_ROWS = 1_000_000
 # What works on all columns at once keeps several copies of them.
 PIECE_ROWS = 250_000
@@ -37,18 +43,27 @@ Columns = tuple[Sequence[str], Sequence[str]]
 def open_parts(
     reference: str | Path, ingested: str | Path = INGESTED, columns: Columns | None = None
 ) -> Sequence[Treebank]:
-    """Open a treebank as `open_treebank` does, in parts if it is ingested and has more than four million words.
+    """Open a treebank as `open_treebank` does, in parts if it has more than about four million words.
 
     Each part is read from its files when it is asked for, and has the rows of some sentences with the numbers that they
-    have in the whole. All other treebanks are one part. If only some `columns` are wanted, all that are ingested come
-    in parts, which have no others.
+    have in the whole; large CoNLL-U is ingested into a temporary folder for it. All other treebanks are one part. If
+    only some `columns` are wanted, all that are ingested come in parts, which have no others.
     """
     folder = find_ingested(reference, ingested)
     if folder is not None:
         with no_damage(folder):
             if count_rows(folder) > (0 if columns else WHOLE_ROWS):
                 return Parts(folder, columns=columns)
+    elif (path := find_conllu(reference)) and _size(path) > WHOLE_BYTES:
+        home = tempfile.TemporaryDirectory(prefix="starbank-")
+        ingest([path], home.name)
+        return Parts(Path(home.name), columns=columns, home=home)
     return [open_treebank(reference, ingested)]
+
+
+def _size(path: Path) -> int:
+    """Return how many bytes of CoNLL-U there are; a pipe does not tell."""
+    return sum(file.stat().st_size for file in find_files([path]) if file.is_file())
 
 
 def count_rows(folder: Path) -> int:
@@ -71,12 +86,18 @@ class Parts(Sequence[Treebank]):
     """The parts of the ingested treebank in a folder, in corpus order."""
 
     def __init__(
-        self, folder: Path, rows: int = PART_ROWS, columns: Columns | None = None, chosen: pa.Array | None = None
+        self,
+        folder: Path,
+        rows: int = PART_ROWS,
+        columns: Columns | None = None,
+        chosen: pa.Array | None = None,
+        home: tempfile.TemporaryDirectory[str] | None = None,
     ) -> None:
         """Plan parts of at least `rows` tokens, of the sentences `chosen` (numbers in order) if there are some.
 
-        Nothing is read yet but where sentences begin.
+        Nothing is read yet but where sentences begin. A temporary `home` of the folder goes when the parts do.
         """
+        self._home = home
         self._folder = folder
         self._columns = columns or (None, None)
         self._chosen = chosen

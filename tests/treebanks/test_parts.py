@@ -54,6 +54,17 @@ def test_a_lexicon_of_parts_names_their_treebank_once(folder: Path, tmp_path: Pa
     assert read_metadata(tmp_path / "eng.parquet")["treebanks"] == [open_treebank(folder).info]
 
 
+def test_large_conllu_comes_in_parts_too(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(parts, "WHOLE_BYTES", 1000)
+    monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
+    large = open_parts(SAMPLE)
+    assert isinstance(large, Parts)
+    assert pa.concat_tables(part.tokens for part in large).combine_chunks() == open_treebank(SAMPLE).tokens
+    assert list(tmp_path.iterdir())
+    del large
+    assert not list(tmp_path.iterdir())
+
+
 def test_more_text_than_an_array_can_hold_is_coded() -> None:
     feats = pa.array(["Case=Nom" * 1000, None, "Case=Erg" * 1000] * 1000)
     column = pa.chunked_array([feats] * 135)

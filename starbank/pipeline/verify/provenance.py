@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -10,6 +10,7 @@ from typing import Any
 
 from starbank.errors import StarbankError, SuiteError
 from starbank.names import is_name
+from starbank.pipeline.parts import joined_provenance
 from starbank.suites.provenance import TREEBANK, read_provenance, require_keys
 
 _REQUIRED = (
@@ -86,7 +87,16 @@ def read_origins(folder: Path) -> list[Origin]:
         hint = "Name a folder that `starbank publish` wrote."
         raise SuiteError("does not say how it was made", file=folder, hint=hint)
     origins = [_read(file) for file in files]
-    return list({(origin.name, origin.construction["query_sha256"]): origin for origin in origins}.values())
+    suites: dict[tuple[str, str], list[Origin]] = {}
+    for origin in origins:
+        suites.setdefault((origin.name, origin.construction["query_sha256"]), []).append(origin)
+    return list(map(_join, suites.values()))
+
+
+def _join(origins: Sequence[Origin]) -> Origin:
+    """Return where a suite is from of which each language has a table, which tells of its own treebanks."""
+    last = origins[-1]
+    return last if last.kind else Origin(last.file, joined_provenance([origin.provenance for origin in origins]))
 
 
 def _read(file: Path) -> Origin:
