@@ -21,6 +21,7 @@ _FUSED = 0.5
 # So many letters of a word at its beginning may be others after some words: Irish *bean*, *bhean*.
 _MUTATED = 2
 _BESIDE = ("previous", "previous_upos", "following", "following_upos")
+_Row = dict[str, str | None]
 _COLUMNS = pa.schema({name: pa.string() for name in ("form", "lemma", "upos", "feats", *_BESIDE)})
 
 
@@ -102,19 +103,22 @@ class Spelling:
             except RewriteError as error:
                 fused.append(error)
         rows = [
-            (number, place, row)
+            (number, *beside)
             for number, (units, (_, original)) in enumerate(zip(fused, sentences, strict=True))
             if not isinstance(units, RewriteError)
-            for place, row in _beside_new(units, original)
+            for beside in _beside_new(units, original)
         ]
         if rows:
-            words = pa.Table.from_pylist([row for *_, row in rows], _COLUMNS)
-            answers = zip(self._sandhi.fitting(words).to_pylist(), self._sandhi.fits(words).to_pylist(), strict=True)
-            for (number, place, row), (form, fits) in zip(rows, answers, strict=True):
+            words, stood = (pa.Table.from_pylist([row[column] for row in rows], _COLUMNS) for column in (2, 3))
+            answers = (self._sandhi.fitting(words), self._sandhi.fits(words), self._sandhi.fits(stood))
+            columns = (answer.to_pylist() for answer in answers)
+            for (number, place, row, _), form, fits, did_fit in zip(rows, *columns, strict=True):
                 mended = fused[number]
                 if isinstance(mended, RewriteError):
                     continue
-                if form not in (None, row["form"]) and _may_become(row, form):
+                # What the treebank would not surely have written where it stood does not go by its neighbours.
+                is_free = did_fit is True or mended[place].is_changed or mended[place].span is None
+                if is_free and form not in (None, row["form"]) and _may_become(row, form):
                     mended[place] = replace(mended[place], form=form, is_changed=True)
                 elif fits is not True and _leans(mended, place, sentences[number][1]):
                     fused[number] = RewriteError(f"whether {row['form']} can stand there is not known")
@@ -146,7 +150,10 @@ def _may_become(row: Mapping[str, str | None], form: str) -> bool:
     bare, other = (_without_marks(text.lower()) for text in (row["form"] or "", form))
     if row["upos"] in CLOSED:
         # What does not inflect may have forms of other meanings: Irish *i*, *sna*.
-        return row["upos"] not in UNINFLECTED or bare[0] == other[0] or len(bare) == len(other) == 1
+        if row["upos"] in UNINFLECTED:
+            return bare[0] == other[0] or len(bare) == len(other) == 1
+        # Without a letter in common it is another cell, which features may be silent on: Dutch *is*, *ben*.
+        return not set(bare).isdisjoint(other)
     stem = min(bare[_MUTATED:], other[_MUTATED:], key=len)
     return bare == other or (len(stem) >= _MUTATED and bare.endswith(stem) and other.endswith(stem))
 
@@ -169,8 +176,8 @@ def _kind(unit: Unit) -> tuple[str, str | None]:
     return unit.form.lower(), unit.nodes[0].features.get("upos")
 
 
-def _beside_new(units: Sequence[Unit], original: Original) -> Iterator[tuple[int, dict[str, str | None]]]:
-    """Yield the words that have a new neighbour, by their place, with what stands beside them."""
+def _beside_new(units: Sequence[Unit], original: Original) -> Iterator[tuple[int, _Row, _Row]]:
+    """Yield the words that have a new neighbour, by their place, with what stands beside them, and what did."""
     new = [original.is_new(left, right) for left, right in pairwise(units)]
     for place, unit in enumerate(units):
         fixed = unit.is_punctuation or unit.is_given or len(unit.nodes) > 1
@@ -183,4 +190,13 @@ def _beside_new(units: Sequence[Unit], original: Original) -> Iterator[tuple[int
             beside = units[neighbour] if 0 <= neighbour < len(units) else None
             row[side] = beside.form if beside else None
             row[f"{side}_upos"] = beside.nodes[0].features.get("upos") if beside and len(beside.nodes) == 1 else None
-        yield place, row
+        yield place, row, row | _stood(unit, original)
+
+
+def _stood(unit: Unit, original: Original) -> _Row:
+    """Return what stood beside a word in the text; their parts of speech are not told."""
+    if unit.span is None:
+        return {}
+    spans = {"previous": original.before.get(unit.span), "following": original.after.get(unit.span)}
+    words = {side: original.text[slice(*span)] if span else None for side, span in spans.items()}
+    return {**words, "previous_upos": None, "following_upos": None}
