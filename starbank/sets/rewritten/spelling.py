@@ -85,6 +85,7 @@ class Spelling:
 
     def __init__(self, sandhi: Sandhi) -> None:
         self._sandhi = sandhi
+        self._members = set(zip(*(sandhi.members[name].to_pylist() for name in ("form", "lemma", "upos")), strict=True))
         names = ("first", "first_upos", "second", "second_upos", "surface")
         fusions = sandhi.fusions
         common = (
@@ -118,11 +119,26 @@ class Spelling:
                     continue
                 # What the treebank would not surely have written where it stood does not go by its neighbours.
                 is_free = did_fit is True or mended[place].is_changed or mended[place].span is None
-                if is_free and form not in (None, row["form"]) and _may_become(row, form):
+                if is_free and form not in (None, row["form"]) and self._may_become(row, form):
                     mended[place] = replace(mended[place], form=form, is_changed=True)
                 elif fits is not True and _leans(mended, place, sentences[number][1]):
                     fused[number] = RewriteError(f"whether {row['form']} can stand there is not known")
         return fused
+
+    def _may_become(self, row: Mapping[str, str | None], form: str) -> bool:
+        """Tell whether a word may have another form beside its neighbours: one of an open class changes its beginning
+        only, or its accents, since with its end its features change."""
+        bare, other = (_without_marks(text.lower()) for text in (row["form"] or "", form))
+        if row["upos"] in UNINFLECTED:
+            # It may have forms of other meanings, or words of other meanings may be the ones beside such neighbours:
+            # Irish *i*, *sna*; Irish *i*, *ó*.
+            is_of_lemma = (form.lower(), row["lemma"], row["upos"]) in self._members
+            return bare[0] == other[0] or (len(bare) == len(other) == 1 and is_of_lemma)
+        if row["upos"] in CLOSED:
+            # Without a letter in common it is another cell, which features may be silent on: Dutch *is*, *ben*.
+            return not set(bare).isdisjoint(other)
+        stem = min(bare[_MUTATED:], other[_MUTATED:], key=len)
+        return bare == other or (len(stem) >= _MUTATED and bare.endswith(stem) and other.endswith(stem))
 
     def _fused(self, units: Sequence[Unit], original: Original) -> list[Unit]:
         """Write as one what mostly is; what is left of a multiword token side by side must be."""
@@ -142,20 +158,6 @@ class Spelling:
             else:
                 done.append(unit)
         return done
-
-
-def _may_become(row: Mapping[str, str | None], form: str) -> bool:
-    """Tell whether a word may have another form beside its neighbours: one of an open class changes its beginning only,
-    or its accents, since with its end its features change."""
-    bare, other = (_without_marks(text.lower()) for text in (row["form"] or "", form))
-    if row["upos"] in CLOSED:
-        # What does not inflect may have forms of other meanings: Irish *i*, *sna*.
-        if row["upos"] in UNINFLECTED:
-            return bare[0] == other[0] or len(bare) == len(other) == 1
-        # Without a letter in common it is another cell, which features may be silent on: Dutch *is*, *ben*.
-        return not set(bare).isdisjoint(other)
-    stem = min(bare[_MUTATED:], other[_MUTATED:], key=len)
-    return bare == other or (len(stem) >= _MUTATED and bare.endswith(stem) and other.endswith(stem))
 
 
 def _without_marks(text: str) -> str:
