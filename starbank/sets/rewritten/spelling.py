@@ -117,11 +117,12 @@ class Spelling:
                 mended = fused[number]
                 if isinstance(mended, RewriteError):
                     continue
-                # What the treebank would not surely have written where it stood does not go by its neighbours.
-                is_free = did_fit is True or mended[place].is_changed or mended[place].span is None
-                if is_free and form not in (None, row["form"]) and self._may_become(row, form):
-                    mended[place] = replace(mended[place], form=form, is_changed=True)
-                elif fits is not True and _leans(mended, place, sentences[number][1]):
+                unit = mended[place]
+                changes = form not in (None, row["form"]) and self._may_become(row, form)
+                # What it is not sure to have been where it stood may not go by its neighbours.
+                if changes and (did_fit is True or unit.is_changed or unit.span is None):
+                    mended[place] = replace(unit, form=form, is_changed=True)
+                elif changes or (fits is not True and _leans(mended, place, sentences[number][1])):
                     fused[number] = RewriteError(f"whether {row['form']} can stand there is not known")
         return fused
 
