@@ -180,18 +180,19 @@ def old_palace(article, adjective):
 
 
 def test_an_article_is_written_as_it_is_before_its_new_neighbour(rewrite):
-    beside = [it_was(noun) for noun in NOUNS]
-    sentences = [old_palace("an", "old"), *beside]
+    sentences = [old_palace("an", "old"), *map(it_was, NOUNS)]
     items, _ = rewrite(*sentences, commands=["move_node A :> N"], pattern="N -[amod]-> A", target="A")
     assert bad(items) == ["It was a palace old."]
 
 
-def test_what_nobody_knows_to_mind_its_neighbour_is_not_rewritten_for_another_one(rewrite):
-    beside = [it_was(noun) for noun in NOUNS] * 3
-    sentences = [old_palace("an", "historic"), *beside]
+def test_where_usage_wavered_nobody_knows_what_a_new_neighbour_asks_for(rewrite):
+    more = (
+        "apron arch eagle eel inn idol oven orchid urn onion box bed bag fan fig gate goat jar lamp man nut pan pot rat"
+    )
+    sentences = [old_palace("an", "historic"), old_palace("a", "historic"), *map(it_was, [*NOUNS, *more.split()])]
     items, rejected = rewrite(*sentences, commands=["move_node A :> N"], pattern="N -[amod]-> A", target="A")
-    assert items == []
-    assert rejected[0]["detail"] == "whether an can stand there is not known"
+    assert bad(items) == ["It was a palace historic."]
+    assert [row["detail"] for row in rejected] == ["whether an can stand there is not known"]
 
 
 def test_words_are_found_in_a_lexicon(rewrite, tmp_path):
