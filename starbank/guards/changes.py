@@ -30,6 +30,23 @@ _UPPER = """
     ((starred + 1.9208) + 1.96 * sqrt(starred * (total - starred) / total + 0.9604)) / (total + 3.8416)
 """
 
+# Words that are changed, with the pairs of features that went and that came.
+_CHANGED = """
+    with changed as (
+        select *,
+            list_filter(string_split(feats_before, '|'), lambda pair: pair <> '' and not list_contains(
+                string_split(feats, '|'), pair
+            )) as gone,
+            list_filter(string_split(feats, '|'), lambda pair: pair <> '' and not list_contains(
+                string_split(feats_before, '|'), pair
+            )) as added
+        from changes
+    )
+"""
+_AS_BEFORE = """
+    list_has_all(string_split(reading.feats, '|'), gone) and not list_has_any(string_split(reading.feats, '|'), added)
+"""
+
 GUARDS = (
     _BY_NAME["sentence text rebuilt"],
     Guard(
@@ -54,24 +71,24 @@ GUARDS = (
     Guard(
         "changed form is what it was",
         "A form that is also one of the word as it was, in the cell that it had, changes nothing.",
-        """
-        with changed as (
-            select *,
-                list_filter(string_split(feats_before, '|'), lambda pair: pair <> '' and not list_contains(
-                    string_split(feats, '|'), pair
-                )) as gone,
-                list_filter(string_split(feats, '|'), lambda pair: pair <> '' and not list_contains(
-                    string_split(feats_before, '|'), pair
-                )) as added
-            from changes
-        )
+        f"""
+        {_CHANGED}
         select distinct row, name, change.form || ' is also ' || concat_ws(', ', reading.lemma, reading.feats)
         from changed as change join readings_of_changes as reading
             on reading.form = change.form and reading.upos = change.upos and reading.lemma = change.lemma_before
-        where (change.lemma <> change.lemma_before or change.feats <> change.feats_before)
-            and list_has_all(string_split(reading.feats, '|'), gone) and not list_has_any(
-                string_split(reading.feats, '|'), added
-            )
+        where (change.lemma <> change.lemma_before or change.feats <> change.feats_before) and {_AS_BEFORE}
+        """,
+        by_condition=True,
+    ),
+    Guard(
+        "changed form is of another word",
+        "A form that another word has in the cell that this one had may be that word, and right.",
+        f"""
+        {_CHANGED}
+        select distinct row, name, change.form || ' is also ' || concat_ws(', ', reading.lemma, reading.feats)
+        from changed as change join readings_of_changes as reading
+            on reading.form = change.form and reading.upos = change.upos and reading.lemma <> change.lemma
+        where change.lemma = change.lemma_before and gone <> [] and {_AS_BEFORE}
         """,
         by_condition=True,
     ),

@@ -6,6 +6,7 @@ import pytest
 
 from starbank.errors import ConstructionError, RequestError
 from starbank.sets.rewritten.regions import cut_regions
+from tests.small_treebank import NOUNS, it_was
 
 SLEEPS = """
     The old dog, tired, never sleeps.
@@ -223,6 +224,51 @@ def test_a_quotation_mark_keeps_its_other_half(rewrite):
         DONT, commands=["del_phrase Q"], pattern='V [lemma=go]; V -[punct]-> Q; Q [form="\\""]; V << Q'
     )
     assert [row["detail"] for row in rejected] == ['a mark would lose its other half: "']
+
+
+def test_a_quotation_mark_that_touches_the_word_before_it_closes(rewrite):
+    rambow = """
+        Er sah „Der Sohn von Rambow“.
+        1 Er er PRON _ 2 nsubj
+        2 sah sehen VERB _ 0 root
+        3 „ „ PUNCT _ 5 punct SpaceAfter=No
+        4 Der der DET _ 5 det
+        5 Sohn Sohn NOUN _ 2 obj
+        6 von von ADP _ 7 case
+        7 Rambow Rambow PROPN _ 5 nmod SpaceAfter=No
+        8 “ “ PUNCT _ 5 punct SpaceAfter=No
+        9 . . PUNCT _ 2 punct
+    """
+    items, _ = rewrite(rambow, commands=["move_node P :> N"], pattern="N -[case]-> P", target="P", language="deu")
+    assert bad(items) == ["Er sah „Der Sohn Rambow von“."]
+
+
+def old_palace(article, adjective):
+    return f"""
+        It was {article} {adjective} palace.
+        1 It it PRON _ 5 nsubj
+        2 was be AUX Number=Sing 5 cop
+        3 {article} a DET Definite=Ind|PronType=Art 5 det
+        4 {adjective} old ADJ _ 5 amod
+        5 palace palace NOUN Number=Sing 0 root SpaceAfter=No
+        6 . . PUNCT _ 5 punct
+    """
+
+
+def test_an_article_is_written_as_it_is_before_its_new_neighbour(rewrite):
+    sentences = [old_palace("an", "old"), *map(it_was, NOUNS)]
+    items, _ = rewrite(*sentences, commands=["move_node A :> N"], pattern="N -[amod]-> A", target="A")
+    assert bad(items) == ["It was a palace old."]
+
+
+def test_where_usage_wavered_nobody_knows_what_a_new_neighbour_asks_for(rewrite):
+    more = (
+        "apron arch eagle eel inn idol oven orchid urn onion box bed bag fan fig gate goat jar lamp man nut pan pot rat"
+    )
+    sentences = [old_palace("an", "historic"), old_palace("a", "historic"), *map(it_was, [*NOUNS, *more.split()])]
+    items, rejected = rewrite(*sentences, commands=["move_node A :> N"], pattern="N -[amod]-> A", target="A")
+    assert bad(items) == ["It was a palace historic."]
+    assert [row["detail"] for row in rejected] == ["whether an can stand there is not known"]
 
 
 def test_words_are_found_in_a_lexicon(rewrite, tmp_path):

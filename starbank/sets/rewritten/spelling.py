@@ -12,7 +12,7 @@ import pyarrow.compute as pc
 
 from starbank.grew.sentence import Node, RewriteError
 from starbank.guards.occurrences import CLOSED
-from starbank.languages import Language, language_of
+from starbank.languages import language_of
 from starbank.morphology.sandhi import UNINFLECTED, Sandhi
 from starbank.sets.rewritten.graphs import Fault, Graph, feats_of
 from starbank.sets.rewritten.text import Original, write
@@ -23,6 +23,9 @@ _FUSED = 0.5
 # So many letters of a word at its beginning may be others after some words: Irish *bean*, *bhean*.
 _MUTATED = 2
 _BESIDE = ("previous", "previous_upos", "following", "following_upos")
+_Row = dict[str, str | None]
+# The number of a sentence, the place of a word in it, and what stands, and stood, beside it.
+_Beside = tuple[int, int, _Row, _Row]
 # A form, None for any, and a part of speech.
 Kind = tuple[str | None, str | None]
 _COLUMNS = pa.schema({name: pa.string() for name in ("form", "lemma", "upos", "feats", *_BESIDE)})
@@ -98,6 +101,7 @@ class Spelling:
         fusions = zip(_shares(sandhi.fusions).items(), surfaces, strict=True)
         self._fusions = {kinds: surface for (kinds, share), surface in fusions if share >= _FUSED}
         self._meetings = _shares(sandhi.meetings)
+        self._members = set(zip(*(sandhi.members[name].to_pylist() for name in ("form", "lemma", "upos")), strict=True))
 
     def mend(self, sentences: Sequence[tuple[Sequence[Unit], Original]]) -> list[list[Unit] | RewriteError]:
         """Return the units of changed sentences as they are written beside each other, or what is not known of them."""
@@ -108,22 +112,53 @@ class Spelling:
             except RewriteError as error:
                 fused.append(error.with_traceback(None))
         rows = [
-            (number, place, row)
+            (number, *beside)
             for number, (units, (_, original)) in enumerate(zip(fused, sentences, strict=True))
             if not isinstance(units, RewriteError)
-            for place, row in _beside_new(units, original)
+            for beside in _beside_new(units, original)
         ]
         if rows:
-            words = pa.Table.from_pylist([row for *_, row in rows], _COLUMNS)
-            for (number, place, row), form in zip(rows, self._sandhi.fitting(words).to_pylist(), strict=True):
+            words = pa.Table.from_pylist([row for _, _, row, _ in rows], _COLUMNS)
+            forms = self._sandhi.fitting(words).to_pylist()
+            sure = self._sure_before(rows, forms)
+            for (number, place, row, _), form, was_sure in zip(rows, forms, sure, strict=True):
                 mended = fused[number]
                 if isinstance(mended, RewriteError):
                     continue
-                if form not in (None, row["form"]) and _may_become(row, form, self._language):
-                    mended[place] = replace(mended[place], form=form, is_changed=True)
-                elif form != row["form"] and _leans(mended, place, sentences[number][1]):
+                unit = mended[place]
+                changes = form not in (None, row["form"]) and self._may_become(row, form)
+                # What it is not sure to have been where it stood may not go by its neighbours.
+                if changes and (was_sure or unit.is_changed or unit.span is None):
+                    mended[place] = replace(unit, form=form, is_changed=True)
+                elif changes or (form != row["form"] and _leans(mended, place, sentences[number][1])):
                     fused[number] = RewriteError(f"whether {row['form']} can stand there is not known")
         return fused
+
+    def _sure_before(self, rows: Sequence[_Beside], forms: Sequence[str | None]) -> list[bool]:
+        """Tell of words that fit beside new neighbours in other forms, whether theirs was sure where they stood."""
+        asked = [
+            beside for (_, _, row, beside), form in zip(rows, forms, strict=True) if form not in (None, row["form"])
+        ]
+        answers = iter(self._sandhi.fits(pa.Table.from_pylist(asked, _COLUMNS)).to_pylist() if asked else ())
+        return [
+            form not in (None, row["form"]) and next(answers) is True
+            for (_, _, row, _), form in zip(rows, forms, strict=True)
+        ]
+
+    def _may_become(self, row: Mapping[str, str | None], form: str) -> bool:
+        """Tell whether a word may have another form beside its neighbours: one of an open class changes its beginning
+        only, or its accents, since with its end its features change."""
+        bare, other = (_without_marks(self._language.small(text)) for text in (row["form"] or "", form))
+        if row["upos"] in UNINFLECTED:
+            # It may have forms of other meanings, or words of other meanings may be the ones beside such neighbours:
+            # Irish *i*, *sna*; Irish *i*, *ó*.
+            is_of_lemma = (self._language.small(form), row["lemma"], row["upos"]) in self._members
+            return bare[0] == other[0] or (len(bare) == len(other) == 1 and is_of_lemma)
+        if row["upos"] in CLOSED:
+            # Without a letter in common it is another cell, which features may be silent on: Dutch *is*, *ben*.
+            return not set(bare).isdisjoint(other)
+        stem = min(bare[_MUTATED:], other[_MUTATED:], key=len)
+        return bare == other or (len(stem) >= _MUTATED and bare.endswith(stem) and other.endswith(stem))
 
     def _fused(self, units: Sequence[Unit], original: Original) -> list[Unit]:
         """Write as one what mostly is; what is left of a multiword token side by side must be."""
@@ -175,17 +210,6 @@ def _were_one(first: Node, second: Node) -> bool:
     return first.token is not None and first.token == second.token and int(first.source or 0) < int(second.source or 0)
 
 
-def _may_become(row: Mapping[str, str | None], form: str, language: Language) -> bool:
-    """Tell whether a word may have another form beside its neighbours: one of an open class changes its beginning only,
-    or its accents, since with its end its features change."""
-    bare, other = (_without_marks(language.small(text)) for text in (row["form"] or "", form))
-    if row["upos"] in CLOSED:
-        # What does not inflect may have forms of other meanings: Irish *i*, *sna*.
-        return row["upos"] not in UNINFLECTED or bare[0] == other[0] or len(bare) == len(other) == 1
-    stem = min(bare[_MUTATED:], other[_MUTATED:], key=len)
-    return bare == other or (len(stem) >= _MUTATED and bare.endswith(stem) and other.endswith(stem))
-
-
 def _without_marks(text: str) -> str:
     return "".join(
         character for character in unicodedata.normalize("NFD", text) if not unicodedata.combining(character)
@@ -200,8 +224,8 @@ def _leans(units: Sequence[Unit], place: int, original: Original) -> bool:
     return (ahead or behind) and any(map(str.isalnum, unit.form))
 
 
-def _beside_new(units: Sequence[Unit], original: Original) -> Iterator[tuple[int, dict[str, str | None]]]:
-    """Yield the words that have a new neighbour, by their place, with what stands beside them."""
+def _beside_new(units: Sequence[Unit], original: Original) -> Iterator[tuple[int, _Row, _Row]]:
+    """Yield the words that have a new neighbour, by their place, with what stands beside them, and what did."""
     new = [original.is_new(left, right) for left, right in pairwise(units)]
     for place, unit in enumerate(units):
         fixed = unit.is_punctuation or unit.is_given or len(unit.nodes) > 1
@@ -214,4 +238,13 @@ def _beside_new(units: Sequence[Unit], original: Original) -> Iterator[tuple[int
             beside = units[neighbour] if 0 <= neighbour < len(units) else None
             row[side] = beside.form if beside else None
             row[f"{side}_upos"] = beside.nodes[0].features.get("upos") if beside and len(beside.nodes) == 1 else None
-        yield place, row
+        yield place, row, row | _stood(unit, original)
+
+
+def _stood(unit: Unit, original: Original) -> _Row:
+    """Return what stood beside a word in the text; their parts of speech are not told."""
+    if unit.span is None:
+        return {}
+    spans = {"previous": original.before.get(unit.span), "following": original.after.get(unit.span)}
+    words = {side: original.text[slice(*span)] if span else None for side, span in spans.items()}
+    return {**words, "previous_upos": None, "following_upos": None}

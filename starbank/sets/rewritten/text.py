@@ -137,10 +137,25 @@ def _joins(unit: Unit, original: Original, *, to_next: bool) -> bool:
     if not unit.is_punctuation:
         mark = unit.form.endswith(JOINING) if to_next else unit.form.startswith(JOINING)
         return mark and (unit.is_changed or (after if to_next else before) == "")
-    kind = unicodedata.category(unit.form[-1])
+    kind = _category(unit, original)
     if to_next:
         return after == "" and kind not in _CLOSE and (before != "" or kind in _OPEN or kind == "Pd")
     return before == "" and kind not in _OPEN
+
+
+def _category(unit: Unit, original: Original) -> str:
+    """Return the Unicode category of a mark; of a quotation mark, that of the side on which it touches a word.
+
+    German “ and « close what Unicode, with English and French, lets them open.
+    """
+    kind = unicodedata.category(unit.form[-1])
+    if unit.span is None or kind not in ("Pi", "Pf"):
+        return kind
+    start, end = unit.span
+    behind_word, before_word = original.text[start - 1 : start].isalnum(), original.text[end : end + 1].isalnum()
+    if behind_word == before_word:
+        return kind
+    return "Pf" if behind_word else "Pi"
 
 
 def _check_pairs(units: Sequence[Unit], original: Original) -> None:
