@@ -35,9 +35,9 @@ def with_neighbours(bound: pa.Table, governing: pa.Table, tokens: pa.Table) -> p
         while (skipped := (other >= 0) & np.isin(_pairs(row, node[other]), changing)).any():
             other = np.where(skipped, beside[other], other)
         ruling = np.isin(_pairs(row, node[other]), rulers)
-        form, upos, feats = (take(whole(tokens[column]), placed[other]) for column in ("form", "upos", "feats"))
+        upos, feats = (take(whole(tokens[column]), placed[other]) for column in ("upos", "feats"))
         nominal = mask(pc.is_in(upos, texts(_NOMINAL))) | mask(pc.match_substring(feats, "Case="))
-        columns[name] = take(form, np.arange(len(form)), null=(other < 0) | ~nominal | ruling)
+        columns[name] = take(whole(tokens["form"]), placed[other], null=(other < 0) | ~nominal | ruling)
     for name, column in columns.items():
         bound = bound.append_column(name, column)
     return bound
@@ -58,4 +58,5 @@ def _beside(sent: np.ndarray, passed: np.ndarray, step: int) -> np.ndarray:
 def _last(places: np.ndarray) -> np.ndarray:
     """Return for each place the last one up to it that is not -1, and -1 before the first."""
     known = np.maximum.accumulate(np.where(places >= 0, np.arange(len(places)), 0))
-    return places[known]
+    last: np.ndarray = places[known]
+    return last

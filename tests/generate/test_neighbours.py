@@ -1,9 +1,9 @@
 """What stands beside the words that change."""
 
 import pyarrow as pa
-from tests.small_treebank import small_treebank
 
 from starbank.sets.neighbours import with_neighbours
+from tests.small_treebank import small_treebank
 
 SHE_OFTEN_READS_LONG_BOOKS = """
     She often reads long books.
