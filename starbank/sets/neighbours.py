@@ -45,7 +45,8 @@ def with_neighbours(bound: pa.Table, governing: pa.Table, tokens: pa.Table) -> p
 
 def _pairs(row: np.ndarray, node: np.ndarray) -> np.ndarray:
     """Return numbers for pairs of a match and a node."""
-    return row * (1 << 40) + node
+    pairs: np.ndarray = row * (1 << 40) + node
+    return pairs
 
 
 def _beside(sent: np.ndarray, passed: np.ndarray, step: int) -> np.ndarray:
