@@ -45,6 +45,10 @@ _ALLOWED = """
 # A word that keeps its features keeps the text's own form, the others have the best form of their cell.
 _FILLED = """
     create temp table filled as
+    with best as (
+        select row, min(allowed.rank) as rank from blanks join allowed using (row)
+        where if(kept, lower(allowed.form) = lower(own_form), allowed.rank = 1) group by row
+    )
     select blank.match as row, blank.construction, blank.row as cell, blank.node, blank.name, blank.place, blank.kept,
         blank.upos, blank.lemma,
         if(kept, blank.feats, coalesce(allowed.feats, blank.feats)) as feats,
@@ -52,9 +56,8 @@ _FILLED = """
         if(kept, 'treebank', allowed.source) as source,
         if(kept, coalesce(allowed.count, 0), allowed.count) as count,
         if(kept, 1.0, allowed.confidence) as confidence
-    from blanks as blank left join allowed
-        on allowed.row = blank.row and if(kept, lower(allowed.form) = lower(own_form), allowed.rank = 1)
-    qualify row_number() over (partition by blank.row order by allowed.rank) = 1
+    from blanks as blank left join best using (row)
+        left join allowed on allowed.row = blank.row and allowed.rank = best.rank
 """
 
 _CONDITIONS = """
