@@ -4,10 +4,14 @@ from __future__ import annotations
 
 import ast
 import hashlib
+import json
+from contextlib import suppress
 from functools import cache
 from pathlib import Path
 
-from starbank.files import sha256
+from starbank.caches import cache_folder
+from starbank.errors import StarbankError
+from starbank.files import sha256, write_text
 from starbank.languages import language_files
 from starbank.shipped import PACKAGE, shipped
 
@@ -38,11 +42,15 @@ def code_files(module: str, *plugins: Path) -> set[Path]:
     """Return the files that `code_sum` sums up."""
     files: set[Path] = set()
     waiting = [*_files(module), *PACKAGE.joinpath(*module.split(".")[1:]).glob("*.py"), *plugins]
+    known = len(_known())
     while waiting:
         file = waiting.pop()
         if file not in files:
             files.add(file)
             waiting += _needs(file)
+    if len(_known()) > known and (cached := _cached()):
+        with suppress(StarbankError):
+            write_text(json.dumps(_known()), cached)
     return files
 
 
@@ -83,9 +91,33 @@ def _tables(folder: Path, changed: int) -> tuple[Path, ...]:
 @cache
 def _mentions(file: Path, changed: int) -> tuple[frozenset[Path], frozenset[str]]:
     """Return the files of Starbank that code imports, but not for types only, and the plug-ins that it loads."""
+    content = _sum_of(file, changed)
+    if content not in _known():
+        _known()[content] = _read_mentions(file.read_text(encoding="utf-8"))
+    modules, plugins = _known()[content]
+    return frozenset(file for module in modules for file in _files(module)), frozenset(plugins)
+
+
+@cache
+def _known() -> dict[str, list[list[str]]]:
+    """Return what code mentions by its sum, as far as it has been read before, here or by another process."""
+    with suppress(OSError, ValueError):
+        if cached := _cached():
+            known: dict[str, list[list[str]]] = json.loads(cached.read_text(encoding="utf-8"))
+            return known
+    return {}
+
+
+def _cached() -> Path | None:
+    """Return the file that keeps what is known for other processes, which read code as this one does."""
+    folder = cache_folder()
+    return folder / f"mentions.{sha256(Path(__file__))[:16]}.json" if folder else None
+
+
+def _read_mentions(text: str) -> list[list[str]]:
+    """Return the modules that code imports, but not for types only, and the names of the plug-ins that it loads."""
     modules: set[str] = set()
     plugins: set[str] = set()
-    text = file.read_text(encoding="utf-8")
     # Imports are statements; among expressions, of which there are many, there is nothing else to look for.
     kinds = (ast.AST,) if "load_plugin" in text else (ast.stmt, ast.excepthandler, ast.match_case)
     waiting: list[ast.AST] = [ast.parse(text)]
@@ -102,7 +134,7 @@ def _mentions(file: Path, changed: int) -> tuple[frozenset[Path], frozenset[str]
                 values = [argument.value for argument in node.args if isinstance(argument, ast.Constant)]
                 plugins.update(value for value in values if isinstance(value, str))
         waiting += (child for child in ast.iter_child_nodes(node) if isinstance(child, kinds))
-    return frozenset(file for module in modules for file in _files(module)), frozenset(plugins)
+    return [sorted(module for module in modules if module.split(".")[0] == PACKAGE.name), sorted(plugins)]
 
 
 @cache

@@ -13,7 +13,7 @@ import starbank
 PACKAGE = Path(starbank.__file__).parent
 # From the ground up; rooms of one floor do not know one another.
 FLOORS = (
-    ("errors",),
+    ("caches", "errors"),
     ("checksums", "cores", "grammars", "names", "progress", "shipped", "yaml_lines"),
     ("documents", "scratch"),
     ("config", "files", "languages", "models"),

@@ -6,6 +6,7 @@ from importlib.util import find_spec
 from pathlib import Path
 
 import starbank
+from starbank import code
 from starbank.code import code_files, code_sum, generator_files
 
 PACKAGE = Path(starbank.__file__).parent
@@ -41,6 +42,25 @@ def test_the_sum_is_of_all_that_python_imports():
     loaded = {Path(find_spec(name).origin) for name in printed.split()}
     assert len(loaded) > 100
     assert loaded <= code_files(GENERATE)
+
+
+def test_code_that_was_read_before_is_not_read_again(tmp_path, monkeypatch):
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
+
+    def forget():
+        for cached in (code._known, code._mentions):
+            cached.cache_clear()
+
+    forget()
+    files = code_files(GENERATE)
+    forget()
+    monkeypatch.setattr("ast.parse", None)
+    assert code_files(GENERATE) == files
+    forget()
+    monkeypatch.undo()
+    (kept,) = (tmp_path / "starbank").glob("mentions.*.json")
+    kept.write_text("{", encoding="utf-8")
+    assert code_files(GENERATE) == files
 
 
 def test_a_language_that_one_tells_of_counts(tmp_path, monkeypatch):

@@ -66,8 +66,11 @@ class _Compiler:
                 blocks.append(("with", Query(self.graph.sizes, self.parameters, pattern)))
                 add_star(clause, blocks[-1][1], self.graph)
         for block in request.conditions:
-            blocks.append((block.kind, Query(self.graph.sizes, self.parameters, pattern)))
-            self.block(block, blocks[-1][1], edges, request.nodes)
+            query = Query(self.graph.sizes, self.parameters, pattern)
+            self.block(block, query, edges, request.nodes)
+            # What nothing in the treebank can be refuses nothing.
+            if block.kind == "with" or not query.is_empty:
+                blocks.append((block.kind, query))
         names = ["sent", *(f"node_{place}" for place, _ in enumerate(request.nodes))]
         names += [f"label_{place}" for place, _ in enumerate(request.edges)]
         results = [pattern.sent(), *map(pattern.id, request.nodes), *(edges[name].label for name in request.edges)]
@@ -100,6 +103,8 @@ class _Compiler:
                 query.where("FALSE")
             elif () not in alternatives:
                 self.test_node(name, alternatives, query)
+        if block.kind == "without" and query.is_empty:
+            return edges
         for name in block.nodes:
             query.id(name)  # joins the row of a node that no edge and no test has joined yet
         clauses = ClauseCompiler(self.graph, self.features, query, edges)

@@ -197,6 +197,11 @@ class Query:
         if condition != "TRUE" and condition not in self.conditions:
             self.conditions.append(condition)
 
+    @property
+    def is_empty(self) -> bool:
+        """Whether a filter or condition that it has already leaves no rows."""
+        return "FALSE" in self.conditions or any("FALSE" in relation.filters for relation in self.relations)
+
     # SQL
 
     def joins(self) -> str:

@@ -137,38 +137,48 @@ LATE_GUARDS = (
     ),
 )
 
+# Counts go over few columns: windows would sort all.
 _JUDGED = """
     create or replace temp table controllers as
-    select controller.*, coalesce(agreement.agrees, false) as agrees, varied.by_number,
-        contains(controller.feats, 'Number=Sing') as singular,
-        target.head = controller.decider as modifies, target.position as target_position,
-        target.position > decider.position as follows,
-        -- Beside a noun only its own determiner or adjective honours it; most nouns are none of persons.
-        $honoured and not contains(controller.feats, 'Animacy=Inan')
-            and (word.upos in ('VERB', 'AUX') or controller.upos <> 'NOUN') as honoured,
-        -- Beside some auxiliaries a participle never agrees: Romanian a avea.
-        coalesce(helped.auxiliaries, '') as auxiliaries, agreement.kind, agreement.varied, agreement.open,
-        count(*) over same as controllers, count(*) filter (agreement.agrees) over same as agreeing,
-        avg(coalesce(agreement.agrees, false)::int) over (partition by controller.construction) as agreement,
-        coalesce(
-            (select sum(count) from controller_readings as reading
-                where reading.form = controller.form and reading.feats = controller.feats), 0
-        ) as attested
-    from controllers as controller
-        join varied on varied.construction = controller.construction
-        left join words as word on word.row = controller.row and word.first
-        left join bound on bound.row = controller.row and bound.first
-        left join tokens as target on target.node = bound.token
-        left join tokens as decider on decider.node = controller.decider
-        left join agreements as agreement
-            on agreement.construction = controller.construction
-            and agreement.upos = controller.upos and agreement.form = lower(controller.form)
-            and agreement.controller = controller.feats and agreement.target = word.feats
-        left join (
-            select head, string_agg(lemma, ' ' order by position) as auxiliaries
-            from tokens where starts_with(deprel, 'aux') group by head
-        ) as helped on helped.head = bound.token
-    window same as (partition by controller.construction, agreement.kind, auxiliaries)
+    with judged as materialized (
+        select controller.*, coalesce(agreement.agrees, false) as agrees, varied.by_number,
+            contains(controller.feats, 'Number=Sing') as singular,
+            target.head = controller.decider as modifies, target.position as target_position,
+            target.position > decider.position as follows,
+            -- Beside a noun only its own determiner or adjective honours it; most nouns are none of persons.
+            $honoured and not contains(controller.feats, 'Animacy=Inan')
+                and (word.upos in ('VERB', 'AUX') or controller.upos <> 'NOUN') as honoured,
+            -- Beside some auxiliaries a participle never agrees: Romanian a avea.
+            coalesce(helped.auxiliaries, '') as auxiliaries, agreement.kind, agreement.varied, agreement.open,
+            coalesce(
+                (select sum(count) from controller_readings as reading
+                    where reading.form = controller.form and reading.feats = controller.feats), 0
+            ) as attested
+        from controllers as controller
+            join varied on varied.construction = controller.construction
+            left join words as word on word.row = controller.row and word.first
+            left join bound on bound.row = controller.row and bound.first
+            left join tokens as target on target.node = bound.token
+            left join tokens as decider on decider.node = controller.decider
+            left join agreements as agreement
+                on agreement.construction = controller.construction
+                and agreement.upos = controller.upos and agreement.form = lower(controller.form)
+                and agreement.controller = controller.feats and agreement.target = word.feats
+            left join (
+                select head, string_agg(lemma, ' ' order by position) as auxiliaries
+                from tokens where starts_with(deprel, 'aux') group by head
+            ) as helped on helped.head = bound.token
+    ),
+    alike as (
+        select construction, kind, auxiliaries, count(*) as controllers, count(*) filter (agrees) as agreeing
+        from judged group by all
+    ),
+    of_all as (select construction, avg(agrees::int) as agreement from judged group by construction)
+    select judged.*, controllers, agreeing, agreement
+    from judged
+        join alike on alike.construction = judged.construction and alike.kind is not distinct from judged.kind
+            and alike.auxiliaries = judged.auxiliaries
+        join of_all on of_all.construction = judged.construction
 """
 
 _PAIRS = """

@@ -50,7 +50,7 @@ class AttestedCells:
         self._is_attested = cache(self._find_attested)
         # Words are many, their cells few.
         self._nearest, self._changed = cache(self._find_nearest), cache(self._find_changed)
-        self._lemma_cores = cache(self._find_lemma_cores)
+        self._lemma_cores, self._with = cache(self._find_lemma_cores), cache(self._find_with)
 
     def nearest(
         self, upos: str, lemma: str | None, features: Features, change: Mapping[str, str | None], ruler: Features
@@ -87,8 +87,8 @@ class AttestedCells:
         before = {name: features[name] for name in change if name in features}
         near = [
             (self._distance(candidate, cell, ruler), -counts[items], sorted(items))
-            for items, candidate in ((items, dict(items)) for items in counts if items != core)
-            if all(candidate.get(name) == value for name, value in change.items())
+            for items, candidate in self._with(upos, tuple(change.items()))
+            if items != core
             and all(cell.get(name, value) == value for name, value in items)
             and all(is_compatible(value, ruler.get(name, value)) for name, value in items if name not in cell)
             and not any(name in self._companions(upos, items) for name, _ in core - items)
@@ -98,6 +98,13 @@ class AttestedCells:
             return cell
         of_lexeme = {name: value for name, value in cell.items() if name in OF_THE_LEXEME.get(upos, ())}
         return changed(dict(min(near)[2]), of_lexeme)
+
+    def _find_with(
+        self, upos: str, change: tuple[tuple[str, Any], ...]
+    ) -> list[tuple[frozenset[tuple[str, str]], Features]]:
+        """Return the attested cells that have the values of a change, each as a set and as a mapping."""
+        cells = [(items, dict(items)) for items in self._counts[upos]]
+        return [(items, cell) for items, cell in cells if all(cell.get(name) == value for name, value in change)]
 
     def alike(
         self, upos: str, own: str, other: str, varied: Iterable[str], inherent: Container[tuple[str, str]]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import logging
 import traceback
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -145,7 +145,9 @@ def with_covariates(construction: Construction, engine: Engine | GrewpyEngine) -
     nodes = ", ".join(f'"{node}"' for node in construction.request.nodes)
     values = []
     for place, request in enumerate(construction.covariates.values()):
-        connection.register(f"holds_{place}", engine.match(request))
+        # Of what only the construction's own conditions refuse there are no matches here.
+        own = replace(request, conditions=request.conditions[len(construction.request.conditions) :])
+        connection.register(f"holds_{place}", engine.match(own))
         values.append(f"{{'name': ?::varchar, 'value': ({nodes}) in (select ({nodes}) from holds_{place})}}")
     kind = "struct(name varchar, value bigint)[]"
     query = f"select [{', '.join(values)}]::{kind} as covariates from matches order by row"

@@ -45,6 +45,10 @@ _ALLOWED = """
 # A word that keeps its features keeps the text's own form, the others have the best form of their cell.
 _FILLED = """
     create temp table filled as
+    with best as (
+        select row, min(allowed.rank) as rank from blanks join allowed using (row)
+        where if(kept, lower(allowed.form) = lower(own_form), allowed.rank = 1) group by row
+    )
     select blank.match as row, blank.construction, blank.row as cell, blank.node, blank.name, blank.place, blank.kept,
         blank.upos, blank.lemma,
         if(kept, blank.feats, coalesce(allowed.feats, blank.feats)) as feats,
@@ -52,24 +56,29 @@ _FILLED = """
         if(kept, 'treebank', allowed.source) as source,
         if(kept, coalesce(allowed.count, 0), allowed.count) as count,
         if(kept, 1.0, allowed.confidence) as confidence
-    from blanks as blank left join allowed
-        on allowed.row = blank.row and if(kept, lower(allowed.form) = lower(own_form), allowed.rank = 1)
-    qualify row_number() over (partition by blank.row order by allowed.rank) = 1
+    from blanks as blank left join best using (row)
+        left join allowed on allowed.row = blank.row and allowed.rank = best.rank
+"""
+
+_CONDITIONS = """
+    create temp table conditions as
+    with starring as (select distinct row, name, starred from cells)
+    {queries}
+"""
+
+# Most constructions change one word. One without a place in the text or without a form leaves the sentence without a
+# text.
+_OF_ONE_WORD = """
+    select row, name, starred, place, text[:start] as prefix, form as target, text["end" + 1 :] as suffix, feats, form,
+        source, count, confidence
+    from filled join (select row, node, start, "end", text from words) using (row, node) join starring using (row, name)
+    where construction in (select construction from constructions where nodes = 1)
+        and form is not null and start is not null
 """
 
 # What stands between two words that may change belongs to the target where both are in it.
-_CONDITIONS = """
-    create temp table conditions as
-    with spans as (
-        select filled.*, word.start, word."end", word.critical, word.text,
-            min(if(critical, word.start, null)) over same as first,
-            max(if(critical, word."end", null)) over same as last,
-            text[coalesce(lag(word."end") over same_in_order, 0) + 1 : word.start] as gap
-        from filled join words as word on word.row = filled.row and word.node = filled.node
-        window same as (partition by filled.row, filled.name),
-            same_in_order as (partition by filled.row, filled.name order by word.start)
-    )
-    select row, name, cells.starred, place,
+_OF_SEVERAL = """
+    select row, name, starring.starred, place,
         string_agg(if(start <= first, gap, '') || if(start < first, form, ''), '' order by start) as prefix,
         string_agg(
             if(start > first and start < last, gap, '') || if(start >= first and start < last, form, ''),
@@ -81,9 +90,17 @@ _CONDITIONS = """
         string_agg(form, ' ' order by start) filter (critical) as form,
         arg_max(source, list_position({sources}, source)) as source,
         min(count) as count, min(confidence) as confidence
-    from spans join (select distinct row, name, starred from cells) as cells using (row, name)
-    group by row, name, cells.starred, place
-    -- A word without a place in the text or without a form leaves the sentence without a text.
+    from (
+        select filled.*, word.start, word."end", word.critical, word.text,
+            min(if(critical, word.start, null)) over same as first,
+            max(if(critical, word."end", null)) over same as last,
+            text[coalesce(lag(word."end") over same_in_order, 0) + 1 : word.start] as gap
+        from filled join words as word on word.row = filled.row and word.node = filled.node
+        where filled.construction in (select construction from constructions where nodes > 1)
+        window same as (partition by filled.row, filled.name),
+            same_in_order as (partition by filled.row, filled.name order by word.start)
+    ) join starring using (row, name)
+    group by row, name, starring.starred, place
     having count(form) = count(*) and count(start) = count(*)
 """
 
@@ -110,7 +127,9 @@ def make_conditions(
     connection.execute(_ALLOWED.format(avoided=_avoided(avoided)), {"table": SOURCE, **patterns})
     language = constructions[0].language
     connection.execute(_FILLED.format(cased=cased_like("own_form", "allowed.form", language)))
-    connection.execute(_CONDITIONS.format(sources=list(SOURCES)))
+    several = {len(construction.nodes) > 1 for construction in constructions}
+    queries = [_OF_SEVERAL.format(sources=list(SOURCES)) if more else _OF_ONE_WORD for more in sorted(several)]
+    connection.execute(_CONDITIONS.format(queries=" union all ".join(queries)))
 
 
 def _forms(constructions: Sequence[Construction], blanks: pa.Table, lexicon: Lexicon) -> pa.Table:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import duckdb
+import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
@@ -12,21 +13,18 @@ from starbank.queries.constructions import Construction
 from starbank.sets.covariates import COVARIATES
 from starbank.suites import ITEMS, REJECTED, Suite
 from starbank.treebanks import Treebank
-from starbank.treebanks.arrays import table_of, text
+from starbank.treebanks.arrays import integers, numbers, table_of, text, whole
+
+_SOUND = """
+    select condition.row, place, name, not starred as grammatical, against.against,
+        [prefix, target, suffix] as regions, feats, form,
+        source as form_source, count as form_count, confidence as form_confidence
+    from conditions as condition left join against using (row, name) anti join left_out using (row, name)
+    where row not in (select row from problems)
+"""
 
 _ITEMS = f"""
-    with sets as (
-        select condition.row, list({{
-            'name': name, 'grammatical': not starred, 'against': against.against,
-            'regions': [prefix, target, suffix],
-            'feats': feats, 'form': form,
-            'form_source': source, 'form_count': count, 'form_confidence': confidence
-        }} order by place) as conditions
-        from conditions as condition left join against using (row, name) anti join left_out using (row, name)
-        where row not in (select row from problems)
-        group by row
-    ),
-    lacking as (
+    with lacking as (
         select row, list({{'name': name, 'reason': reason, 'detail': detail}} order by place) as left_out
         from left_out join (select distinct row, name, place from cells) using (row, name)
         group by row
@@ -71,6 +69,7 @@ def make_suites(
         for number, construction in enumerate(constructions)
     ]
     connection.register("about", table_of(about, number=int, construction=str, phenomenon=str, language=str))
+    connection.register("sets", _sets(connection.sql(_SOUND).to_arrow_table()))
     items, rejected = (
         connection.sql(query, params={"treebank": treebank.name}).to_arrow_table().cast(schema)
         for query, schema in ((_ITEMS, ITEMS), (_REJECTED, REJECTED))
@@ -79,6 +78,21 @@ def make_suites(
         _suite(construction, table.num_rows, items, rejected)
         for construction, table in zip(constructions, matches, strict=True)
     ]
+
+
+def _sets(sound: pa.Table) -> pa.Table:
+    """Return the conditions of each match, in order: columns `row` and `conditions`, a list of structures.
+
+    DuckDB would sort the texts of each list.
+    """
+    order = np.lexsort((numbers(sound["place"]), numbers(sound["row"])))
+    sound = sound.take(integers(order))
+    row = numbers(sound["row"])
+    borders = np.append(np.flatnonzero(np.diff(row, prepend=-1)), len(row))
+    names = [name for name in sound.column_names if name not in ("row", "place")]
+    structures = pa.StructArray.from_arrays([whole(sound[name]) for name in names], names)
+    lists = pa.ListArray.from_arrays(integers(borders.astype(np.int32)), structures)
+    return pa.table({"row": integers(row[borders[:-1]]), "conditions": lists})
 
 
 def _suite(construction: Construction, matches: int, items: pa.Table, rejected: pa.Table) -> Suite:

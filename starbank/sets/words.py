@@ -13,6 +13,7 @@ from starbank.errors import ConstructionError
 from starbank.morphology import describe_words
 from starbank.queries.constructions import Construction
 from starbank.sets.covariates import CONCORD, COVARIATES
+from starbank.sets.neighbours import with_neighbours
 from starbank.treebanks import Treebank
 from starbank.treebanks.arrays import integers, numbers, texts, truths
 from starbank.treebanks.features import NOMINALS, RELATIVE
@@ -26,57 +27,34 @@ _WORDS = """
         token.sent_id, token.split, token.id, token.position, token.start, token."end",
         word.form, word.lemma, word.upos, coalesce(word.feats, '') as feats, word."use",
         word.plain, word.multiword_token, word.glued, word.in_name,
-        sentence.text, sentence.text_rebuilt, neighbours.length, neighbours.before, neighbours.after
+        sentence.text, sentence.text_rebuilt, bound.length, bound.before, bound.after
     from bound
         join tokens as token on token.node = bound.token
         join described as word on word.node = bound.token
         join sentences as sentence using (sent)
-        join neighbours on neighbours.row = bound.row and neighbours.token = bound.token
-"""
-
-# The length of a word's sentence, and the words beside it, adverbs, particles and others that change aside, where they
-# may head or build a noun phrase; what governs the word does not.
-_NEIGHBOURS = """
-    create temp table neighbours as
-    with others as (
-        select bound.row, bound.token, other.form, other.position - token.position as distance,
-            words.length,
-            coalesce(other.upos in ('ADV', 'PART'), false) as passed_over,
-            governing.token is null
-                and (other.upos in ('ADJ', 'ADP', 'DET', 'NOUN', 'NUM', 'PROPN') or contains(other.feats, 'Case='))
-                as nominal
-        from bound join tokens as token on token.node = bound.token join tokens as other using (sent)
-            join (
-                select sent, count(*) as length from tokens where regexp_full_match(id, '[0-9]+') group by sent
-            ) as words using (sent)
-            left join governing on governing.row = bound.row and governing.token = other.node
-        where other.position is not null
-            and (other.node = bound.token or (bound.row, other.node) not in (select row, token from bound))
-    )
-    select row, token,
-        any_value(length) as length,
-        arg_max_null(if(nominal, form, null), distance) filter (distance < 0 and not passed_over) as before,
-        arg_min_null(if(nominal, form, null), distance) filter (distance > 0 and not passed_over) as after
-    from others group by row, token
 """
 
 # A relative pronoun shows what it stands for seldom itself: the head of the noun phrase that its clause is in does.
 _CONTROLLERS = f"""
     create temp table controllers as
-    with recursive clauses as (
-        select row, token, token as node, 0 as step
-        from rulers join tokens as pronoun on pronoun.node = rulers.token
+    with recursive relatives as materialized (
+        select row, token, sent from rulers join tokens as pronoun on pronoun.node = rulers.token
         where {RELATIVE.format(feats="pronoun.feats")}
+    ),
+    -- Such sentences are few, and looked at again and again.
+    nearby as materialized (select node, head, deprel, upos from tokens where sent in (select sent from relatives)),
+    clauses as (
+        select row, token, token as node, 0 as step from relatives
         union all
         select clauses.row, clauses.token, below.head, step + 1
-        from clauses join tokens as below using (node)
-            join tokens as above on above.node = below.head
+        from clauses join nearby as below using (node)
+            join nearby as above on above.node = below.head
         where split_part(below.deprel, ':', 1) <> 'acl' and step < 6
             and not (below.deprel = 'conj' and above.upos in {NOMINALS})
     ),
     antecedents as (
         select clauses.row, min(noun.node) as node
-        from clauses join tokens as clause using (node) join tokens as noun on noun.node = clause.head
+        from clauses join nearby as clause using (node) join nearby as noun on noun.node = clause.head
         where split_part(clause.deprel, ':', 1) in ('acl', 'conj') and noun.upos in {NOMINALS}
         group by clauses.row
     )
@@ -125,19 +103,19 @@ def find_words(
     tokens = treebank.tokens.select(treebank.tokens.column_names[: treebank.tokens.column_names.index("end") + 1])
     tokens = tokens.filter(pc.is_in(tokens["sent"], sentence_numbers))
     numbered = list(_numbered(constructions, matches))
+    governing = pa.concat_tables([_ruling(numbers[0].governor, *numbers) for numbers in numbered])
     tables = {
         "tokens": tokens,
         "corpus": treebank.tokens.select(_CORPUS),
         "sentences": sentences,
         "described": describe_words(tokens, sentences),
         "matched": pa.concat_tables([rows.append_column(COVARIATES, table[COVARIATES]) for _, rows, table in numbered]),
-        "bound": pa.concat_tables([_bound(*numbers) for numbers in numbered]),
+        "bound": with_neighbours(pa.concat_tables([_bound(*numbers) for numbers in numbered]), governing, tokens),
         "rulers": pa.concat_tables([_ruling(numbers[0].controller, *numbers) for numbers in numbered]),
-        "governing": pa.concat_tables([_ruling(numbers[0].governor, *numbers) for numbers in numbered]),
+        "governing": governing,
     }
     for name, table in tables.items():
         connection.register(name, table)
-    connection.execute(_NEIGHBOURS)
     connection.execute(_WORDS)
     _require_words(connection, constructions)
     # Without such words there is nothing to look for.

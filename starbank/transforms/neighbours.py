@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from itertools import count
 
 import duckdb
@@ -53,19 +53,24 @@ class Neighbours:
         self._lemmas = pa.concat_arrays([own["lemma"], donors.lemma])
         self._cover = self._surface.cover[np.searchsorted(self._surface.row, row)]
 
-    def fitted(self, donor: np.ndarray, draw: Callable[[np.ndarray, int], np.ndarray]) -> np.ndarray:
-        """Return donors (rows, -1 for none) that fit beside one another and beside what stands there.
+    def fitted(
+        self, drawings: Sequence[np.ndarray], draw: Callable[[int, np.ndarray, int], np.ndarray]
+    ) -> list[np.ndarray]:
+        """Return drawings of donors (rows, -1 for none) that fit beside one another and beside what stands there.
 
-        Those that do not are drawn again: `draw` gives the donors of some words (truth values) in a round. A word that
-        gets none that fits gets none.
+        Those that do not are drawn again: `draw` gives the donors of some words (truth values) of one of the drawings
+        in a round. A word that gets none that fits gets none.
         """
-        donor, drawn = donor.copy(), donor >= 0
+        donors = [drawing.copy() for drawing in drawings]
+        drawn = [donor >= 0 for donor in donors]
         for again in count():
-            drawn = (donor >= 0) & self._unfit(self._columns(donor), drawn)
-            if not drawn.any():
+            unfit = self._unfit([self._columns(donor) for donor in donors], drawn)
+            drawn = [(donor >= 0) & wrong for donor, wrong in zip(donors, unfit, strict=True)]
+            if not any(which.any() for which in drawn):
                 break
-            donor[drawn] = draw(drawn, again) if again < _ROUNDS else -1
-        return donor
+            for number, which in enumerate(drawn):
+                donors[number][which] = draw(number, which, again) if again < _ROUNDS else -1
+        return donors
 
     def _columns(self, donor: np.ndarray) -> dict[str, pa.StringArray]:
         """Return the forms and lemmas of the tokens where donors stand."""
@@ -77,18 +82,34 @@ class Neighbours:
         form[cover[cover >= 0]] = own + kinds + kind[cover >= 0]
         return {"form": take(self._forms, form), "lemma": take(self._lemmas, lemma)}
 
-    def _unfit(self, columns: dict[str, pa.StringArray], drawn: np.ndarray) -> np.ndarray:
-        """Tell which words make a form less likely than it is in the treebank, looking beside those that were drawn."""
+    def _unfit(self, columns: Sequence[dict[str, pa.StringArray]], drawn: Sequence[np.ndarray]) -> list[np.ndarray]:
+        """Tell which words make a form less likely than it is in the treebank, looking beside those that were drawn.
+
+        All drawings are asked about at once: a question costs more than the words in it.
+        """
         surface = self._surface
-        new = np.zeros(len(columns["form"]) + 1, dtype=bool)
-        new[self._row[drawn]], new[self._cover[drawn & (self._cover >= 0)]] = True, True
-        beside = np.flatnonzero(new[surface.row] | new[surface.previous] | new[surface.following])
-        likely, following = self._sandhi.likelihood(surface.words(beside, **columns))
+        near = [self._beside(which) for which in drawn]
+        words = [surface.words(beside, **new) for beside, new in zip(near, columns, strict=True)]
+        likely, following = self._sandhi.likelihood(pa.concat_tables(words))
+        beside, drawing = np.concatenate(near), np.repeat(np.arange(len(near)), [len(each) for each in near])
         doubtful = np.flatnonzero(likely < _LIKELY)
         own, _ = self._sandhi.likelihood(surface.words(beside[doubtful]))
         wrong = doubtful[~(likely[doubtful] >= own)]
-        word, following = beside[wrong], following[wrong]
-        other = np.where(following, surface.following[word], surface.previous[word])
-        rows = np.concatenate([surface.row[word], other])
-        unfit: np.ndarray = np.isin(self._row, rows) | np.isin(self._cover, rows[rows >= 0])
-        return unfit
+        other = np.where(following, surface.following[beside], surface.previous[beside])
+        return [
+            self._are(np.concatenate([surface.row[beside[of_drawing]], other[of_drawing]]))
+            for number in range(len(near))
+            for of_drawing in [wrong[drawing[wrong] == number]]
+        ]
+
+    def _beside(self, drawn: np.ndarray) -> np.ndarray:
+        """Return the numbers of the words that were drawn, and of those beside them."""
+        new = np.zeros(len(self._surface.columns["form"]) + 1, dtype=bool)
+        new[self._row[drawn]], new[self._cover[drawn & (self._cover >= 0)]] = True, True
+        surface = self._surface
+        return np.flatnonzero(new[surface.row] | new[surface.previous] | new[surface.following])
+
+    def _are(self, rows: np.ndarray) -> np.ndarray:
+        """Tell which words stand in some rows, or are covered by them."""
+        are: np.ndarray = np.isin(self._row, rows) | np.isin(self._cover, rows[rows >= 0])
+        return are

@@ -154,7 +154,10 @@ def draw_substitutes(
         again = draw(every, 1)
         # A word that only itself could replace is replaced by none.
         chosen = np.where(alike | (again < 0), again, chosen)
-    return neighbours.fitted(chosen, lambda which, again: draw(which, again + 2)) if neighbours else chosen
+    if neighbours is None:
+        return chosen
+    (fitted,) = neighbours.fitted([chosen], lambda _, which, again: draw(which, again + 2))
+    return fitted
 
 
 def _uniform(seed: int, first: int, count: int) -> np.ndarray:

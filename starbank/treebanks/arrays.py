@@ -18,9 +18,9 @@ def integers(values: np.ndarray, null: np.ndarray | None = None) -> pa.Array:
     return pa.Array.from_buffers(pa.from_numpy_dtype(values.dtype), len(values), buffers)
 
 
-def truths(values: np.ndarray) -> pa.BooleanArray:
-    """Return booleans as an Arrow array."""
-    return pa.Array.from_buffers(pa.bool_(), len(values), [None, _bits(values)])
+def truths(values: np.ndarray, null: np.ndarray | None = None) -> pa.BooleanArray:
+    """Return booleans as an Arrow array, null where `null` is true."""
+    return pa.Array.from_buffers(pa.bool_(), len(values), [None if null is None else _bits(~null), _bits(values)])
 
 
 def texts(values: Sequence[str | None]) -> pa.StringArray:

@@ -7,7 +7,6 @@ from dataclasses import dataclass
 import duckdb
 import numpy as np
 import pyarrow as pa
-import pyarrow.compute as pc
 
 from starbank.morphology.casing import cased_like, lower
 from starbank.morphology.sandhi.evidence import Evidence, probability, see, windows_of
@@ -98,7 +97,7 @@ class Sandhi:
         """Tell whether each form fits beside its neighbours; null where the treebank does not tell."""
         likely, _ = self.likelihood(words)
         sure = (likely >= _SURE) | (likely <= 1 - _SURE)
-        return pc.if_else(truths(sure), truths(likely >= _SURE), pa.scalar(None, pa.bool_()))
+        return truths(likely >= _SURE, ~sure)
 
     def fitting(self, words: pa.Table) -> pa.StringArray:
         """Return the form of each word that fits beside its neighbours; null where the treebank does not tell."""

@@ -5,14 +5,13 @@ from __future__ import annotations
 import duckdb
 import numpy as np
 import pyarrow as pa
-import pyarrow.compute as pc
 
 from starbank.guards.arcs import FORM_GUARDS
 from starbank.guards.registry import find_problems
 from starbank.morphology.sandhi import Sandhi
 from starbank.sets import COVARIATES
 from starbank.suites import ITEMS, REJECTED, Suite
-from starbank.treebanks.arrays import integers, table_of
+from starbank.treebanks.arrays import integers, mask, table_of, truths
 
 # A number that names an original and its nonce versions while they are made.
 ORIGINAL = "% original"
@@ -90,11 +89,12 @@ def _spoken(connection: duckdb.DuckDBPyConnection, sandhi: Sandhi) -> pa.Table:
     """Return by `place` whether the word before a form does not fit there: its `sound`."""
     connection.register("members", sandhi.members)
     before = connection.sql(_BEFORE).to_arrow_table()
-    fits = pc.fill_null(sandhi.fits(before), True)
-    connection.register("heard", before.select(["place"]).append_column("fits", fits))
+    fits = sandhi.fits(before)
+    unfit = truths(mask(fits.is_valid()) & ~mask(fits))
+    connection.register("heard", before.select(["place"]).append_column("unfit", unfit))
     return connection.sql(
         """
-        select place, coalesce(bool_and(not fits), false) as sound
+        select place, coalesce(bool_and(unfit), false) as sound
         from written left join heard using (place) group by place
         """
     ).to_arrow_table()

@@ -59,12 +59,14 @@ def make_nonce(
     inflecting = _inflecting(treebank, construction, lexicon, words, content.keys[is_target])
     neighbours = Neighbours(sandhi, treebank, content.row, Donors(connection)) if preset.sounds else None
     pools = words.pools.only(inflecting)
-    donor = np.concatenate(
-        [
-            _draw(content, pools, is_target, sent[content.row], preset, int(mix(seed, version)), neighbours)
-            for version in range(versions)
-        ]
-    )
+
+    def draw(version: int, again: int) -> np.ndarray:
+        return _draw(content, pools, is_target, sent[content.row], preset, int(mix(seed, version)), again)
+
+    drawn = [draw(version, 0) for version in range(versions)]
+    if neighbours:
+        drawn = neighbours.fitted(drawn, lambda version, which, again: draw(version, again + 1)[which])
+    donor = np.concatenate(drawn)
     source = _part(treebank, inside)
     copied = copy_sentences(source, [f"-{number + 1}" for number in range(versions)])
 
@@ -73,9 +75,9 @@ def make_nonce(
         inner = np.cumsum(inside)[rows] - 1
         return np.concatenate([copied_rows(source, inner, copy, versions) for copy in range(versions)])
 
-    drawn = donor >= 0
-    place, source_row = places(content.row)[drawn], np.tile(content.row, versions)[drawn]
-    columns = replacements(connection, treebank, copied, place, source_row, donor[drawn])
+    replaced = donor >= 0
+    place, source_row = places(content.row)[replaced], np.tile(content.row, versions)[replaced]
+    columns = replacements(connection, treebank, copied, place, source_row, donor[replaced])
     made = _read(treebank, source, copied, columns)
     return made, _arcs(made, arcs, places(cues), places(targets), place, versions)
 
@@ -87,18 +89,13 @@ def _draw(
     sentence: np.ndarray,
     preset: Preset,
     seed: int,
-    neighbours: Neighbours | None,
+    again: int,
 ) -> np.ndarray:
     """Return the row of what replaces each word, -1 for nothing; targets are replaced by words that inflect."""
-
-    def draw(again: int) -> np.ndarray:
-        of_context, of_target = (int(mix(seed, again, which)) for which in range(2))
-        context = draw_substitutes(words, words.keys, sentence, preset.itself, of_context)
-        target = draw_substitutes(replace(words, pools=inflecting), words.keys, sentence, preset.itself, of_target)
-        return np.where(is_target, target, context)
-
-    drawn = draw(0)
-    return neighbours.fitted(drawn, lambda which, again: draw(again + 1)[which]) if neighbours else drawn
+    of_context, of_target = (int(mix(seed, again, which)) for which in range(2))
+    context = draw_substitutes(words, words.keys, sentence, preset.itself, of_context)
+    target = draw_substitutes(replace(words, pools=inflecting), words.keys, sentence, preset.itself, of_target)
+    return np.where(is_target, target, context)
 
 
 def _arcs(
