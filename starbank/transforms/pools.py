@@ -15,12 +15,15 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from starbank.morphology.letters import distinct
 from starbank.transforms.counts import count_words
-from starbank.transforms.described import CONTENT, DONORS, KINDS, TARGETS, content_query
+from starbank.transforms.closed import set_closed_apart
+from starbank.transforms.described import CONTENT, DONORS, KEYS, KINDS, POOLS, SEEN, TARGETS, content_query
 from starbank.transforms.draws import Pools
 from starbank.transforms.frames import find_frames
 from starbank.transforms.neighbours import Donors
 from starbank.transforms.presets import Preset
+from starbank.transforms.requirements import find_levels
 from starbank.transforms.words import collect_words
 from starbank.treebanks import Treebank
 from starbank.treebanks.arrays import code, integers, mask, numbers, table_of, whole
@@ -82,17 +85,26 @@ class Vocabulary:
         self.connection.execute(TARGETS, {"first": first, "end": end})
         table = self.connection.sql("select * from targets order by row").to_arrow_table()
         column = {name: whole(table[name]) for name in table.column_names}
-        free = ~mask(column["reason"].is_valid())
-        keys = self._keys("exact", "bare", free, column)
-        other_keys = self._keys("exact_other", "bare_other", free & mask(column["noun"]), column)
         row, form = numbers(column["row"]), numbers(column["form"])
+        asked = self.connection.sql(KEYS, params={"first": first, "end": end}).to_arrow_table()
+        keys = self._keys(row, form, asked, "exact", "bare")
+        other_keys = self._keys(row, form, asked, "exact_other", "bare_other")
+        other_keys[~mask(column["noun"])] = -1
         return ContentWords(row, column["reason"], keys, other_keys, form, self.pools)
 
-    def _keys(self, exact: str, bare: str, wanted: np.ndarray, column: dict[str, pa.Array]) -> np.ndarray:
-        first, second = (self._number(numbers(column[name])) for name in (exact, bare))
-        # A word that asks for no oblique stands beside any.
-        keys = np.stack((first, np.where(second == first, -1, second)), axis=1)
-        keys[~wanted] = -1
+    def _keys(self, row: np.ndarray, form: np.ndarray, asked: pa.Table, *names: str) -> np.ndarray:
+        """Return the pools of words (rows and forms): those of the first level at which there is another word."""
+        keys = np.full((len(row), 2), -1)
+        level, place = numbers(asked["level"]), np.searchsorted(row, numbers(asked["row"]))
+        first, second = (self._number(numbers(asked[name])) for name in names)
+        for number in np.unique(level).tolist():
+            chosen = level == number
+            # A word that asks for no oblique stands beside any.
+            alone = second[chosen] == first[chosen]
+            pair = np.stack((first[chosen], np.where(alone, -1, second[chosen])), axis=1)
+            at = place[chosen]
+            missing = self.pools.count(keys[at], form[at]) == 0
+            keys[at[missing]] = pair[missing]
         return keys
 
     def _number(self, keys: np.ndarray) -> np.ndarray:
@@ -104,16 +116,21 @@ class Vocabulary:
     @cached_property
     def pools(self) -> Pools:
         """Who may replace others."""
-        donors = self._donors
-        return Pools(self._number(numbers(donors["exact"])), numbers(donors["form"]), numbers(donors["row"]))
+        return Pools(self._keyed[1], *(numbers(self._pooled[name]) for name in ("form", "row")))
 
-    @cached_property
+    @property
     def _distinct(self) -> np.ndarray:
-        return np.unique(numbers(self._donors["exact"]))
+        return self._keyed[0]
 
     @cached_property
-    def _donors(self) -> pa.Table:
-        return self.connection.sql("select row, exact, form from donors").to_arrow_table()
+    def _keyed(self) -> tuple[np.ndarray, np.ndarray]:
+        """The keys of all pools, in order, and the number of that of each donor."""
+        keys, _, number = distinct(numbers(self._pooled["key"]))
+        return keys, number
+
+    @cached_property
+    def _pooled(self) -> pa.Table:
+        return self.connection.sql(POOLS).to_arrow_table()
 
 
 def find_words(treebank: Treebank, preset: Preset, donors: str) -> tuple[duckdb.DuckDBPyConnection, ContentWords]:
@@ -145,8 +162,13 @@ def find_vocabulary(
         found = connection.sql("select * from found order by row").to_arrow_table()
         connection.register("numbered", found.append_column("number", integers(_number(found["plain_form"], numbers))))
         connection.execute(KINDS)
+        if preset.syntax:
+            connection.execute(SEEN)
         rows.append(rows[-1] + len(part.tokens))
         counts.append(counts[-1] + len(found))
+    if preset.syntax:
+        set_closed_apart(connection)
+    find_levels(connection, preset.syntax)
     connection.execute(DONORS)
     return Vocabulary(connection, rows, counts)
 
