@@ -1,19 +1,23 @@
-"""Content words that are none but for their tag: those whose places are their own, found by frequency and frame.
+"""Content words that are none but for their tag: words in places of their own, found by frequency and frame.
 
-A noun as *August*, *sake* or Hindi *tarah* stands beside the same words again and again, and an adjective as *other* or
-*own* where no other adjective does: what stands around such a word is better told by the word than by its part of speech
-and its position. And relations in which few lemmas occur are those of particles, light verbs and times of the day.
+A noun as *sake* or Hindi *tarah* stands beside the same words again and again, and an adjective as *few* or *own* where
+others do not: what stands around such a word is better told by the word than by its part of speech. And relations in
+which few lemmas occur are those of particles, light verbs and times of the day.
 """
 
 from __future__ import annotations
 
 import duckdb
 
-# What a lemma tells of what is beside it, in nats a word and more than others like it: from here on it stays in its
-# place, and from here on it takes no other's place.
-_STAYS, _TAKES_NONE = 1.5, 0.8
+from starbank.transforms.frames import OF_LEMMAS
+
+# What a lemma tells of what is around it, in nats a word and more than others of its part of speech do: from here on it
+# stays in places that it tells better than others, and from here on it takes no other's place. And one that tells so
+# much of a place stays there, whatever it does elsewhere.
+_STAYS, _TAKES_NONE, _FIXED = 2.0, 1.0, 5.0
+_BETTER = 1.0
 # So many words are needed to say so; and how many words' worth what is told in general counts against what was seen.
-_FEWEST, _PRIOR = 8, 5
+_FEWEST, _PRIOR = 5, 5
 # The chance that two words of a relation are of one lemma, where the relation is closed; Simpson (1949), Measurement of
 # diversity, Nature 163.
 _SAME = 0.02
@@ -41,18 +45,25 @@ _OWN_PLACES = f"""
             sum(number) over (partition by upos, place, lemma) as of_lemma
         from counted
     )
-    select upos, lemma, sum(number * (
-            ln((number - 1 + {_PRIOR} * elsewhere / others) / (of_lemma - 1 + {_PRIOR})) - ln(elsewhere / others)
-        )) / any_value(of_lemma) as own
-    from judged where of_lemma >= {_FEWEST} group by upos, lemma having own >= {_TAKES_NONE}
+    select upos, lemma, place, value, ln((number - 1 + {_PRIOR} * elsewhere / others) / (of_lemma - 1 + {_PRIOR}))
+            - ln(elsewhere / others) as own,
+        sum(number * own) over (partition by upos, lemma) / of_lemma as of_lemma
+    from judged where of_lemma >= {_FEWEST}
 """
 
 _SET = f"""
-    update content set reason = 'a function word by nature' from own_places
-    where content.reason is null and own_places.upos = content.upos and own_places.lemma = content.lemma
-        and own >= {_STAYS};
-    update content set fits = false from own_places
-    where content.fits and own_places.upos = content.upos and own_places.lemma = content.lemma;
+    create temp table bound as
+    with {", ".join(f"in_{name} as (select upos, lemma, value as {name}, own, of_lemma from own_places where place = '{name}')" for name in OF_LEMMAS)},
+    told as (
+        select content.row, {" + ".join(f"in_{name}.own" for name in OF_LEMMAS)} as own, in_previous.of_lemma as of_lemma
+        from content {" ".join(f"join in_{name} using (upos, lemma, {name})" for name in OF_LEMMAS)}
+        where reason is null
+    )
+    select row, own >= {_FIXED} or of_lemma >= {_STAYS} and own >= {_BETTER} as stays
+    from told where own >= {_FIXED} or of_lemma >= {_TAKES_NONE};
+    update content set reason = 'a function word by what stands around it' from bound
+    where bound.row = content.row and stays;
+    update content set fits = false from bound where bound.row = content.row;
     update content set fits = false, reason = coalesce(reason, if(tie.starts_with('bare:'),
         'an adverbial without a mark of it', 'within a name or a fixed expression'))
     where tie is not null and list_has_any(split(tie, ' '), (select coalesce(list(tie), []) from closed_relations))
@@ -63,7 +74,7 @@ def set_closed_apart(connection: duckdb.DuckDBPyConnection) -> None:
     """Give the words of the table `content` that stand in places of their own a reason to stay there.
 
     What stands around the words of a lemma is in the tables `of_lemmas` and `ties`, see `described`. The tables
-    `own_places` (`upos`, `lemma`, and what it tells as `own`) and `closed_relations` (`tie`) are made.
+    `own_places` (`upos`, `lemma`, `place`, `value`: what it tells of that as `own`, and on the whole as `of_lemma`) and `closed_relations` (`tie`) are made.
     """
     for statement in (_CLOSED_RELATIONS, _OWN_PLACES, _SET):
         connection.execute(statement)

@@ -57,7 +57,7 @@ _DERIVED = """
     ),
     endings as (
         select lemma, source[first:] as old, lemma[first:] as new from paired
-        where first > 3 and length(old) <= 3 and length(new) <= 6
+        where first > 3 and length(old) <= 3 and length(new) between 1 and 6
     )
     select distinct lemma from endings
     qualify count(distinct lemma) over (partition by old, new) >= {most}

@@ -21,7 +21,7 @@ from starbank.transforms.frames import OF_FEATURES, OF_LEMMAS, REQUIREMENTS
 # What MISC says of a word's form and not of its place: it comes along with the word.
 OF_FORM = r"((L|M|T)?(Translit|Gloss|Seg)(\[[^=]*)?|Vform|Correct(Form|Lemma)|Root|Lang|Proper)(=[^|]*)?"
 
-_COLUMNS = ", ".join(f"{name} ubigint" for name in REQUIREMENTS)
+_COLUMNS = ", ".join(f"{name} ubigint" for name in (*REQUIREMENTS, *OF_LEMMAS))
 CONTENT = f"""
     create table content (
         row bigint, upos varchar, reason varchar, fits boolean, noun boolean, cover bigint, raised boolean,
@@ -94,7 +94,7 @@ _FOUND = """
                 when $plain and not plain and (upos <> 'NUM' or feats.contains('Foreign=') or feats.contains('Typo='))
                     then 'misspelt, foreign, abbreviated or written with digits'
                 when $plain and (cover is null and glued or hyphenated) then 'joined to another word'
-                when $plain and in_name then 'within a name or a fixed expression'
+                when $plain and in_name and upos <> 'PROPN' then 'within a name or a fixed expression'
                 when bound is not null then bound
             end as reason
         from alike
@@ -124,7 +124,7 @@ _FOUND = """
 
 KINDS = f"""
     insert into content
-    select row, upos, reason, fits, noun, cover, raised, cell, rest, frame, {", ".join(REQUIREMENTS)}, kind, number,
+    select row, upos, reason, fits, noun, cover, raised, cell, rest, frame, {", ".join((*REQUIREMENTS, *OF_LEMMAS))}, kind, number,
         lemma_hash, lemmas, alike, lonely, tie
     from numbered order by row;
     insert into kinds

@@ -67,10 +67,10 @@ _DEPENDENTS = """
         end) as determiners,
         bool_or(relation = 'advmod') as modified,
         bool_or(relation not in ('punct', 'cc', 'conj')) as governing,
-        bool_or(relation in ('fixed', 'flat', 'goeswith')) as joined,
+        bool_or(relation in ('fixed', 'goeswith') or relation = 'flat' and upos <> 'PROPN') as joined,
+        bool_or(relation = 'flat') as flat,
         several(if(deprel.starts_with('compound:'), deprel, null)) as compounds,
         bool_or(relation = 'compound') as compounded,
-        bool_or(upos = 'PROPN' and relation in ('compound', 'appos')) as named,
         max(row) filter (relation in ('obj', 'iobj', 'obl', 'ccomp', 'xcomp')) as last_argument,
         several(if(relation in ('aux', 'cop', 'mark', 'case'), concat(relation, '=', lower(lemma)), null)) as functions,
         several(if(relation in ('nsubj', 'det', 'amod', 'nummod'), concat(relation, '=', feats), null)) as agreeing,
@@ -93,7 +93,10 @@ _FRAMES = """
             head.upos as head_upos, head.relation as head_relation, head.row as head_row, head.feats as head_feats,
             before, after, previous, following, inflects, derived.lemma is not null as derived,
             array_to_string(list_filter(split(head_feats, '|'),
-                lambda f: regexp_matches(f, '^(Gender|Number|Case)=')), '|') as agreement
+                lambda f: regexp_matches(f, '^(Gender|Number|Case)=')), '|') as agreement,
+            if(around.feats = '' and inflects,
+                coalesce(list_position([lower(around.form)[i] <> lower(around.lemma)[i] for i in range(1, 40)], true), 40), null
+            ) as differing
         from around
             join neighbours using (row)
             join featured on featured.upos is not distinct from around.upos
@@ -115,25 +118,30 @@ _FRAMES = """
                 relation, head_upos, if(head_row < row, 'after', 'before'), if(abs(head_row - row) = 1, 'beside', ''))
             when 'NUM' then concat_ws(' ', deprel, head_upos, if(head_row < row, 'after', 'before'),
                 if(abs(head_row - row) = 1, 'beside', ''), agreement, relations, regexp_replace(form, '[0-9]', '0', 'g'))
+            -- A part of a name is one of another name at the same place.
+            when 'PROPN' then concat_ws(' ', core, if(relation in ('flat', 'compound', 'appos'), relation, ''),
+                if(flat, 'flat', ''), if(before = 'PROPN', 'follows', ''), if(after = 'PROPN', 'precedes', ''))
             else core
+        end || case
+            -- Where features are silent the form tells how it is made of its lemma.
+            when feats = '' and inflects then concat(' ', lemma[differing:], '~', form[differing:]) else ''
         end as frame,
         concat_ws(' ', deprel, functions) as of_functions, agreeing, auxiliaries,
         concat_ws(' ', relation, head_upos, head_feats) as of_head,
         concat_ws(' ', core, obliques, modified, if(placed.upos = 'ADJ', relations, '')) as of_core,
-        concat_ws(' ', deprel, relations) as of_relations, coalesce(previous, '') as previous,
+        if(placed.upos = 'VERB', '', concat_ws(' ', deprel, relations)) as of_relations, coalesce(previous, '') as previous,
         coalesce(following, '') as following,
         coalesce(nullif(concat_ws(' ', if(deprel.starts_with('compound:'), deprel, null), compounds), ''),
             if(relation = 'obl' and adpositions = '' and deprel not in ('obl:arg', 'obl:agent'), 'bare:' || "case", null)
         ) as tie,
         case
-            when relation in ('fixed', 'flat', 'goeswith', 'list', 'orphan', 'reparandum', 'dep') or joined
+            when relation in ('fixed', 'goeswith', 'list', 'orphan', 'reparandum', 'dep') or joined
+                or (relation = 'flat' or flat) and (placed.upos <> 'PROPN' or relation = 'flat' and head_upos <> 'PROPN')
                 then 'within a name or a fixed expression'
             when relation in ('case', 'mark', 'cc', 'det', 'aux', 'cop', 'punct', 'discourse', 'vocative', 'dislocated')
                 then 'stands for a function word'
             when placed.upos in ('ADJ', 'NUM') and (compounded or placed.upos = 'NUM' and relation = 'compound')
                 then 'within a name or a fixed expression'
-            when placed.upos = 'PROPN' and (named or relation in ('compound', 'appos')
-                or before = 'PROPN' or after = 'PROPN') then 'within a name or a fixed expression'
             when placed.upos = 'NOUN' and relation in ('compound', 'appos') and (head_upos = 'PROPN'
                 or before = 'PROPN' or after = 'PROPN') then 'within a name or a fixed expression'
             when placed.upos in ('NOUN', 'PROPN') and (relation = 'advmod' or deprel in ('obl:tmod', 'obl:unmarked',
@@ -142,7 +150,7 @@ _FRAMES = """
                 then 'an adverb that others need not be like'
             when placed.upos = 'NUM' and relation <> 'nummod' and not regexp_matches(form, '[0-9]')
                 then 'stands for a function word'
-            when feats = '' and inflects and placed.upos <> 'ADJ' then 'lacks a feature that must be alike'
+            when feats = '' and inflects and placed.upos in ('NOUN', 'PROPN') and lower(form) = lower(placed.lemma) then 'lacks a feature that must be alike'
             when placed.upos = 'VERB' and relation = 'conj' and last_of_head > placed.row
                 then 'shares an argument with another verb'
         end as reason
