@@ -15,7 +15,7 @@ _COUNTED = """
     insert into counted
     select upos, form, coalesce(feats, ''), count(*) from tokens where regexp_full_match(id, '[0-9]+') group by all;
     insert into lemmas
-    select distinct upos, lower(lemma) from tokens where upos in ('ADJ', 'ADV') and lemma <> '_'
+    select upos, lower(lemma), count(*) from tokens where lemma <> '_' and upos is not null group by all
 """
 
 _SUMS = """
@@ -45,6 +45,18 @@ _SUMS = """
     ) group by upos
 """
 
+# Content words that are closed-class words elsewhere, nearly as often: *have*, *few*, *one*.
+_FUNCTION_WORDS = """
+    create temp table function_words as
+    with counts as (select upos, lemma, sum(number) as number from lemmas group by all),
+    closed as (
+        select lemma, sum(number) as number from counts
+        where upos in ('ADP', 'AUX', 'CCONJ', 'DET', 'NUM', 'PART', 'PRON', 'SCONJ') group by lemma
+    )
+    select upos, lemma from counts join closed using (lemma)
+    where upos in ('NOUN', 'PROPN', 'VERB', 'ADJ', 'ADV') and closed.number * 2 >= counts.number
+"""
+
 # Adverbs of which there may be as many as adjectives: those that are made of one as several others are, slow-ly.
 _DERIVED = """
     create temp table derived as
@@ -72,14 +84,16 @@ def count_words(connection: duckdb.DuckDBPyConnection, parts: Iterable[Treebank]
     - `readings`: how `often` a form has a UPOS; `occurrences`: how often it occurs, as `forms`;
     - `cases`, `articles`: whether they matter;
     - `featured`: whether words of a UPOS inflect (`inflects`);
+    - `function_words`: the `upos` and `lemma` of content words that are words of closed classes elsewhere;
     - `derived`: the `lemma` of each adverb that is derived from an adjective;
     - `required`: the `names` of the features of `wanted` that words of a UPOS have at all.
     """
     connection.execute("create temp table counted (upos varchar, form varchar, feats varchar, number bigint)")
-    connection.execute("create temp table lemmas (upos varchar, lemma varchar)")
+    connection.execute("create temp table lemmas (upos varchar, lemma varchar, number bigint)")
     for part in parts:
         connection.register("tokens", part.tokens)
         connection.execute(_COUNTED)
         connection.unregister("tokens")
     connection.execute(_SUMS)
+    connection.execute(_FUNCTION_WORDS)
     connection.execute(_DERIVED.format(most=_MADE_ALIKE))

@@ -31,6 +31,7 @@ CONTENT = f"""
     create table cells (cell ubigint, upos varchar, features varchar);
     create table of_features (cell ubigint, place varchar, value ubigint, number bigint);
     create table of_lemmas (upos varchar, lemma ubigint, place varchar, value ubigint, number bigint);
+    create table oblique_kinds (obliques ubigint, kinds varchar);
     create table ties (tie varchar, side varchar, lemma varchar, number bigint);
     create table kinds (
         kind ubigint, form varchar, plain_form varchar, lemma varchar, misc varchar, cover_form varchar,
@@ -106,6 +107,7 @@ _FOUND = """
         upos in ('NOUN', 'PROPN') and regexp_matches(features, 'Gender=(Masc|Fem)') as noun,
         initial and form <> {small} as raised,
         cell, features, xor(hash(base), framed) as rest, framed as frame, {requirements}, {places}, tie,
+        coalesce(obliques, '') as oblique_kinds,
         hash({kind}) as kind, hash(lower(lemma)) as lemma_hash,
         case
             when not $plain then null
@@ -131,6 +133,9 @@ KINDS = f"""
     select kind, any_value(form), any_value(plain_form), any_value(lemma), any_value(of_form), any_value(cover_form),
         any_value(cover_of_form)
     from numbered where fits and kind not in (select kind from kinds) group by kind;
+    insert into oblique_kinds
+    select obliques, any_value(oblique_kinds) from numbered
+    where obliques not in (select obliques from oblique_kinds) group by obliques;
     insert into cells
     select cell, any_value(upos), any_value(features) from numbered where cell not in (select cell from cells)
     group by cell
@@ -169,10 +174,10 @@ _PLACED = reduce("xor({}, {})".format, [f"if(asks_{name}, {name}, 0::ubigint)" f
 _KEYED = f"""
     from content
         join levels on levels.upos = content.upos
-        join features on features.cell = content.cell and features.level = levels.level,
+        join features on features.cell = content.cell and features.level = levels.level
+        join governed on governed.obliques = content.obliques,
         lateral (select xor(xor(rest, hash(levels.level)), {_PLACED}) as base),
-        lateral (select if(asks_obliques, obliques, 0::ubigint) as beside,
-            if(asks_obliques, hash('obliques' || chr(31)), 0::ubigint) as bare)
+        lateral (select if(asks_obliques, content.obliques, governed) as beside, hash('obliques' || chr(31)) as bare)
 """
 
 POOLS = f"""

@@ -56,7 +56,7 @@ _DEPENDENTS = """
             as complements,
         several(if(deprel = 'acl:relcl', relative, null)) as relatives,
         several(if(relation = 'obl' and deprel not in ('obl:arg', 'obl:agent', 'obl:tmod', 'obl:unmarked'),
-            concat("case", '/', adpositions), null)) as obliques,
+            concat("case", '/', replace(adpositions, ' ', '_')), null)) as obliques,
         several(case
             when relation = 'det' and (feats.contains('Definite=Def') or feats.contains('PronType=Dem')) then 'definite'
             when relation = 'det' then lower(lemma)
@@ -92,9 +92,10 @@ _FRAMES = """
         select around.*, dependents.* exclude (row), governor.last_argument as last_of_head,
             head.upos as head_upos, head.relation as head_relation, head.row as head_row, head.feats as head_feats,
             before, after, previous, following, inflects, derived.lemma is not null as derived,
+            function_words.lemma is not null as closed,
             array_to_string(list_filter(split(head_feats, '|'),
                 lambda f: regexp_matches(f, '^(Gender|Number|Case)=')), '|') as agreement,
-            if(around.feats = '' and inflects,
+            if(around.upos = 'VERB' and around.feats = '' and inflects,
                 coalesce(list_position([lower(around.form)[i] <> lower(around.lemma)[i] for i in range(1, 40)], true), 40), null
             ) as differing
         from around
@@ -103,6 +104,7 @@ _FRAMES = """
             left join dependents using (row)
             left join words as head on head.row = around.head
             left join dependents as governor on governor.row = around.head
+            left join function_words on function_words.upos = around.upos and function_words.lemma = lower(around.lemma)
             left join derived on around.upos = 'ADV' and derived.lemma = lower(around.lemma)
     )
     select row, core, determiners, {position} as position,
@@ -124,7 +126,9 @@ _FRAMES = """
             else core
         end || case
             -- Where features are silent the form tells how it is made of its lemma.
-            when feats = '' and inflects then concat(' ', lemma[differing:], '~', form[differing:]) else ''
+            when placed.upos = 'VERB' and feats = '' and inflects
+                then concat_ws(' ', '', functions, concat(lemma[differing:], '~', form[differing:]))
+            else ''
         end as frame,
         concat_ws(' ', deprel, functions) as of_functions, agreeing, auxiliaries,
         concat_ws(' ', relation, head_upos, head_feats) as of_head,
@@ -140,6 +144,7 @@ _FRAMES = """
                 then 'within a name or a fixed expression'
             when relation in ('case', 'mark', 'cc', 'det', 'aux', 'cop', 'punct', 'discourse', 'vocative', 'dislocated')
                 then 'stands for a function word'
+            when closed then 'a function word elsewhere'
             when placed.upos in ('ADJ', 'NUM') and (compounded or placed.upos = 'NUM' and relation = 'compound')
                 then 'within a name or a fixed expression'
             when placed.upos = 'NOUN' and relation in ('compound', 'appos') and (head_upos = 'PROPN'
@@ -150,7 +155,7 @@ _FRAMES = """
                 then 'an adverb that others need not be like'
             when placed.upos = 'NUM' and relation <> 'nummod' and not regexp_matches(form, '[0-9]')
                 then 'stands for a function word'
-            when feats = '' and inflects and placed.upos in ('NOUN', 'PROPN') and lower(form) = lower(placed.lemma) then 'lacks a feature that must be alike'
+            when feats = '' and inflects and placed.upos in ('NOUN', 'PROPN') then 'lacks a feature that must be alike'
             when placed.upos = 'VERB' and relation = 'conj' and last_of_head > placed.row
                 then 'shares an argument with another verb'
         end as reason

@@ -20,6 +20,8 @@ _TELLING, _CONFIDENCE = 0.06, 1.64
 _OPEN = 0.05
 # How many words' worth what is told in general counts against what was seen: what tells most of these.
 _PRIORS = (1, 4, 16)
+# An oblique that is rarer is taken for a governed one.
+_COMMON = 20
 # So many levels below that at which a place asks for all.
 _LEVELS = 4
 
@@ -69,7 +71,31 @@ _OF_FEATURES = """
     select upos, concat(place, ' ', split_part(feature, '=', 1)) as requirement, 0 as given, value as teller,
         hash(feature) as value, number
     from of_features
-        join (select cell, upos, unnest(split(features, '|')) as feature from cells where features <> '') using (cell)
+        -- Adverbs and numerals have all that is asked of them in their frame.
+        join (select cell, upos, unnest(split(features, '|')) as feature from cells
+            where features <> '' and upos in ('NOUN', 'PROPN', 'VERB', 'ADJ')) using (cell)
+"""
+
+# Obliques, one kind at a time: a case or adposition that verbs govern is told by the verb, and that of an adjunct is not.
+_OF_OBLIQUES = f"""
+    with kinds as (select obliques, unnest(split(kinds, ' ')) as kind from oblique_kinds where kinds <> ''),
+    common as (
+        select kinds.kind from content join kinds using (obliques) where reason is null and upos = 'VERB'
+        group by kinds.kind having count(*) >= {_COMMON}
+    ),
+    governors as (select lemma, obliques, count(*) as number from content where reason is null and upos = 'VERB' group by all)
+    select 'VERB' as upos, kind as requirement, 0 as given, lemma as teller,
+        (obliques in (select obliques from kinds where kinds.kind = common.kind))::ubigint as value, number
+    from governors, common
+"""
+
+# Of several obliques those that are governed.
+_GOVERNED = f"""
+    create table governed as
+    with adjuncts as (select coalesce(list(requirement), []) as names from told_of_obliques where telling <= {_TELLING})
+    select obliques, hash('obliques' || chr(31) || array_to_string(list_filter(
+        split(kinds, ' '), lambda kind: not list_contains(names, kind)), ' ')) as governed
+    from oblique_kinds, adjuncts
 """
 
 # What is given up at the first level below the one at which all is asked for, and what at the next ones.
@@ -91,7 +117,8 @@ _ASKS = ", ".join(
     f"not coalesce(bool_or(requirement = '{name}' and not feature), false) as asks_{name}" for name in REQUIREMENTS
 )
 _ALL = """
-    create table given_up (upos varchar, requirement varchar, feature boolean, telling double, level bigint)
+    create table given_up (upos varchar, requirement varchar, feature boolean, telling double, level bigint);
+    create table governed as select distinct obliques, obliques as governed from content
 """
 _MADE = f"""
     create table levels as
@@ -119,15 +146,17 @@ def find_levels(connection: duckdb.DuckDBPyConnection, back_off: bool) -> None:
 
     - `levels`: of each `upos` and `level`, whether it `asks_` for each of the `REQUIREMENTS`, and the names of features
       whose values it does `without`; at level 0 it asks for all, and at the others, if there is `back_off`, for less;
+    - `governed`: of obliques (the hash in `content`) the hash of those that verbs govern, which are asked for always;
     - `features`: of each `cell` and `level` hashes of the `features` asked for, and of those of the other gender.
     """
     if back_off:
-        told = {"told_of_places": _of_places(), "told_of_features": _OF_FEATURES}
+        told = {"told_of_places": _of_places(), "told_of_features": _OF_FEATURES, "told_of_obliques": _OF_OBLIQUES}
         for name, rows in told.items():
             connection.execute(
                 f"create temp table {name} as {_TOLD.format(rows=rows, priors=list(_PRIORS), confidence=_CONFIDENCE)}"
             )
         connection.execute(_GIVEN_UP)
+        connection.execute(_GOVERNED)
     else:
         connection.execute(_ALL)
     connection.execute(_MADE)
