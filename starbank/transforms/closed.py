@@ -55,7 +55,7 @@ _SET = f"""
     create temp table bound as
     with {", ".join(f"in_{name} as (select upos, lemma, value as {name}, own, of_lemma from own_places where place = '{name}')" for name in OF_LEMMAS)},
     told as (
-        select content.row, {" + ".join(f"in_{name}.own" for name in OF_LEMMAS)} as own, in_previous.of_lemma as of_lemma
+        select content.row, {" + ".join(f"in_{name}.own" for name in OF_LEMMAS)} as own, in_before.of_lemma as of_lemma
         from content {" ".join(f"join in_{name} using (upos, lemma, {name})" for name in OF_LEMMAS)}
         where reason is null
     )

@@ -26,17 +26,28 @@ CONTENT = f"""
     create table content (
         row bigint, upos varchar, reason varchar, fits boolean, noun boolean, cover bigint, raised boolean,
         cell ubigint, rest ubigint, frame ubigint, {_COLUMNS}, kind ubigint, form bigint, lemma ubigint, lemmas ubigint,
-        alike ubigint, lonely boolean, tie varchar
+        alike ubigint, lonely boolean, novel boolean, tie varchar
     );
     create table cells (cell ubigint, upos varchar, features varchar);
     create table of_features (cell ubigint, place varchar, value ubigint, number bigint);
     create table of_lemmas (upos varchar, lemma ubigint, place varchar, value ubigint, number bigint);
+    create table texts (text ubigint);
     create table oblique_kinds (obliques ubigint, kinds varchar);
     create table ties (tie varchar, side varchar, lemma varchar, number bigint);
     create table kinds (
         kind ubigint, form varchar, plain_form varchar, lemma varchar, misc varchar, cover_form varchar,
         cover_misc varchar
     )
+"""
+
+# Sentences whose text came before: nothing is learned from them once more.
+REPEATED = """
+    create or replace temp table repeated as
+    with hashed as (select sent, hash(text) as text from sentences)
+    select sent from hashed where text in (from texts)
+    union
+    select sent from hashed qualify row_number() over (partition by text order by sent) > 1;
+    insert into texts select distinct hash(text) from sentences where hash(text) not in (from texts)
 """
 
 # What two words must share, and why a word is left alone.
@@ -73,9 +84,8 @@ _FOUND = """
             join asked using (upos, feats)
             join readings using (upos, form)
             join occurrences using (form)
-            join (select row, misc from tokens) as token on token.row = words.row
             left join (select row, form as cover_form, misc from tokens) as covering on covering.row = words.cover
-            left join carried as own on own.misc = token.misc
+            left join carried as own on own.misc = words.misc
             left join carried as of_cover on of_cover.misc = covering.misc
             left join multiword on multiword.cover = words.cover
             left join frames on frames.row = words.row
@@ -120,14 +130,15 @@ _FOUND = """
             when singular then hash({noun})
         end as alike,
         singular and determiners is null and (position = 'phrase' or core.contains('cop'))
-            and (select there from articles) as lonely
+            and (select there from articles) as lonely,
+        sent not in (select sent from repeated) as novel
     from based
 """
 
 KINDS = f"""
     insert into content
     select row, upos, reason, fits, noun, cover, raised, cell, rest, frame, {", ".join((*REQUIREMENTS, *OF_LEMMAS))}, kind, number,
-        lemma_hash, lemmas, alike, lonely, tie
+        lemma_hash, lemmas, alike, lonely, novel, tie
     from numbered order by row;
     insert into kinds
     select kind, any_value(form), any_value(plain_form), any_value(lemma), any_value(of_form), any_value(cover_form),
@@ -145,10 +156,12 @@ KINDS = f"""
 SEEN = f"""
     insert into of_features
     select cell, place, value, count(*)
-    from (unpivot numbered on {", ".join(OF_FEATURES)} into name place value value) where reason is null group by all;
+    from (unpivot numbered on {", ".join(OF_FEATURES)} into name place value value)
+    where reason is null and novel group by all;
     insert into of_lemmas
     select upos, lemma_hash, place, value, count(*)
-    from (unpivot numbered on {", ".join(OF_LEMMAS)} into name place value value) group by all
+    from (unpivot numbered on {", ".join(OF_LEMMAS)} into name place value value)
+    where novel group by all
 """
 
 # Whether a word stands in a frame of its own. A verb that mostly takes an object is now and then without; a noun that

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import duckdb
 
 from starbank.languages import language_of
@@ -13,7 +15,7 @@ REQUIREMENTS = (
 # What stands around a word: function words, words that agree, its head, what it asks for, which may tell its features; and
 # what may tell that it is a function word itself.
 OF_FEATURES = ("of_functions", "agreeing", "auxiliaries", "of_head", "of_core")
-OF_LEMMAS = ("of_relations", "previous", "following")
+OF_LEMMAS = ("of_relations", "before", "after")
 
 _AROUND = """
     create or replace temp table around as
@@ -33,7 +35,7 @@ _AROUND = """
 # The different values of a group, in order.
 _SEVERAL = """
     create or replace temp macro several(value) as
-        nullif(array_to_string(list_sort(list_distinct(list(value))), ' '), '')
+        nullif(array_to_string(list_sort(list_distinct(list(value) filter (value is not null))), ' '), '')
 """
 
 # Of each word what its dependents tell: those that it asks for, and those that ask something of it. A subject that bears
@@ -81,17 +83,10 @@ _DEPENDENTS = """
 
 _FRAMES = """
     create or replace temp table frames as
-    with neighbours as (
-        select row, lag(upos) over places as before, lead(upos) over places as after,
-            lag(if(is_open, upos, lower(form))) over places as previous,
-            lead(if(is_open, upos, lower(form))) over places as following
-        from (select *, upos in ('NOUN', 'PROPN', 'VERB', 'ADJ', 'ADV', 'NUM', 'X') as is_open from words)
-        window places as (partition by sent order by row)
-    ),
-    placed as (
+    with placed as (
         select around.*, dependents.* exclude (row), governor.last_argument as last_of_head,
             head.upos as head_upos, head.relation as head_relation, head.row as head_row, head.feats as head_feats,
-            before, after, previous, following, inflects, derived.lemma is not null as derived,
+            inflects, derived.lemma is not null as derived,
             function_words.lemma is not null as closed,
             array_to_string(list_filter(split(head_feats, '|'),
                 lambda f: regexp_matches(f, '^(Gender|Number|Case)=')), '|') as agreement,
@@ -99,13 +94,13 @@ _FRAMES = """
                 coalesce(list_position([lower(around.form)[i] <> lower(around.lemma)[i] for i in range(1, 40)], true), 40), null
             ) as differing
         from around
-            join neighbours using (row)
             join featured on featured.upos is not distinct from around.upos
             left join dependents using (row)
             left join words as head on head.row = around.head
             left join dependents as governor on governor.row = around.head
             left join function_words on function_words.upos = around.upos and function_words.lemma = lower(around.lemma)
             left join derived on around.upos = 'ADV' and derived.lemma = lower(around.lemma)
+        where around.upos in $content
     )
     select row, core, determiners, {position} as position,
         subject, complements, relatives, if(placed.upos in ('VERB', 'ADJ'), obliques, null) as obliques,
@@ -122,7 +117,7 @@ _FRAMES = """
                 if(abs(head_row - row) = 1, 'beside', ''), agreement, relations, regexp_replace(form, '[0-9]', '0', 'g'))
             -- A part of a name is one of another name at the same place.
             when 'PROPN' then concat_ws(' ', core, if(relation in ('flat', 'compound', 'appos'), relation, ''),
-                if(flat, 'flat', ''), if(before = 'PROPN', 'follows', ''), if(after = 'PROPN', 'precedes', ''))
+                if(flat, 'flat', ''), if(previous_upos = 'PROPN', 'follows', ''), if(following_upos = 'PROPN', 'precedes', ''))
             else core
         end || case
             -- Where features are silent the form tells how it is made of its lemma.
@@ -133,8 +128,8 @@ _FRAMES = """
         concat_ws(' ', deprel, functions) as of_functions, agreeing, auxiliaries,
         concat_ws(' ', relation, head_upos, head_feats) as of_head,
         concat_ws(' ', core, obliques, modified, if(placed.upos = 'ADJ', relations, '')) as of_core,
-        if(placed.upos = 'VERB', '', concat_ws(' ', deprel, relations)) as of_relations, coalesce(previous, '') as previous,
-        coalesce(following, '') as following,
+        if(placed.upos = 'VERB', '', concat_ws(' ', deprel, relations)) as of_relations,
+        {previous} as before, {following} as after,
         coalesce(nullif(concat_ws(' ', if(deprel.starts_with('compound:'), deprel, null), compounds), ''),
             if(relation = 'obl' and adpositions = '' and deprel not in ('obl:arg', 'obl:agent'), 'bare:' || "case", null)
         ) as tie,
@@ -148,7 +143,7 @@ _FRAMES = """
             when placed.upos in ('ADJ', 'NUM') and (compounded or placed.upos = 'NUM' and relation = 'compound')
                 then 'within a name or a fixed expression'
             when placed.upos = 'NOUN' and relation in ('compound', 'appos') and (head_upos = 'PROPN'
-                or before = 'PROPN' or after = 'PROPN') then 'within a name or a fixed expression'
+                or previous_upos = 'PROPN' or following_upos = 'PROPN') then 'within a name or a fixed expression'
             when placed.upos in ('NOUN', 'PROPN') and (relation = 'advmod' or deprel in ('obl:tmod', 'obl:unmarked',
                 'obl:npmod', 'nmod:tmod', 'nmod:unmarked', 'nmod:npmod', 'nmod:desc')) then 'an adverbial without a mark of it'
             when placed.upos = 'ADV' and (relation <> 'advmod' or governing or not derived)
@@ -177,6 +172,7 @@ end"""
 # that no adposition marks: where the lemmas are few, these are particles, light verbs, times of the day.
 _TIES = """
     insert into ties
+    with words as (from words where sent not in (select sent from repeated))
     select deprel, 'dependent', lower(lemma), count(*) from words where deprel.starts_with('compound:') group by all
     union all
     select word.deprel, 'head', lower(head.lemma), count(*)
@@ -188,8 +184,16 @@ _TIES = """
 """
 
 
-def find_frames(connection: duckdb.DuckDBPyConnection, language: str | None, needed: bool) -> None:
-    """Make the table `frames`, with a row per word of the table `words` if they are `needed`, and add to `ties`.
+# A word beside another: of an open class that.
+_BESIDE = """
+    if({side}_upos in ('NOUN', 'PROPN', 'VERB', 'ADJ', 'ADV', 'NUM', 'X'), {side}_upos, coalesce(lower({side}), ''))
+"""
+
+
+def find_frames(
+    connection: duckdb.DuckDBPyConnection, language: str | None, content: Sequence[str], needed: bool
+) -> None:
+    """Make the table `frames`, a row per word of `words` with a UPOS of `content`, if they are `needed`, and add to `ties`.
 
     - `row`: that of the word;
     - `frame`: of a verb, and of what else asks for some, the objects and clauses that depend on it, with their cases,
@@ -208,5 +212,7 @@ def find_frames(connection: duckdb.DuckDBPyConnection, language: str | None, nee
     connection.execute(_AROUND)
     connection.execute(_SEVERAL)
     connection.execute(_DEPENDENTS, {"chooses_auxiliary": language_of(language).chooses_auxiliary})
-    connection.execute(_FRAMES.format(position=_POSITION))
+    previous, following = (_BESIDE.format(side=side) for side in ("previous", "following"))
+    frames = _FRAMES.format(position=_POSITION, previous=previous, following=following)
+    connection.execute(frames, {"content": list(content)})
     connection.execute(_TIES)

@@ -18,7 +18,7 @@ import pyarrow.compute as pc
 from starbank.morphology.letters import distinct
 from starbank.transforms.counts import count_words
 from starbank.transforms.closed import set_closed_apart
-from starbank.transforms.described import CONTENT, DONORS, KEYS, KINDS, POOLS, SEEN, TARGETS, content_query
+from starbank.transforms.described import CONTENT, DONORS, KEYS, KINDS, POOLS, REPEATED, SEEN, TARGETS, content_query
 from starbank.transforms.draws import Pools
 from starbank.transforms.frames import find_frames
 from starbank.transforms.neighbours import Donors
@@ -157,7 +157,9 @@ def find_vocabulary(
     numbers: dict[str, int] = {}
     for part in parts:
         collect_words(connection, part, rows[-1])
-        find_frames(connection, part.language, preset.syntax)
+        connection.register("sentences", part.sentences)
+        connection.execute(REPEATED)
+        find_frames(connection, part.language, preset.content, preset.syntax)
         connection.execute(query, settings)
         found = connection.sql("select * from found order by row").to_arrow_table()
         connection.register("numbered", found.append_column("number", integers(_number(found["plain_form"], numbers))))

@@ -60,7 +60,7 @@ def _of_places() -> str:
         given = reduce("xor({}, {})".format, ["frame", *(other for other in REQUIREMENTS if other != name)])
         rows.append(f"""
             select upos, '{name}' as requirement, {given} as given, lemma as teller, {name} as value, count(*) as number
-            from content where reason is null and upos in (select upos from content where {name} <> hash('{name}' || chr(31)))
+            from content where reason is null and novel and upos in (select upos from content where {name} <> hash('{name}' || chr(31)))
             group by all
         """)
     return " union all ".join(rows)
@@ -80,10 +80,10 @@ _OF_FEATURES = """
 _OF_OBLIQUES = f"""
     with kinds as (select obliques, unnest(split(kinds, ' ')) as kind from oblique_kinds where kinds <> ''),
     common as (
-        select kinds.kind from content join kinds using (obliques) where reason is null and upos = 'VERB'
+        select kinds.kind from content join kinds using (obliques) where reason is null and novel and upos = 'VERB'
         group by kinds.kind having count(*) >= {_COMMON}
     ),
-    governors as (select lemma, obliques, count(*) as number from content where reason is null and upos = 'VERB' group by all)
+    governors as (select lemma, obliques, count(*) as number from content where reason is null and novel and upos = 'VERB' group by all)
     select 'VERB' as upos, kind as requirement, 0 as given, lemma as teller,
         (obliques in (select obliques from kinds where kinds.kind = common.kind))::ubigint as value, number
     from governors, common
