@@ -9,7 +9,7 @@ import duckdb
 from starbank.treebanks import Treebank
 
 # The columns of tokens and of sentences that are counted.
-READ = (("sent", "id", "form", "upos", "feats"), ("sent",))
+READ = (("sent", "id", "form", "lemma", "upos", "feats"), ("sent",))
 
 _COUNTED = """
     insert into counted

@@ -205,10 +205,9 @@ TARGETS = """
 """
 
 KEYS = f"""
-    select content.row, levels.level, xor(xor(base, features), beside) as exact, xor(xor(base, features), bare) as bare,
-        xor(xor(base, other_features), beside) as exact_other, xor(xor(base, other_features), bare) as bare_other
-    {_KEYED} where content.row >= $first and content.row < $end and reason is null
-    order by levels.level, content.row
+    select content.row, xor(xor(base, {{features}}), beside) as exact, xor(xor(base, {{features}}), bare) as bare
+    {_KEYED} semi join asking on asking.row = content.row where levels.level = $level
+    order by content.row
 """
 
 

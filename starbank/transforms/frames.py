@@ -25,11 +25,14 @@ _AROUND = """
             string_agg(lower(coalesce(lemma, form)), ' ' order by row) filter (relation = 'mark') as marks,
             min(lower(lemma)) filter (feats.contains('PronType=Rel') or feats.contains('PronType=Int')) as relative
         from words where relation in ('case', 'mark') or upos in ('PRON', 'DET', 'ADV') group by head
+    ),
+    inflected as (
+        select feats, if((select matter from cases), regexp_extract(feats, '(?:^|\\|)Case=([^|]*)', 1), '') as "case",
+            regexp_extract(feats, '(?:^|\\|)VerbForm=([^|]*)', 1) as verb_form
+        from (select distinct feats from words)
     )
-    select words.*, coalesce(adpositions, '') as adpositions, coalesce(marks, '') as marks, relative,
-        if((select matter from cases), regexp_extract(feats, '(?:^|\\|)Case=([^|]*)', 1), '') as "case",
-        regexp_extract(feats, '(?:^|\\|)VerbForm=([^|]*)', 1) as verb_form
-    from words left join marked using (row)
+    select words.*, coalesce(adpositions, '') as adpositions, coalesce(marks, '') as marks, relative, "case", verb_form
+    from words join inflected using (feats) left join marked using (row)
 """
 
 # The different values of a group, in order.

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import cached_property
 from itertools import count
 
 import duckdb
@@ -14,7 +15,7 @@ from starbank.treebanks import Treebank
 from starbank.treebanks.arrays import numbers, take, whole
 
 # How often a word that does not fit is drawn again.
-_ROUNDS = 6
+_ROUNDS = 4
 # A form that is less likely than this beside its neighbours does not fit.
 _LIKELY = 0.5
 
@@ -53,6 +54,11 @@ class Neighbours:
         self._lemmas = pa.concat_arrays([own["lemma"], donors.lemma])
         self._cover = self._surface.cover[np.searchsorted(self._surface.row, row)]
 
+    @cached_property
+    def _own(self) -> np.ndarray:
+        """How likely each word is that stands in the treebank."""
+        return self._sandhi.likelihood(self._surface.words())[0]
+
     def fitted(self, donor: np.ndarray, draw: Callable[[np.ndarray, int], np.ndarray]) -> np.ndarray:
         """Return donors (rows, -1 for none) that fit beside one another and beside what stands there.
 
@@ -85,8 +91,7 @@ class Neighbours:
         beside = np.flatnonzero(new[surface.row] | new[surface.previous] | new[surface.following])
         likely, following = self._sandhi.likelihood(surface.words(beside, **columns))
         doubtful = np.flatnonzero(likely < _LIKELY)
-        own, _ = self._sandhi.likelihood(surface.words(beside[doubtful]))
-        wrong = doubtful[~(likely[doubtful] >= own)]
+        wrong = doubtful[~(likely[doubtful] >= self._own[beside[doubtful]])]
         word, following = beside[wrong], following[wrong]
         other = np.where(following, surface.following[word], surface.previous[word])
         rows = np.concatenate([surface.row[word], other])

@@ -25,6 +25,7 @@ from starbank.transforms.respell import copy_sentences, respell, sentence_sizes
 from starbank.transforms.words import collect_words
 from starbank.treebanks import Treebank, parts_of
 from starbank.treebanks.arrays import numbers, texts
+from starbank.treebanks.tables import SENTENCES, TOKENS
 
 # No word changes its gender.
 _NOTHING = Exchange(np.zeros(0, dtype=np.int64), texts([]), texts([]))
@@ -62,11 +63,11 @@ def _notes(summary: Summary, exchanges: Exchanges) -> Iterator[str]:
 
 def _coloured(treebank: Treebank, order: _Order) -> Iterator[Part]:
     """Yield the parts of the treebank with other words: all are described before the first is written."""
-    parts = parts_of(treebank)
+    parts = parts_of(treebank, (tuple(TOKENS), tuple(SENTENCES)))
     lexicon = Lexicon(build_lexicon(parts_of(treebank, READ))) if order.exchanges.modes else None
     sandhi = learn_sandhi(parts_of(treebank, SURFACE)) if order.preset.sounds else None
     with scratch() as connection:
-        vocabulary = find_vocabulary(connection, parts, order.preset, order.donors)
+        vocabulary = find_vocabulary(connection, treebank, order.preset, order.donors)
         for place, part in enumerate(parts):
             coloured = _colour(part, place, vocabulary, lexicon, sandhi, order)
             order.summary.add(coloured.tables["substitutions"])
@@ -83,7 +84,7 @@ def _colour(
     sandhi: Sandhi | None,
     order: _Order,
 ) -> Part:
-    first, words = vocabulary.rows[place], vocabulary.words(place)
+    first, words = vocabulary.rows[place], vocabulary.words(place, lexicon is not None)
     changes = [_NOTHING]
     if lexicon:
         collect_words(vocabulary.connection, part, first)
