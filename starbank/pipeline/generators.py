@@ -23,7 +23,8 @@ from starbank.sets import COVARIATES
 from starbank.sets.rewritten import Usage
 from starbank.suites import ITEMS, Suite
 from starbank.treebanks import Treebank
-from starbank.treebanks.arrays import integers
+from starbank.treebanks.arrays import integers, numbers, take
+from starbank.treebanks.metadata import REPLACED, read_number
 
 if TYPE_CHECKING:
     from starbank.grew.grewpy_engine import GrewpyEngine
@@ -32,6 +33,8 @@ logger = logging.getLogger("starbank")
 
 # The covariates of a match.
 _VALUES = ITEMS.field("covariates").type
+# That which is the share of content words that a colorless treebank replaced in the sentence, in per cent.
+SHARE = "share replaced"
 
 
 @dataclass(frozen=True)
@@ -141,3 +144,25 @@ def with_covariates(construction: Construction, engine: Engine | GrewpyEngine) -
     query = f"select [{', '.join(values)}]::{kind} as covariates from matches order by row"
     listed = connection.sql(query, params=list(construction.covariates)).to_arrow_table()
     return matches.append_column(COVARIATES, listed["covariates"].cast(_VALUES))
+
+
+def with_replaced(construction: Construction, matches: pa.Table, treebank: Treebank) -> pa.Table:
+    """Return matches with one more covariate where the treebank is colorless, `SHARE`.
+
+    That is how many content words in a hundred of the sentence are others.
+    """
+    told = read_number(treebank.sentences, REPLACED)
+    if not matches.num_rows or told.null_count == len(told):
+        return matches
+    node = numbers(matches[construction.request.nodes[0]])
+    sent = numbers(treebank.tokens["sent"])[np.searchsorted(numbers(treebank.tokens["node"]), node)]
+    replaced = take(told, np.searchsorted(numbers(treebank.sentences["sent"]), sent))
+    connection = duckdb.cursor()
+    row = integers(np.arange(matches.num_rows))
+    connection.register("matches", pa.table({"row": row, "listed": matches[COVARIATES], "replaced": replaced}))
+    query = f"""
+        select if(replaced is null, listed, list_append(listed, {{'name': '{SHARE}', 'value': replaced}})) as listed
+        from matches order by row
+    """
+    listed = connection.sql(query).to_arrow_table()["listed"].cast(_VALUES)
+    return matches.set_column(matches.column_names.index(COVARIATES), COVARIATES, listed)
