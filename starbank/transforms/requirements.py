@@ -16,8 +16,8 @@ from starbank.transforms.frames import REQUIREMENTS
 
 # A requirement is given up that surely (standard errors) tells no more than this share.
 _TELLING, _CONFIDENCE = 0.06, 1.64
-# And of which there is something to be told (nats).
-_OPEN = 0.05
+# And of which there is something to be told (nats), in so many words.
+_OPEN, _FEWEST = 0.05, 100
 # How many words' worth what is told in general counts against what was seen: what tells most of these.
 _PRIORS = (1, 4, 16)
 # An oblique that is rarer is taken for a governed one.
@@ -47,6 +47,7 @@ _TOLD = """
             sum(number * gain) / sum(number * loss) as share,
             sqrt(sum(number * gain * gain)) / sum(number * loss) as error
         from gains group by upos, requirement, prior having sum(number * loss) > 0
+            and sum(number) >= {fewest}
     )
     select upos, requirement, share + {confidence} * error as telling, open / number as open
     from told qualify row_number() over (partition by upos, requirement order by share desc) = 1
@@ -153,7 +154,7 @@ def find_levels(connection: duckdb.DuckDBPyConnection, back_off: bool) -> None:
         told = {"told_of_places": _of_places(), "told_of_features": _OF_FEATURES, "told_of_obliques": _OF_OBLIQUES}
         for name, rows in told.items():
             connection.execute(
-                f"create temp table {name} as {_TOLD.format(rows=rows, priors=list(_PRIORS), confidence=_CONFIDENCE)}"
+                f"create temp table {name} as {_TOLD.format(rows=rows, priors=list(_PRIORS), confidence=_CONFIDENCE, fewest=_FEWEST)}"
             )
         connection.execute(_GIVEN_UP)
         connection.execute(_GOVERNED)
