@@ -109,7 +109,7 @@ _FRAMES = """
         subject, complements, relatives, if(placed.upos in ('VERB', 'ADJ'), obliques, null) as obliques,
         if(placed.upos = 'ADJ' and modified, 'modified', null) as modified,
         if(placed.upos in ('NOUN', 'PROPN') and adpositions <> '', 'marked', null) as marked,
-        case placed.upos
+        coalesce(case placed.upos
             when 'VERB' then core
             when 'ADJ' then concat_ws(' ', if(relation = 'amod', if(head_row < row, 'after', 'before'), ''), core,
                 -- An adjective without features may agree all the same.
@@ -122,7 +122,9 @@ _FRAMES = """
             when 'PROPN' then concat_ws(' ', core, if(relation in ('flat', 'compound', 'appos'), relation, ''),
                 if(flat, 'flat', ''), if(previous_upos = 'PROPN', 'follows', ''), if(following_upos = 'PROPN', 'precedes', ''))
             else core
-        end || case
+        end, '') || case
+            -- Dates and the like: May 5.
+            when placed.upos in ('NOUN', 'PROPN') and regexp_matches(following, '^[0-9]') then ' number'
             -- Where features are silent the form tells how it is made of its lemma.
             when placed.upos = 'VERB' and feats = '' and inflects
                 then concat_ws(' ', '', functions, concat(lemma[differing:], '~', form[differing:]))
