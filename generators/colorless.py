@@ -44,4 +44,6 @@ def colorless(
     for mode in gender or []:
         if mode not in MODES:
             raise ConfigError(f"colorless: there is no gender `{mode}`", hint=nearest(mode, MODES))
-    return colour_out(treebank, make_preset(preset, content, features), donors, variants, gender or [], seed, min_replaced)
+    return colour_out(
+        treebank, make_preset(preset, content, features), donors, variants, gender or [], seed, min_replaced
+    )

@@ -9,9 +9,7 @@ import duckdb
 from starbank.languages import language_of
 
 # What a place asks of the word in it beside its `frame`: what words mind less is given up where no other word is like it.
-REQUIREMENTS = (
-    *("position", "subject", "complements", "relatives", "determiners", "marked", "modified", "obliques"),
-)
+REQUIREMENTS = (*("position", "subject", "complements", "relatives", "determiners", "marked", "modified", "obliques"),)
 # What stands around a word: function words, words that agree, its head, what it asks for, which may tell its features; and
 # what may tell that it is a function word itself.
 OF_FEATURES = ("of_functions", "agreeing", "auxiliaries", "of_head", "of_core")
@@ -110,7 +108,8 @@ _FRAMES = """
         if(placed.upos = 'ADJ' and modified, 'modified', null) as modified,
         if(placed.upos in ('NOUN', 'PROPN') and adpositions <> '', 'marked', null) as marked,
         coalesce(case placed.upos
-            when 'VERB' then core
+            -- What a relative clause is about may be an argument of its verb that is not said there.
+            when 'VERB' then concat_ws(' ', if(relation = 'acl', deprel, null), core)
             when 'ADJ' then concat_ws(' ', if(relation = 'amod', if(head_row < row, 'after', 'before'), ''), core,
                 -- An adjective without features may agree all the same.
                 if(feats.contains('Gender=') or feats.contains('Case=') or feats.contains('Degree='), '', agreement))
@@ -211,7 +210,9 @@ def find_frames(
     - `core`: that part of the frame that words of a lemma mostly have alike.
     """
     if not needed:
-        columns = ", ".join(f"{name} varchar" for name in ("core", "frame", *REQUIREMENTS, *OF_FEATURES, *OF_LEMMAS, "tie", "reason"))
+        columns = ", ".join(
+            f"{name} varchar" for name in ("core", "frame", *REQUIREMENTS, *OF_FEATURES, *OF_LEMMAS, "tie", "reason")
+        )
         connection.execute(f"create or replace temp table frames (row bigint, {columns})")
         return
     connection.execute(_AROUND)

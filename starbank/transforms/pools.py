@@ -78,7 +78,9 @@ class Vocabulary:
     @cached_property
     def levels(self) -> int:
         """How many levels of requirements there are."""
-        return int(numbers(self.connection.sql("select max(level) + 1 as levels from levels").to_arrow_table()["levels"])[0])
+        return int(
+            numbers(self.connection.sql("select max(level) + 1 as levels from levels").to_arrow_table()["levels"])[0]
+        )
 
     @cached_property
     def written(self) -> Donors:

@@ -62,7 +62,10 @@ def only(
     if kept.all():
         return tokens, sentences, substitutions
     chosen = sentences.filter(truths(kept))
-    of_kept = (table.filter(pc.is_in(table["sent_id"], value_set=whole(chosen["sent_id"]))) for table in (tokens, substitutions))
+    of_kept = (
+        table.filter(pc.is_in(table["sent_id"], value_set=whole(chosen["sent_id"])))
+        for table in (tokens, substitutions)
+    )
     tokens, substitutions = of_kept
     return tokens, chosen, substitutions
 

@@ -77,5 +77,7 @@ def collect_words(connection: duckdb.DuckDBPyConnection, treebank: Treebank, fir
     described = described.filter(truths(is_word[mask(whole(tokens["position"]).is_valid())]))
     said = {name: described[name] for name in _SAID}
     connection.register("tokens", columns)
-    connection.register("word_rows", pa.table({**{name: words[name] for name in words.column_names}, **_beside(words), **said}))
+    connection.register(
+        "word_rows", pa.table({**{name: words[name] for name in words.column_names}, **_beside(words), **said})
+    )
     connection.execute(_WORDS.format(decapitalised=decapitalised("form", language)))
