@@ -32,8 +32,8 @@ def colorless(
     and `features` (names by UPOS) change that. `donors` are words of the sentence's own `split`, of `all` splits, or of
     the one named. A sentence gets as many `variants`, called `<sent_id>-org1` and so on; a single one keeps its name.
     `gender` (Hindi) asks for so many of each of some `MODES`: with nouns of their `original` gender, of the `opposite`
-    one, all `masculine`, all `feminine`; they are called `<sent_id>-org`, `-opp`, `-masc` and `-fem`. Sentences in which
-    less than the share `min_replaced` (0 to 1) of the content words is another are left out, and counted.
+    one, all `masculine`, all `feminine`; they are called `<sent_id>-org`, `-opp`, `-masc` and `-fem`. Sentences
+    in which less than the share `min_replaced` (0 to 1) of the content words is another are left out, and counted.
     """
     if donors not in DONORS:
         raise ConfigError(f"colorless: there are no donors `{donors}`", hint=nearest(donors, DONORS))

@@ -51,9 +51,17 @@ _OWN_PLACES = f"""
     from judged where of_lemma >= {_FEWEST}
 """
 
+
+def _in(place: str) -> str:
+    """Return the SQL of a table of what lemmas tell of one of the places."""
+    return f"""in_{place} as (
+        select upos, lemma, value as {place}, own, of_lemma from own_places where place = '{place}'
+    )"""
+
+
 _SET = f"""
     create temp table bound as
-    with {", ".join(f"in_{name} as (select upos, lemma, value as {name}, own, of_lemma from own_places where place = '{name}')" for name in OF_LEMMAS)},
+    with {", ".join(map(_in, OF_LEMMAS))},
     told as (
         select content.row, {" + ".join(f"in_{name}.own" for name in OF_LEMMAS)} as own, in_before.of_lemma as of_lemma
         from content {" ".join(f"join in_{name} using (upos, lemma, {name})" for name in OF_LEMMAS)}
@@ -74,7 +82,8 @@ def set_closed_apart(connection: duckdb.DuckDBPyConnection) -> None:
     """Give the words of the table `content` that stand in places of their own a reason to stay there.
 
     What stands around the words of a lemma is in the tables `of_lemmas` and `ties`, see `described`. The tables
-    `own_places` (`upos`, `lemma`, `place`, `value`: what it tells of that as `own`, and on the whole as `of_lemma`) and `closed_relations` (`tie`) are made.
+    `own_places` (`upos`, `lemma`, `place`, `value`: what it tells of that as `own`, and on the whole as `of_lemma`)
+    and `closed_relations` (`tie`) are made.
     """
     for statement in (_CLOSED_RELATIONS, _OWN_PLACES, _SET):
         connection.execute(statement)

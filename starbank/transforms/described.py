@@ -137,8 +137,8 @@ _FOUND = """
 
 KINDS = f"""
     insert into content
-    select row, upos, reason, fits, noun, cover, raised, cell, rest, frame, {", ".join((*REQUIREMENTS, *OF_LEMMAS))}, kind, number,
-        lemma_hash, lemmas, alike, lonely, novel, tie
+    select row, upos, reason, fits, noun, cover, raised, cell, rest, frame,
+        {", ".join((*REQUIREMENTS, *OF_LEMMAS))}, kind, number, lemma_hash, lemmas, alike, lonely, novel, tie
     from numbered order by row;
     insert into kinds
     select kind, any_value(form), any_value(plain_form), any_value(lemma), any_value(of_form), any_value(cover_form),
@@ -181,8 +181,8 @@ DONORS = """
     end
 """
 
-# The pools of a word at a level: what `rest` tells, and what the level asks of features and places. One that asks for no
-# oblique stands beside any.
+# The pools of a word at a level: what `rest` tells, and what the level asks of features and places. One that asks for
+# no oblique stands beside any.
 _PLACED = reduce("xor({}, {})".format, [f"if(asks_{name}, {name}, 0::ubigint)" for name in REQUIREMENTS[:-1]])
 _KEYED = f"""
     from content

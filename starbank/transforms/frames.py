@@ -8,10 +8,10 @@ import duckdb
 
 from starbank.languages import language_of
 
-# What a place asks of the word in it beside its `frame`: what words mind less is given up where no other word is like it.
+# What a place asks of the word in it beside its `frame`: what words mind less is given up where none other is like it.
 REQUIREMENTS = (*("position", "subject", "complements", "relatives", "determiners", "marked", "modified", "obliques"),)
-# What stands around a word: function words, words that agree, its head, what it asks for, which may tell its features; and
-# what may tell that it is a function word itself.
+# What stands around a word: function words, words that agree, its head, what it asks for, which may tell its features;
+# and what may tell that it is a function word itself.
 OF_FEATURES = ("of_functions", "agreeing", "auxiliaries", "of_head", "of_core")
 OF_LEMMAS = ("of_relations", "before", "after")
 
@@ -39,8 +39,8 @@ _SEVERAL = """
         nullif(array_to_string(list_sort(list_distinct(list(value) filter (value is not null))), ' '), '')
 """
 
-# Of each word what its dependents tell: those that it asks for, and those that ask something of it. A subject that bears
-# no mark goes unsaid in many languages; one that bears a mark, as the ergative, minds which verb it has.
+# Of each word what its dependents tell: those that it asks for, and those that ask something of it. A subject that
+# bears no mark goes unsaid in many languages; one that bears a mark, as the ergative, minds which verb it has.
 _DEPENDENTS = """
     create or replace temp table dependents as
     select head as row,
@@ -92,7 +92,8 @@ _FRAMES = """
             array_to_string(list_filter(split(head_feats, '|'),
                 lambda f: regexp_matches(f, '^(Gender|Number|Case)=')), '|') as agreement,
             if(around.upos = 'VERB' and around.feats = '' and inflects,
-                coalesce(list_position([lower(around.form)[i] <> lower(around.lemma)[i] for i in range(1, 40)], true), 40), null
+                coalesce(list_position(
+                    [lower(around.form)[i] <> lower(around.lemma)[i] for i in range(1, 40)], true), 40), null
             ) as differing
         from around
             join featured on featured.upos is not distinct from around.upos
@@ -116,10 +117,12 @@ _FRAMES = """
             when 'ADV' then concat_ws(' ',
                 relation, head_upos, if(head_row < row, 'after', 'before'), if(abs(head_row - row) = 1, 'beside', ''))
             when 'NUM' then concat_ws(' ', deprel, head_upos, if(head_row < row, 'after', 'before'),
-                if(abs(head_row - row) = 1, 'beside', ''), agreement, relations, regexp_replace(form, '[0-9]', '0', 'g'))
+                if(abs(head_row - row) = 1, 'beside', ''), agreement, relations,
+                regexp_replace(form, '[0-9]', '0', 'g'))
             -- A part of a name is one of another name at the same place.
             when 'PROPN' then concat_ws(' ', core, if(relation in ('flat', 'compound', 'appos'), relation, ''),
-                if(flat, 'flat', ''), if(previous_upos = 'PROPN', 'follows', ''), if(following_upos = 'PROPN', 'precedes', ''))
+                if(flat, 'flat', ''), if(previous_upos = 'PROPN', 'follows', ''),
+                if(following_upos = 'PROPN', 'precedes', ''))
             else core
         end, '') || case
             -- Dates and the like: May 5.
@@ -135,11 +138,13 @@ _FRAMES = """
         if(placed.upos = 'VERB', '', concat_ws(' ', deprel, relations)) as of_relations,
         {previous} as before, {following} as after,
         coalesce(nullif(concat_ws(' ', if(deprel.starts_with('compound:'), deprel, null), compounds), ''),
-            if(relation = 'obl' and adpositions = '' and deprel not in ('obl:arg', 'obl:agent'), 'bare:' || "case", null)
+            if(relation = 'obl' and adpositions = '' and deprel not in ('obl:arg', 'obl:agent'),
+                'bare:' || "case", null)
         ) as tie,
         case
             when relation in ('fixed', 'goeswith', 'list', 'orphan', 'reparandum', 'dep') or joined
-                or (relation = 'flat' or flat) and (placed.upos <> 'PROPN' or relation = 'flat' and head_upos <> 'PROPN')
+                or (relation = 'flat' or flat)
+                    and (placed.upos <> 'PROPN' or relation = 'flat' and head_upos <> 'PROPN')
                 then 'within a name or a fixed expression'
             when relation in ('case', 'mark', 'cc', 'det', 'aux', 'cop', 'punct', 'discourse', 'vocative', 'dislocated')
                 then 'stands for a function word'
@@ -149,7 +154,8 @@ _FRAMES = """
             when placed.upos = 'NOUN' and relation in ('compound', 'appos') and (head_upos = 'PROPN'
                 or previous_upos = 'PROPN' or following_upos = 'PROPN') then 'within a name or a fixed expression'
             when placed.upos in ('NOUN', 'PROPN') and (relation = 'advmod' or deprel in ('obl:tmod', 'obl:unmarked',
-                'obl:npmod', 'nmod:tmod', 'nmod:unmarked', 'nmod:npmod', 'nmod:desc')) then 'an adverbial without a mark of it'
+                'obl:npmod', 'nmod:tmod', 'nmod:unmarked', 'nmod:npmod', 'nmod:desc'))
+                then 'an adverbial without a mark of it'
             when placed.upos = 'ADV' and (relation <> 'advmod' or governing or not derived)
                 then 'an adverb that others need not be like'
             when placed.upos = 'NUM' and relation <> 'nummod' and not regexp_matches(form, '[0-9]')
@@ -172,8 +178,8 @@ _POSITION = """case
 end"""
 
 
-# How often words of each lemma stand at either end of a relation that may be that of fixed expressions, or as an oblique
-# that no adposition marks: where the lemmas are few, these are particles, light verbs, times of the day.
+# How often words of each lemma stand at either end of a relation that may be that of fixed expressions, or as an
+# oblique that no adposition marks: where the lemmas are few, these are particles, light verbs, times of the day.
 _TIES = """
     insert into ties
     with words as (from words where sent not in (select sent from repeated))
@@ -197,7 +203,7 @@ _BESIDE = """
 def find_frames(
     connection: duckdb.DuckDBPyConnection, language: str | None, content: Sequence[str], needed: bool
 ) -> None:
-    """Make the table `frames`, a row per word of `words` with a UPOS of `content`, if they are `needed`, and add to `ties`.
+    """Make the table `frames`, if they are `needed`, and add to `ties`: a row per word with a UPOS of `content`.
 
     - `row`: that of the word;
     - `frame`: of a verb, and of what else asks for some, the objects and clauses that depend on it, with their cases,
@@ -205,7 +211,7 @@ def find_frames(
     - the `REQUIREMENTS`, each the empty text or null for none: its relation to its head (`position`); whether it has a
       subject; the clauses and relative pronouns beside a noun, its determiners, whether an adposition marks it; whether
       an adjective is modified; the cases and adpositions of obliques;
-    - `OF_FEATURES`, `OF_LEMMAS`: what stands around it; `tie`: the relations that fixed expressions have, and bare obliques;
+    - `OF_FEATURES`, `OF_LEMMAS`: what stands around it; `tie`: the relations of fixed expressions, and bare obliques;
     - `reason`: why no other word fits in its place, or null;
     - `core`: that part of the frame that words of a lemma mostly have alike.
     """

@@ -16,9 +16,9 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from starbank.morphology.letters import distinct
+from starbank.transforms.closed import set_closed_apart
 from starbank.transforms.counts import READ as COUNTED
 from starbank.transforms.counts import count_words
-from starbank.transforms.closed import set_closed_apart
 from starbank.transforms.described import CONTENT, DONORS, KEYS, KINDS, POOLS, REPEATED, SEEN, TARGETS, content_query
 from starbank.transforms.draws import Pools
 from starbank.transforms.frames import find_frames
@@ -104,7 +104,7 @@ class Vocabulary:
         return ContentWords(row, column["reason"], keys, other_keys, form, self.pools)
 
     def _keys(self, row: np.ndarray, form: np.ndarray, missing: np.ndarray, features: str) -> np.ndarray:
-        """Return the pools of those words that are `missing` some: of the first level at which there is another word."""
+        """Return the pools of the words that are `missing` some: of the first level that has another word."""
         keys = np.full((len(row), 2), -1)
         for level in range(self.levels):
             if not missing.any():

@@ -61,7 +61,8 @@ def _of_places() -> str:
         given = reduce("xor({}, {})".format, ["frame", *(other for other in REQUIREMENTS if other != name)])
         rows.append(f"""
             select upos, '{name}' as requirement, {given} as given, lemma as teller, {name} as value, count(*) as number
-            from content where reason is null and novel and upos in (select upos from content where {name} <> hash('{name}' || chr(31)))
+            from content where reason is null and novel
+                and upos in (select upos from content where {name} <> hash('{name}' || chr(31)))
             group by all
         """)
     return " union all ".join(rows)
@@ -77,14 +78,17 @@ _OF_FEATURES = """
             where features <> '' and upos in ('NOUN', 'PROPN', 'VERB', 'ADJ')) using (cell)
 """
 
-# Obliques, one kind at a time: a case or adposition that verbs govern is told by the verb, and that of an adjunct is not.
+# Obliques, one kind at a time: a case or adposition that verbs govern is told by the verb, that of an adjunct is not.
 _OF_OBLIQUES = f"""
     with kinds as (select obliques, unnest(split(kinds, ' ')) as kind from oblique_kinds where kinds <> ''),
     common as (
         select kinds.kind from content join kinds using (obliques) where reason is null and novel and upos = 'VERB'
         group by kinds.kind having count(*) >= {_COMMON}
     ),
-    governors as (select lemma, obliques, count(*) as number from content where reason is null and novel and upos = 'VERB' group by all)
+    governors as (
+        select lemma, obliques, count(*) as number from content
+        where reason is null and novel and upos = 'VERB' group by all
+    )
     select 'VERB' as upos, kind as requirement, 0 as given, lemma as teller,
         (obliques in (select obliques from kinds where kinds.kind = common.kind))::ubigint as value, number
     from governors, common
@@ -109,7 +113,8 @@ _GIVEN_UP = f"""
         from told_of_features group by all
     )
     select upos, requirement, feature, telling,
-        ceil({_LEVELS} * row_number() over places / greatest(count(*) over (partition by upos), {_LEVELS}))::bigint as level
+        ceil({_LEVELS} * row_number() over places / greatest(count(*) over (partition by upos), {_LEVELS}))::bigint
+            as level
     from told where telling <= {_TELLING} and open >= {_OPEN}
     window places as (partition by upos order by telling, requirement)
 """
@@ -133,7 +138,8 @@ _MADE = f"""
     create table features as
     with kept as (
         select cell, level, array_to_string(list_transform(split(features, '|'), lambda feature: if(
-                list_contains(without, split_part(feature, '=', 1)), split_part(feature, '=', 1), feature)), '|') as kept,
+                list_contains(without, split_part(feature, '=', 1)), split_part(feature, '=', 1), feature
+            )), '|') as kept,
             replace(replace(replace(kept, 'Gender=Masc', 'Gender=' || chr(31)), 'Gender=Fem', 'Gender=Masc'),
                 'Gender=' || chr(31), 'Gender=Fem') as other
         from cells join levels using (upos)
@@ -153,9 +159,8 @@ def find_levels(connection: duckdb.DuckDBPyConnection, back_off: bool) -> None:
     if back_off:
         told = {"told_of_places": _of_places(), "told_of_features": _OF_FEATURES, "told_of_obliques": _OF_OBLIQUES}
         for name, rows in told.items():
-            connection.execute(
-                f"create temp table {name} as {_TOLD.format(rows=rows, priors=list(_PRIORS), confidence=_CONFIDENCE, fewest=_FEWEST)}"
-            )
+            query = _TOLD.format(rows=rows, priors=list(_PRIORS), confidence=_CONFIDENCE, fewest=_FEWEST)
+            connection.execute(f"create temp table {name} as {query}")
         connection.execute(_GIVEN_UP)
         connection.execute(_GOVERNED)
     else:
