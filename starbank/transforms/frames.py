@@ -64,12 +64,12 @@ _DEPENDENTS = """
             when relation = 'det' and (feats.contains('Definite=Def') or feats.contains('PronType=Dem')) then 'definite'
             when relation = 'det' then lower(lemma)
             when deprel in ('nmod:poss', 'det:poss') then 'definite'
-            when relation = 'nummod' or upos = 'NUM' and relation <> 'conj'
+            when relation = 'nummod' or upos = 'NUM'
                 then if(head < row, 'number after', 'number')
             when relation = 'clf' then lemma
         end) as determiners,
         bool_or(relation = 'advmod') as modified,
-        bool_or(relation not in ('punct', 'cc', 'conj')) as governing,
+        true as governing,
         bool_or(relation in ('fixed', 'goeswith') or relation = 'flat' and upos <> 'PROPN') as joined,
         bool_or(relation = 'flat') as flat,
         several(if(deprel.starts_with('compound:'), deprel, null)) as compounds,
@@ -78,8 +78,8 @@ _DEPENDENTS = """
         several(if(relation in ('aux', 'cop', 'mark', 'case'), concat(relation, '=', lower(lemma)), null)) as functions,
         several(if(relation in ('nsubj', 'det', 'amod', 'nummod'), concat(relation, '=', feats), null)) as agreeing,
         several(if(relation in ('aux', 'cop'), concat(relation, '=', feats), null)) as auxiliaries,
-        several(if(relation in ('punct', 'cc', 'conj'), null, relation)) as relations
-    from around where head is not null group by head
+        several(relation) as relations
+    from around where head is not null and relation not in ('punct', 'cc', 'conj') group by head
 """
 
 _FRAMES = """
