@@ -2,6 +2,8 @@
 
 from pathlib import Path
 
+import pyarrow as pa
+
 from starbank.files import read_parquet
 from starbank.grew.engine import Engine
 from starbank.pipeline.generators import SHARE, with_covariates, with_replaced
@@ -20,12 +22,12 @@ pattern { N [upos=NOUN, Number=Sing] }
 """
 
 
-def replaced(sentences):
+def replaced(sentences: pa.Table) -> int:
     (line,) = [line for line in sentences["comments"][0].as_py() if line.startswith("# replaced = ")]
     return int(line.removeprefix("# replaced = "))
 
 
-def test_items_and_tasks_tell_how_many_content_words_in_a_hundred_are_others(sample: Path, tmp_path: Path):
+def test_items_and_tasks_tell_how_many_content_words_in_a_hundred_are_others(sample: Path, tmp_path: Path) -> None:
     made, _ = derive("colorless", sample / "UD_English-Sample", tmp_path / "UD_English-Sample+colorless")
     share = replaced(made.sentences)
     file = tmp_path / "nouns.grew"
