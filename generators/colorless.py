@@ -24,6 +24,7 @@ def colorless(
     donors: str = "split",
     variants: int = 1,
     gender: list[str] | None = None,
+    min_replaced: float = 0.0,
 ) -> Derived:
     """Return the treebank with its content words replaced by others that stand in the like place elsewhere in it.
 
@@ -31,13 +32,18 @@ def colorless(
     and `features` (names by UPOS) change that. `donors` are words of the sentence's own `split`, of `all` splits, or of
     the one named. A sentence gets as many `variants`, called `<sent_id>-org1` and so on; a single one keeps its name.
     `gender` (Hindi) asks for so many of each of some `MODES`: with nouns of their `original` gender, of the `opposite`
-    one, all `masculine`, all `feminine`; they are called `<sent_id>-org`, `-opp`, `-masc` and `-fem`.
+    one, all `masculine`, all `feminine`; they are called `<sent_id>-org`, `-opp`, `-masc` and `-fem`. Sentences
+    in which less than the share `min_replaced` (0 to 1) of the content words is another are left out, and counted.
     """
     if donors not in DONORS:
         raise ConfigError(f"colorless: there are no donors `{donors}`", hint=nearest(donors, DONORS))
     if variants < 1:
         raise ConfigError(f"colorless: there are no {variants} variants", hint="Ask for one or more.")
+    if not 0 <= min_replaced <= 1:
+        raise ConfigError(f"colorless: min_replaced is {min_replaced}", hint="It is a share of words, from 0 to 1.")
     for mode in gender or []:
         if mode not in MODES:
             raise ConfigError(f"colorless: there is no gender `{mode}`", hint=nearest(mode, MODES))
-    return colour_out(treebank, make_preset(preset, content, features), donors, variants, gender or [], seed)
+    return colour_out(
+        treebank, make_preset(preset, content, features), donors, variants, gender or [], seed, min_replaced
+    )

@@ -45,8 +45,6 @@ class Language:
     endings: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     lemma_endings: Mapping[str, str] = field(default_factory=dict)
     gender: Mapping[str, str] = field(default_factory=dict)
-    open_words: Mapping[str, str] = field(default_factory=dict)
-    function_words: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     words: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     forms: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
 
@@ -198,8 +196,6 @@ _READERS: dict[str, Callable[[Entry], Any]] = {
     "endings": _by_name(Entry.texts),
     "lemma_endings": _by_name(_pattern),
     "gender": _gender,
-    "open_words": _by_name(_pattern),
-    "function_words": _by_name(Entry.texts),
     "words": _by_name(Entry.texts),
     "forms": _by_name(_patterns),
 }

@@ -69,7 +69,7 @@ def test_a_construction_avoids_the_forms_of_all_languages(languages):
     [
         ("name: Swahili\nword: {a: [b]}", "swa.yaml:2: unknown key `word`"),
         ("endings: {ADJ: [a]}", "swa.yaml:1: the file must have `name`"),
-        ("name: Swahili\nopen_words:\n  ADV: '('", "swa.yaml:3: `open_words.ADV` is no regular expression"),
+        ("name: Swahili\nlemma_endings:\n  ADJ: '('", "swa.yaml:3: `lemma_endings.ADJ` is no regular expression"),
         ("name: Swahili\nwords:\n  a: b", "swa.yaml:3: `words.a` must be a list"),
         ("name: Swahili\nbound:\n  - {upos: NOUN}", "swa.yaml:3: `bound` must have `form`"),
         ("name: [", "swa.yaml:1: the file cannot be read as YAML"),

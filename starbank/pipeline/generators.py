@@ -23,7 +23,8 @@ from starbank.sets import CONCORD, COVARIATES
 from starbank.sets.rewritten import Usage
 from starbank.suites import ITEMS, Suite
 from starbank.treebanks import Treebank
-from starbank.treebanks.arrays import integers
+from starbank.treebanks.arrays import integers, numbers, take
+from starbank.treebanks.metadata import REPLACED, read_number
 
 if TYPE_CHECKING:
     from starbank.grew.grewpy_engine import GrewpyEngine
@@ -38,6 +39,8 @@ _IN_CONCORD = """
     select coalesce(list(distinct word order by word) filter (word is not null), []) as words
     from matches left join ({found}) as found using ({nodes}) group by row order by row
 """
+# That which is the share of content words that a colorless treebank replaced in the sentence, in per cent.
+SHARE = "share replaced"
 
 
 @dataclass(frozen=True)
@@ -161,3 +164,25 @@ def with_covariates(construction: Construction, engine: Engine | GrewpyEngine) -
         found.append(f'select {nodes}, "{node}" as word from concord_{place}')
     query = _IN_CONCORD.format(found=" union all ".join(found), nodes=nodes)
     return matches.append_column(CONCORD, connection.sql(query).to_arrow_table()["words"].cast(_WORDS))
+
+
+def with_replaced(construction: Construction, matches: pa.Table, treebank: Treebank) -> pa.Table:
+    """Return matches with one more covariate where the treebank is colorless, `SHARE`.
+
+    That is how many content words in a hundred of the sentence are others.
+    """
+    told = read_number(treebank.sentences, REPLACED)
+    if not matches.num_rows or told.null_count == len(told):
+        return matches
+    node = numbers(matches[construction.request.nodes[0]])
+    sent = numbers(treebank.tokens["sent"])[np.searchsorted(numbers(treebank.tokens["node"]), node)]
+    replaced = take(told, np.searchsorted(numbers(treebank.sentences["sent"]), sent))
+    connection = duckdb.cursor()
+    row = integers(np.arange(matches.num_rows))
+    connection.register("matches", pa.table({"row": row, "listed": matches[COVARIATES], "replaced": replaced}))
+    query = f"""
+        select if(replaced is null, listed, list_append(listed, {{'name': '{SHARE}', 'value': replaced}})) as listed
+        from matches order by row
+    """
+    listed = connection.sql(query).to_arrow_table()["listed"].cast(_VALUES)
+    return matches.set_column(matches.column_names.index(COVARIATES), COVARIATES, listed)

@@ -21,7 +21,7 @@ from starbank.errors import StarbankError, TreebankError, UsageError
 from starbank.files import sha256
 from starbank.morphology import Lexicon
 from starbank.pipeline.choice import language_in
-from starbank.pipeline.generators import Generator, run_generator, with_covariates
+from starbank.pipeline.generators import Generator, run_generator, with_covariates, with_replaced
 from starbank.pipeline.slips import Absences, find_absences, joined
 from starbank.pipeline.sources import Lexicons, Source
 from starbank.progress import shown
@@ -277,7 +277,7 @@ def _search(order: Order, source: Source) -> Search:
     if construction.language is None:
         construction = _localised(construction, source.treebank)
     absences = find_absences(construction, source.treebank, source.engine)
-    matches = with_covariates(construction, source.engine)
+    matches = with_replaced(construction, with_covariates(construction, source.engine), source.treebank)
     if construction.asked:
         construction = _with_values(construction, matches, source.treebank)
     options = json.dumps(dict(construction.options), sort_keys=True) if plugin.several else construction.name

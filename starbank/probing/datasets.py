@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import json
 import tempfile
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import ExitStack
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, BinaryIO
 
+import duckdb
 import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
@@ -23,6 +25,7 @@ from starbank.probing.tasks import DEFINITIONS, SENTENCE, STRICT, TASKS, TOKEN, 
 from starbank.scratch import scratch
 from starbank.treebanks import Treebank, open_stored, parts_of
 from starbank.treebanks.arrays import integers, numbers, texts, whole
+from starbank.treebanks.metadata import REPLACED, read_number
 from starbank.treebanks.store import INGESTED, find_licence
 
 DESCRIPTION, CARD = "tasks.json", "README.md"
@@ -66,6 +69,7 @@ def make_tasks(
     for name, plugin in plugins.items():
         task = plugin.require_result(plugin.function(corpus, definition=definition), Task)
         provenance = {"task": name, "definition": definition, "code": sha256(plugin.file)}
+        task = replace(task, rows=_with_replaced(task.rows, corpus))
         about["tasks"][name] = _write(task, output / name, provenance | {"treebank": about["treebank"]})
     if licence := find_licence(reference, ingested):
         write_text(licence.read_text(encoding="utf-8", errors="replace"), output / licence.name)
@@ -99,6 +103,29 @@ def _without_leaks(treebank: Treebank) -> tuple[Treebank, int]:
         ).to_arrow_table()["sent"]
     repeated = total - len(sent)
     return treebank.only(whole(sent)) if repeated else treebank, repeated
+
+
+def _with_replaced(tables: Iterable[pa.Table], treebank: Treebank) -> Iterator[pa.Table]:
+    """Yield tables of labelled sentences, of a colorless treebank with how many words in a hundred are others."""
+    told = [
+        part.sentences.select(["split", "sent_id"]).append_column(REPLACED, read_number(part.sentences, REPLACED))
+        for part in parts_of(treebank, (["sent"], ["sent", "split", "sent_id", "comments"]))
+    ]
+    replaced = pa.concat_tables(told)
+    if replaced[REPLACED].null_count == len(replaced):
+        yield from tables
+        return
+    for table in tables:
+        with duckdb.connect() as connection:
+            place = integers(np.arange(len(table)))
+            connection.register("rows", table.select(["split", "sent_id"]).append_column("place", place))
+            connection.register("replaced", replaced)
+            asked = f"""
+                select any_value({REPLACED}) as {REPLACED} from rows left join replaced
+                    on rows.sent_id = replaced.sent_id and rows.split is not distinct from replaced.split
+                group by place order by place
+            """
+            yield table.append_column(REPLACED, connection.sql(asked).to_arrow_table()[REPLACED])
 
 
 def _clear(output: Path) -> None:

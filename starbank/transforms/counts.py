@@ -9,11 +9,13 @@ import duckdb
 from starbank.treebanks import Treebank
 
 # The columns of tokens and of sentences that are counted.
-READ = (("sent", "id", "form", "upos", "feats"), ("sent",))
+READ = (("sent", "id", "form", "lemma", "upos", "feats"), ("sent",))
 
 _COUNTED = """
     insert into counted
-    select upos, form, coalesce(feats, ''), count(*) from tokens where regexp_full_match(id, '[0-9]+') group by all
+    select upos, form, coalesce(feats, ''), count(*) from tokens where regexp_full_match(id, '[0-9]+') group by all;
+    insert into lemmas
+    select upos, lower(lemma), count(*) from tokens where lemma <> '_' and upos is not null group by all
 """
 
 _SUMS = """
@@ -21,12 +23,13 @@ _SUMS = """
     create temp table occurrences as select form, sum(often)::bigint as forms from readings group by form;
     create temp table kinds_of_feats as
     select upos, feats, sum(number)::bigint as number from counted group by upos, feats;
-    -- Whether nouns have cases, whether words of a UPOS have features, and whether there are articles.
+    -- Whether nouns have cases, whether words of a UPOS inflect, and whether there are articles.
     create temp table cases as
     select sum(number) filter (feats.contains('Case=')) / sum(number) > 0.3 as matter
     from kinds_of_feats where upos = 'NOUN';
     create temp table featured as
-    select upos, coalesce(sum(number) filter (feats <> ''), 0) / sum(number) > 0.5 as usually
+    select upos, coalesce(sum(number) filter (regexp_matches(feats, '(Case|Number|Person|Tense|VerbForm)=')), 0)
+        / sum(number) > 0.1 as inflects
     from kinds_of_feats group by upos;
     create temp table articles as
     select coalesce(sum(number) filter (feats.contains('PronType=Art')), 0) / sum(number) > 0.01 as there
@@ -42,18 +45,55 @@ _SUMS = """
     ) group by upos
 """
 
+# Content words that are closed-class words elsewhere, nearly as often: *have*, *few*, *one*.
+_FUNCTION_WORDS = """
+    create temp table function_words as
+    with counts as (select upos, lemma, sum(number) as number from lemmas group by all),
+    closed as (
+        select lemma, sum(number) as number from counts
+        where upos in ('ADP', 'AUX', 'CCONJ', 'DET', 'NUM', 'PART', 'PRON', 'SCONJ') group by lemma
+    )
+    select upos, lemma from counts join closed using (lemma)
+    where upos in ('NOUN', 'PROPN', 'VERB', 'ADJ', 'ADV') and closed.number * 2 >= counts.number
+"""
+
+# Adverbs of which there may be as many as adjectives: those that are made of one as several others are, slow-ly.
+_DERIVED = """
+    create temp table derived as
+    with starts as (select distinct upos, lemma, lemma[:3] as start from lemmas where length(lemma) > 3),
+    paired as (
+        select adverb.lemma, adjective.lemma as source,
+            coalesce(list_position([adverb.lemma[i] <> source[i] for i in range(1, 40)], true), 40) as first
+        from starts as adverb join starts as adjective using (start)
+        where adverb.upos = 'ADV' and adjective.upos = 'ADJ'
+    ),
+    endings as (
+        select lemma, source[first:] as old, lemma[first:] as new from paired
+        where first > 3 and length(old) <= 3 and length(new) between 1 and 6
+    )
+    select distinct lemma from endings
+    qualify count(distinct lemma) over (partition by old, new) >= {most}
+"""
+# So many adverbs are made alike.
+_MADE_ALIKE = 5
+
 
 def count_words(connection: duckdb.DuckDBPyConnection, parts: Iterable[Treebank]) -> None:
     """Make tables of what is usual in a treebank, from its parts and from the table `wanted` (`upos`, `name`).
 
     - `readings`: how `often` a form has a UPOS; `occurrences`: how often it occurs, as `forms`;
     - `cases`, `articles`: whether they matter;
-    - `featured`: whether words of a UPOS usually have features;
+    - `featured`: whether words of a UPOS inflect (`inflects`);
+    - `function_words`: the `upos` and `lemma` of content words that are words of closed classes elsewhere;
+    - `derived`: the `lemma` of each adverb that is derived from an adjective;
     - `required`: the `names` of the features of `wanted` that words of a UPOS have at all.
     """
     connection.execute("create temp table counted (upos varchar, form varchar, feats varchar, number bigint)")
+    connection.execute("create temp table lemmas (upos varchar, lemma varchar, number bigint)")
     for part in parts:
         connection.register("tokens", part.tokens)
         connection.execute(_COUNTED)
         connection.unregister("tokens")
     connection.execute(_SUMS)
+    connection.execute(_FUNCTION_WORDS)
+    connection.execute(_DERIVED.format(most=_MADE_ALIKE))

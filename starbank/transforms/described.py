@@ -1,46 +1,66 @@
-"""What tells content words apart, in SQL: which may replace which, and what there is to write in another's place.
+"""What tells content words apart, in SQL: what each asks of another in its place, and what there is to write there.
 
-- `content`: a row per content word; `exact` and `bare` are hashes of what a word in its place must share with it, with
-  its obliques and without, `exact_other` and `bare_other` those for a noun of the other gender; `form` is the number of
-  its form; `raised` tells that it has a capital of its place, `fits` that it may replace others
-  where its frame is usual: `alike` and `lemmas` are hashes of what it is counted with;
+- `content`: a row per content word; `rest` is a hash of what a word in its place must share with it but for features
+  (`cell`) and the `REQUIREMENTS`, of which there are hashes, too; `form` is the number of its form; `raised` tells that
+  it has a capital of its place, `fits` that it may replace others where its frame is usual: `alike` and `lemmas` are
+  hashes of what it is counted with; `tie` as in `frames`;
+- `cells`: the features of a `cell`;
+- `of_features`, `of_lemmas`: what stood around words of a cell, or of a lemma, and how often;
 - `donors`: the words that may replace others;
 - `kinds`: what is written where a donor of a `kind` stands.
 """
 
 from __future__ import annotations
 
+from functools import reduce
+
 from starbank.morphology.casing import lower
 from starbank.transforms.endings import ending
+from starbank.transforms.frames import OF_FEATURES, OF_LEMMAS, REQUIREMENTS
 
 # What MISC says of a word's form and not of its place: it comes along with the word.
 OF_FORM = r"((L|M|T)?(Translit|Gloss|Seg)(\[[^=]*)?|Vform|Correct(Form|Lemma)|Root|Lang|Proper)(=[^|]*)?"
 
-CONTENT = """
+_COLUMNS = ", ".join(f"{name} ubigint" for name in (*REQUIREMENTS, *OF_LEMMAS))
+CONTENT = f"""
     create table content (
         row bigint, upos varchar, reason varchar, fits boolean, noun boolean, cover bigint, raised boolean,
-        exact ubigint, bare ubigint, exact_other ubigint, bare_other ubigint, kind ubigint, form bigint,
-        lemmas ubigint, alike ubigint, lonely boolean
+        cell ubigint, rest ubigint, frame ubigint, {_COLUMNS}, kind ubigint, form bigint, lemma ubigint, lemmas ubigint,
+        alike ubigint, lonely boolean, novel boolean, tie varchar
     );
+    create table cells (cell ubigint, upos varchar, features varchar);
+    create table of_features (cell ubigint, place varchar, value ubigint, number bigint);
+    create table of_lemmas (upos varchar, lemma ubigint, place varchar, value ubigint, number bigint);
+    create table texts (text ubigint);
+    create table oblique_kinds (obliques ubigint, kinds varchar);
+    create table ties (tie varchar, side varchar, lemma varchar, number bigint);
     create table kinds (
         kind ubigint, form varchar, plain_form varchar, lemma varchar, misc varchar, cover_form varchar,
         cover_misc varchar
     )
 """
 
-# What two words must share, and why a word is left alone. `second` is another pool for the same word.
+# Sentences whose text came before: nothing is learned from them once more.
+REPEATED = """
+    create or replace temp table repeated as
+    with hashed as (select sent, hash(text) as text from sentences)
+    select sent from hashed where text in (from texts)
+    union
+    select sent from hashed qualify row_number() over (partition by text order by sent) > 1;
+    insert into texts select distinct hash(text) from sentences where hash(text) not in (from texts)
+"""
+
+# What two words must share, and why a word is left alone.
 _FOUND = """
     create or replace temp table found as
     with multiword as (
         select cover, count(*) as contents from words where cover is not null and upos in $content group by cover
     ),
-    cells as (
+    asked as (
         select upos, feats, names, wanted.upos is null as whole,
             if(whole, feats, array_to_string(list_filter(
                 split(feats, '|'), lambda f: list_contains(names, split_part(f, '=', 1))
-            ), '|')) as features,
-            replace(replace(replace(features, 'Gender=Masc', 'Gender=' || chr(31)), 'Gender=Fem', 'Gender=Masc'),
-                'Gender=' || chr(31), 'Gender=Fem') as other_features
+            ), '|')) as features
         from (select distinct upos, feats from words)
             left join required using (upos)
             left join (select distinct upos from wanted) as wanted using (upos)
@@ -52,9 +72,8 @@ _FOUND = """
         from (select distinct misc from tokens where misc is not null)
     ),
     alike as (
-        select words.*, frame, coalesce(obliques, '') as obliques, frames.reason as bound, names, whole, features,
-            other_features, often, forms, contents, core, determiners, position,
-            own.of_form, cover_form, of_cover.of_form as cover_of_form,
+        select words.*, frames.* exclude (row, reason), frames.reason as bound, names, whole, features, often, forms,
+            contents, own.of_form, cover_form, of_cover.of_form as cover_of_form,
             if($capitals, case
                 when plain_form = lower(plain_form) then 'small'
                 when length(plain_form) > 1 and plain_form = upper(plain_form) then 'capitals'
@@ -62,12 +81,11 @@ _FOUND = """
             end, '') as capitals,
             if($sounds, {ending}, '') as ending
         from words
-            join cells using (upos, feats)
+            join asked using (upos, feats)
             join readings using (upos, form)
             join occurrences using (form)
-            join (select row, misc from tokens) as token on token.row = words.row
             left join (select row, form as cover_form, misc from tokens) as covering on covering.row = words.cover
-            left join carried as own on own.misc = token.misc
+            left join carried as own on own.misc = words.misc
             left join carried as of_cover on of_cover.misc = covering.misc
             left join multiword on multiword.cover = words.cover
             left join frames on frames.row = words.row
@@ -75,17 +93,19 @@ _FOUND = """
     ),
     based as (
         select *,
-            concat_ws(chr(31), if($donors = 'split', coalesce(split, ''), ''),
-                upos, companions, capitals, ending, frame) as base,
+            concat_ws(chr(31), if($donors = 'split', coalesce(split, ''), ''), companions, capitals, ending) as base,
+            hash(concat_ws(chr(31), upos, coalesce(frame, ''))) as framed,
+            hash(concat_ws(chr(31), upos, features)) as cell,
             -- Of nouns that have an article mostly, and of verbs by what they take.
             upos = 'NOUN' and feats.contains('Number=Sing') as singular,
             case
                 when cover is not null and contents > 1 then 'shares a multiword token with another content word'
                 when not whole and (names is null or len(names) is distinct from len(split(nullif(features, ''), '|')))
                     then 'lacks a feature that must be alike'
-                when $plain and not plain then 'misspelt, foreign, abbreviated or written with digits'
+                when $plain and not plain and (upos <> 'NUM' or feats.contains('Foreign=') or feats.contains('Typo='))
+                    then 'misspelt, foreign, abbreviated or written with digits'
                 when $plain and (cover is null and glued or hyphenated) then 'joined to another word'
-                when $plain and in_name then 'within a name or a fixed expression'
+                when $plain and in_name and upos <> 'PROPN' then 'within a name or a fixed expression'
                 when bound is not null then bound
             end as reason
         from alike
@@ -94,13 +114,11 @@ _FOUND = """
         reason is null and (often > 1 or not $frequent) and (often = forms or not $unambiguous)
             and (often * 2 > forms or not $plain)
             and ($donors in ('split', 'all') or coalesce(split = $donors, false)) as fits,
-        upos in ('NOUN', 'PROPN') and other_features <> features as noun,
+        upos in ('NOUN', 'PROPN') and regexp_matches(features, 'Gender=(Masc|Fem)') as noun,
         initial and form <> {small} as raised,
-        hash(concat_ws(chr(31), base, features, obliques)) as exact,
-        hash(concat_ws(chr(31), base, features, '')) as bare,
-        hash(concat_ws(chr(31), base, other_features, obliques)) as exact_other,
-        hash(concat_ws(chr(31), base, other_features, '')) as bare_other,
-        hash({kind}) as kind,
+        cell, features, xor(hash(base), framed) as rest, framed as frame, {requirements}, {places}, tie,
+        coalesce(obliques, '') as oblique_kinds,
+        hash({kind}) as kind, hash(lower(lemma)) as lemma_hash,
         case
             when not $plain then null
             when upos = 'VERB' then hash({of_verb})
@@ -112,19 +130,38 @@ _FOUND = """
             when singular then hash({noun})
         end as alike,
         singular and determiners is null and (position = 'phrase' or core.contains('cop'))
-            and (select there from articles) as lonely
+            and (select there from articles) as lonely,
+        sent not in (select sent from repeated) as novel
     from based
 """
 
-KINDS = """
+KINDS = f"""
     insert into content
-    select row, upos, reason, fits, noun, cover, raised, exact, bare, exact_other, bare_other, kind, number,
-        lemmas, alike, lonely
+    select row, upos, reason, fits, noun, cover, raised, cell, rest, frame,
+        {", ".join((*REQUIREMENTS, *OF_LEMMAS))}, kind, number, lemma_hash, lemmas, alike, lonely, novel, tie
     from numbered order by row;
     insert into kinds
     select kind, any_value(form), any_value(plain_form), any_value(lemma), any_value(of_form), any_value(cover_form),
         any_value(cover_of_form)
-    from numbered where fits and kind not in (select kind from kinds) group by kind
+    from numbered where fits and kind not in (select kind from kinds) group by kind;
+    insert into oblique_kinds
+    select obliques, any_value(oblique_kinds) from numbered
+    where obliques not in (select obliques from oblique_kinds) group by obliques;
+    insert into cells
+    select cell, any_value(upos), any_value(features) from numbered where cell not in (select cell from cells)
+    group by cell
+"""
+
+# What stood around words.
+SEEN = f"""
+    insert into of_features
+    select cell, place, value, count(*)
+    from (unpivot numbered on {", ".join(OF_FEATURES)} into name place value value)
+    where reason is null and novel group by all;
+    insert into of_lemmas
+    select upos, lemma_hash, place, value, count(*)
+    from (unpivot numbered on {", ".join(OF_LEMMAS)} into name place value value)
+    where novel group by all
 """
 
 # Whether a word stands in a frame of its own. A verb that mostly takes an object is now and then without; a noun that
@@ -133,7 +170,7 @@ DONORS = """
     create table donors as
     with of_lemmas as (select upos, lemmas, count(*) as number from content where lemmas is not null group by all),
     of_frames as (select upos, alike, count(*) as number from content where alike is not null group by all)
-    select row, exact, form, kind
+    select row, form, kind
     from content
         left join of_lemmas using (upos, lemmas)
         left join of_frames using (upos, alike)
@@ -144,16 +181,40 @@ DONORS = """
     end
 """
 
+# The pools of a word at a level: what `rest` tells, and what the level asks of features and places. One that asks for
+# no oblique stands beside any.
+_PLACED = reduce("xor({}, {})".format, [f"if(asks_{name}, {name}, 0::ubigint)" for name in REQUIREMENTS[:-1]])
+_KEYED = f"""
+    from content
+        join levels on levels.upos = content.upos
+        join features on features.cell = content.cell and features.level = levels.level
+        join governed on governed.obliques = content.obliques,
+        lateral (select xor(xor(rest, hash(levels.level)), {_PLACED}) as base),
+        lateral (select if(asks_obliques, content.obliques, governed) as beside, hash('obliques' || chr(31)) as bare)
+"""
+
+POOLS = f"""
+    select content.row, content.form, xor(xor(base, features), beside) as key
+    {_KEYED} semi join donors on donors.row = content.row
+"""
+
 TARGETS = """
     create or replace temp table targets as
-    select row, reason, noun, cover, raised, exact, bare, exact_other, bare_other, form
+    select row, reason, noun, cover, raised, form
     from content where row >= $first and row < $end
+"""
+
+KEYS = f"""
+    select content.row, xor(xor(base, {{features}}), beside) as exact, xor(xor(base, {{features}}), bare) as bare
+    {_KEYED} semi join asking on asking.row = content.row where levels.level = $level
+    order by content.row
 """
 
 
 def content_query(language: str | None) -> str:
     """Return the SQL that makes the table `found` of a part's words and frames."""
     clause = "(position = 'clause')::varchar"
+    requirements = ", ".join(f"hash('{name}' || chr(31) || coalesce({name}, '')) as {name}" for name in REQUIREMENTS)
     return _FOUND.format(
         ending=ending(language),
         of_form=OF_FORM,
@@ -163,6 +224,8 @@ def content_query(language: str | None) -> str:
         verb=_joined("lemma", clause, "core"),
         of_noun=_joined("lemma"),
         noun=_joined("lemma", "(determiners is null)::varchar"),
+        requirements=requirements,
+        places=", ".join(f"hash({name}) as {name}" for name in (*OF_FEATURES, *OF_LEMMAS)),
     )
 
 

@@ -48,6 +48,14 @@ class Pools:
         same_form = [np.searchsorted(self._both, both, side) for side in ("left", "right")]
         return bounds[0], bounds[1], same_form[0], same_form[1]
 
+    def count(self, keys: np.ndarray, form: np.ndarray) -> np.ndarray:
+        """Return how many donors of other forms there are for each word in its pools (words by choices)."""
+        count = np.zeros(len(keys), dtype=np.int64)
+        for choice in range(keys.shape[1]):
+            first, last, low, high = self.find(keys[:, choice], form)
+            count += last - first - (high - low)
+        return count
+
     def draw(self, keys: np.ndarray, form: np.ndarray, random: np.ndarray, itself: np.ndarray) -> np.ndarray:
         """Return a donor's row for each word, -1 where there is none.
 

@@ -2,10 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import duckdb
 
 from starbank.languages import language_of
-from starbank.treebanks.arrays import table_of
+
+# What a place asks of the word in it beside its `frame`: what words mind less is given up where none other is like it.
+REQUIREMENTS = (*("position", "subject", "complements", "relatives", "determiners", "marked", "modified", "obliques"),)
+# What stands around a word: function words, words that agree, its head, what it asks for, which may tell its features;
+# and what may tell that it is a function word itself.
+OF_FEATURES = ("of_functions", "agreeing", "auxiliaries", "of_head", "of_core")
+OF_LEMMAS = ("of_relations", "before", "after")
 
 _AROUND = """
     create or replace temp table around as
@@ -15,110 +23,148 @@ _AROUND = """
             string_agg(lower(coalesce(lemma, form)), ' ' order by row) filter (relation = 'mark') as marks,
             min(lower(lemma)) filter (feats.contains('PronType=Rel') or feats.contains('PronType=Int')) as relative
         from words where relation in ('case', 'mark') or upos in ('PRON', 'DET', 'ADV') group by head
+    ),
+    inflected as (
+        select feats, if((select matter from cases), regexp_extract(feats, '(?:^|\\|)Case=([^|]*)', 1), '') as "case",
+            regexp_extract(feats, '(?:^|\\|)VerbForm=([^|]*)', 1) as verb_form
+        from (select distinct feats from words)
     )
-    select words.*, coalesce(adpositions, '') as adpositions, coalesce(marks, '') as marks, relative,
-        if((select matter from cases), regexp_extract(feats, '(?:^|\\|)Case=([^|]*)', 1), '') as "case",
-        regexp_extract(feats, '(?:^|\\|)VerbForm=([^|]*)', 1) as verb_form
-    from words left join marked using (row)
+    select words.*, coalesce(adpositions, '') as adpositions, coalesce(marks, '') as marks, relative, "case", verb_form
+    from words join inflected using (feats) left join marked using (row)
 """
 
 # The different values of a group, in order.
 _SEVERAL = """
     create or replace temp macro several(value) as
-        nullif(array_to_string(list_sort(list_distinct(list(value))), ' '), '')
+        nullif(array_to_string(list_sort(list_distinct(list(value) filter (value is not null))), ' '), '')
 """
 
-# Of each word what its dependents tell: those that it asks for, and those that ask something of it.
+# Of each word what its dependents tell: those that it asks for, and those that ask something of it. A subject that
+# bears no mark goes unsaid in many languages; one that bears a mark, as the ergative, minds which verb it has.
 _DEPENDENTS = """
     create or replace temp table dependents as
     select head as row,
+        several(if(relation = 'nsubj' and adpositions = '' and "case" in ('', 'Nom', 'Abs'), deprel, null)) as subject,
         several(case
             when relation in ('nsubj', 'obj', 'iobj', 'expl') or deprel in ('obl:arg', 'obl:agent')
-                then concat(deprel, '=', "case", '/', adpositions)
+                then if(relation = 'nsubj' and adpositions = '' and "case" in ('', 'Nom', 'Abs'), null,
+                    concat(deprel, '=', "case", '/', adpositions))
             when relation in ('csubj', 'ccomp', 'xcomp') then concat(deprel, '=', verb_form, '/', marks, '/', relative)
             when relation = 'parataxis' and upos in ('VERB', 'AUX') then 'speech'
             when relation = 'aux' and (deprel = 'aux:pass' or $chooses_auxiliary) then concat(deprel, '=', lemma)
             when relation = 'cop' then 'cop'
+            when deprel.starts_with('compound:') then deprel
         end) as core,
         several(if(relation = 'acl' and deprel <> 'acl:relcl', concat(verb_form, '/', marks), null))
             as complements,
         several(if(deprel = 'acl:relcl', relative, null)) as relatives,
         several(if(relation = 'obl' and deprel not in ('obl:arg', 'obl:agent', 'obl:tmod', 'obl:unmarked'),
-            concat("case", '/', adpositions), null)) as obliques,
+            concat("case", '/', replace(adpositions, ' ', '_')), null)) as obliques,
         several(case
             when relation = 'det' and (feats.contains('Definite=Def') or feats.contains('PronType=Dem')) then 'definite'
             when relation = 'det' then lower(lemma)
             when deprel in ('nmod:poss', 'det:poss') then 'definite'
-            when relation = 'nummod' then 'number'
+            when relation = 'nummod' or upos = 'NUM'
+                then if(head < row, 'number after', 'number')
             when relation = 'clf' then lemma
         end) as determiners,
         bool_or(relation = 'advmod') as modified,
-        bool_or(relation not in ('punct', 'cc', 'conj')) as governing,
-        bool_or(relation in ('fixed', 'flat', 'goeswith') or deprel.starts_with('compound:')) as joined,
+        true as governing,
+        bool_or(relation in ('fixed', 'goeswith') or relation = 'flat' and upos <> 'PROPN') as joined,
+        bool_or(relation = 'flat') as flat,
+        several(if(deprel.starts_with('compound:'), deprel, null)) as compounds,
         bool_or(relation = 'compound') as compounded,
-        bool_or(upos = 'PROPN' and relation in ('compound', 'appos')) as named,
-        max(row) filter (relation in ('obj', 'iobj', 'obl', 'ccomp', 'xcomp')) as last_argument
-    from around where head is not null group by head
+        max(row) filter (relation in ('obj', 'iobj', 'obl', 'ccomp', 'xcomp')) as last_argument,
+        several(if(relation in ('aux', 'cop', 'mark', 'case'), concat(relation, '=', lower(lemma)), null)) as functions,
+        several(if(relation in ('nsubj', 'det', 'amod', 'nummod'), concat(relation, '=', feats), null)) as agreeing,
+        several(if(relation in ('aux', 'cop'), concat(relation, '=', feats), null)) as auxiliaries,
+        several(relation) as relations
+    from around where head is not null and relation not in ('punct', 'cc', 'conj') group by head
 """
 
 _FRAMES = """
     create or replace temp table frames as
-    with neighbours as (
-        select row, lag(upos) over places as before, lead(upos) over places as after
-        from words window places as (partition by sent order by row)
-    ),
-    placed as (
-        select around.*, dependents.* exclude (row), governor.last_argument as of_head,
+    with placed as (
+        select around.*, dependents.* exclude (row), governor.last_argument as last_of_head,
             head.upos as head_upos, head.relation as head_relation, head.row as head_row, head.feats as head_feats,
-            before, after, usually
+            inflects, derived.lemma is not null as derived,
+            function_words.lemma is not null as closed,
+            array_to_string(list_filter(split(head_feats, '|'),
+                lambda f: regexp_matches(f, '^(Gender|Number|Case)=')), '|') as agreement,
+            if(around.upos = 'VERB' and around.feats = '' and inflects,
+                coalesce(list_position(
+                    [lower(around.form)[i] <> lower(around.lemma)[i] for i in range(1, 40)], true), 40), null
+            ) as differing
         from around
-            join neighbours using (row)
             join featured on featured.upos is not distinct from around.upos
             left join dependents using (row)
             left join words as head on head.row = around.head
             left join dependents as governor on governor.row = around.head
+            left join function_words on function_words.upos = around.upos and function_words.lemma = lower(around.lemma)
+            left join derived on around.upos = 'ADV' and derived.lemma = lower(around.lemma)
+        where around.upos in $content
     )
     select row, core, determiners, {position} as position,
-        case placed.upos
-            when 'VERB' then concat_ws(' ', {position}, core, complements)
-            when 'ADJ' then concat_ws(' ',
-                {position}, if(relation = 'amod', if(head_row < row, 'after', 'before'), ''), core, complements,
-                determiners, if(modified, 'modified', ''),
+        subject, complements, relatives, if(placed.upos in ('VERB', 'ADJ'), obliques, null) as obliques,
+        if(placed.upos = 'ADJ' and modified, 'modified', null) as modified,
+        if(placed.upos in ('NOUN', 'PROPN') and adpositions <> '', 'marked', null) as marked,
+        coalesce(case placed.upos
+            -- What a relative clause is about may be an argument of its verb that is not said there.
+            when 'VERB' then concat_ws(' ', if(relation = 'acl', deprel, null), core)
+            when 'ADJ' then concat_ws(' ', if(relation = 'amod', if(head_row < row, 'after', 'before'), ''), core,
                 -- An adjective without features may agree all the same.
-                if(feats.contains('Gender=') or feats.contains('Case=') or feats.contains('Degree='), '',
-                    array_to_string(list_filter(split(head_feats, '|'),
-                        lambda f: regexp_matches(f, '^(Gender|Number|Case)=')), '|')))
+                if(feats.contains('Gender=') or feats.contains('Case=') or feats.contains('Degree='), '', agreement))
             when 'ADV' then concat_ws(' ',
                 relation, head_upos, if(head_row < row, 'after', 'before'), if(abs(head_row - row) = 1, 'beside', ''))
-            else concat_ws(' ',
-                {position}, core, complements, relatives, determiners, if(adpositions <> '', 'marked', ''))
+            when 'NUM' then concat_ws(' ', deprel, head_upos, if(head_row < row, 'after', 'before'),
+                if(abs(head_row - row) = 1, 'beside', ''), agreement, relations,
+                regexp_replace(form, '[0-9]', '0', 'g'))
+            -- A part of a name is one of another name at the same place.
+            when 'PROPN' then concat_ws(' ', core, if(relation in ('flat', 'compound', 'appos'), relation, ''),
+                if(flat, 'flat', ''), if(previous_upos = 'PROPN', 'follows', ''),
+                if(following_upos = 'PROPN', 'precedes', ''))
+            else core
+        end, '') || case
+            -- Dates and the like: May 5.
+            when placed.upos in ('NOUN', 'PROPN') and regexp_matches(following, '^[0-9]') then ' number'
+            -- Where features are silent the form tells how it is made of its lemma.
+            when placed.upos = 'VERB' and feats = '' and inflects
+                then concat_ws(' ', '', functions, concat(lemma[differing:], '~', form[differing:]))
+            else ''
         end as frame,
-        if(placed.upos in ('VERB', 'ADJ'), obliques, '') as obliques,
+        concat_ws(' ', deprel, functions) as of_functions, agreeing, auxiliaries,
+        concat_ws(' ', relation, head_upos, head_feats) as of_head,
+        concat_ws(' ', core, obliques, modified, if(placed.upos = 'ADJ', relations, '')) as of_core,
+        if(placed.upos = 'VERB', '', concat_ws(' ', deprel, relations)) as of_relations,
+        {previous} as before, {following} as after,
+        coalesce(nullif(concat_ws(' ', if(deprel.starts_with('compound:'), deprel, null), compounds), ''),
+            if(relation = 'obl' and adpositions = '' and deprel not in ('obl:arg', 'obl:agent'),
+                'bare:' || "case", null)
+        ) as tie,
         case
-            when relation in ('fixed', 'flat', 'goeswith', 'list', 'orphan', 'reparandum', 'dep')
-                or deprel.starts_with('compound:') or joined then 'within a name or a fixed expression'
+            when relation in ('fixed', 'goeswith', 'list', 'orphan', 'reparandum', 'dep') or joined
+                or (relation = 'flat' or flat)
+                    and (placed.upos <> 'PROPN' or relation = 'flat' and head_upos <> 'PROPN')
+                then 'within a name or a fixed expression'
             when relation in ('case', 'mark', 'cc', 'det', 'aux', 'cop', 'punct', 'discourse', 'vocative', 'dislocated')
                 then 'stands for a function word'
-            when closed.lemma is not null then 'a function word by nature'
-            when placed.upos = 'ADJ' and compounded then 'within a name or a fixed expression'
-            when placed.upos = 'PROPN' and (named or relation in ('compound', 'appos')
-                or before = 'PROPN' or after = 'PROPN') then 'within a name or a fixed expression'
+            when closed then 'a function word elsewhere'
+            when placed.upos in ('ADJ', 'NUM') and (compounded or placed.upos = 'NUM' and relation = 'compound')
+                then 'within a name or a fixed expression'
             when placed.upos = 'NOUN' and relation in ('compound', 'appos') and (head_upos = 'PROPN'
-                or before = 'PROPN' or after = 'PROPN') then 'within a name or a fixed expression'
+                or previous_upos = 'PROPN' or following_upos = 'PROPN') then 'within a name or a fixed expression'
             when placed.upos in ('NOUN', 'PROPN') and (relation = 'advmod' or deprel in ('obl:tmod', 'obl:unmarked',
-                'obl:npmod', 'nmod:tmod', 'nmod:unmarked', 'nmod:npmod', 'nmod:desc')
-                or relation = 'obl' and adpositions = '' and "case" in ('', 'Nom', 'Acc'))
+                'obl:npmod', 'nmod:tmod', 'nmod:unmarked', 'nmod:npmod', 'nmod:desc'))
                 then 'an adverbial without a mark of it'
-            when placed.upos = 'ADV' and (relation <> 'advmod' or governing
-                or not coalesce(regexp_full_match(placed.lemma, open.pattern), false))
+            when placed.upos = 'ADV' and (relation <> 'advmod' or governing or not derived)
                 then 'an adverb that others need not be like'
-            when feats = '' and usually then 'lacks a feature that must be alike'
-            when placed.upos = 'VERB' and relation = 'conj' and of_head > placed.row
+            when placed.upos = 'NUM' and relation <> 'nummod' and not regexp_matches(form, '[0-9]')
+                then 'stands for a function word'
+            when feats = '' and inflects and placed.upos in ('NOUN', 'PROPN') then 'lacks a feature that must be alike'
+            when placed.upos = 'VERB' and relation = 'conj' and last_of_head > placed.row
                 then 'shares an argument with another verb'
         end as reason
     from placed
-        left join closed on closed.upos = placed.upos and closed.lemma = lower(placed.lemma)
-        left join open on open.upos = placed.upos
 """
 
 # Main clauses and most of the others ask the same of their verb, and most places in a sentence the same of a noun; not
@@ -132,27 +178,53 @@ _POSITION = """case
 end"""
 
 
-def find_frames(connection: duckdb.DuckDBPyConnection, language: str | None, needed: bool) -> None:
-    """Make the table `frames`, with a row per word of the table `words` if they are `needed`.
+# How often words of each lemma stand at either end of a relation that may be that of fixed expressions, or as an
+# oblique that no adposition marks: where the lemmas are few, these are particles, light verbs, times of the day.
+_TIES = """
+    insert into ties
+    with words as (from words where sent not in (select sent from repeated))
+    select deprel, 'dependent', lower(lemma), count(*) from words where deprel.starts_with('compound:') group by all
+    union all
+    select word.deprel, 'head', lower(head.lemma), count(*)
+    from words as word join words as head on head.row = word.head
+    where word.deprel.starts_with('compound:') group by all
+    union all
+    select tie, 'dependent', lower(lemma), count(*)
+    from frames join words using (row) where tie.starts_with('bare:') group by all
+"""
+
+
+# A word beside another: of an open class that.
+_BESIDE = """
+    if({side}_upos in ('NOUN', 'PROPN', 'VERB', 'ADJ', 'ADV', 'NUM', 'X'), {side}_upos, coalesce(lower({side}), ''))
+"""
+
+
+def find_frames(
+    connection: duckdb.DuckDBPyConnection, language: str | None, content: Sequence[str], needed: bool
+) -> None:
+    """Make the table `frames`, if they are `needed`, and add to `ties`: a row per word with a UPOS of `content`.
 
     - `row`: that of the word;
-    - `frame`: its relation to its head; of a verb, and of what else asks for some, the subjects, objects and clauses
-      that depend on it, with their cases, adpositions and marks; of a noun its determiners; of an adjective also its
-      side;
-    - `obliques`: the cases and adpositions of its obliques, the empty text for none;
+    - `frame`: of a verb, and of what else asks for some, the objects and clauses that depend on it, with their cases,
+      adpositions and marks; of an adjective also its side;
+    - the `REQUIREMENTS`, each the empty text or null for none: its relation to its head (`position`); whether it has a
+      subject; the clauses and relative pronouns beside a noun, its determiners, whether an adposition marks it; whether
+      an adjective is modified; the cases and adpositions of obliques;
+    - `OF_FEATURES`, `OF_LEMMAS`: what stands around it; `tie`: the relations of fixed expressions, and bare obliques;
     - `reason`: why no other word fits in its place, or null;
-    - `core`, `determiners`, `position`: the parts of a frame that words of a lemma mostly have alike.
+    - `core`: that part of the frame that words of a lemma mostly have alike.
     """
     if not needed:
-        names = ("core", "determiners", "position", "frame", "obliques", "reason")
-        columns = ", ".join(f"{name} varchar" for name in names)
+        columns = ", ".join(
+            f"{name} varchar" for name in ("core", "frame", *REQUIREMENTS, *OF_FEATURES, *OF_LEMMAS, "tie", "reason")
+        )
         connection.execute(f"create or replace temp table frames (row bigint, {columns})")
         return
-    spoken = language_of(language)
-    closed = [(upos, lemma) for upos, lemmas in spoken.function_words.items() for lemma in lemmas]
-    connection.register("closed", table_of(closed, upos=str, lemma=str))
-    connection.register("open", table_of(list(spoken.open_words.items()), upos=str, pattern=str))
     connection.execute(_AROUND)
     connection.execute(_SEVERAL)
-    connection.execute(_DEPENDENTS, {"chooses_auxiliary": spoken.chooses_auxiliary})
-    connection.execute(_FRAMES.format(position=_POSITION))
+    connection.execute(_DEPENDENTS, {"chooses_auxiliary": language_of(language).chooses_auxiliary})
+    previous, following = (_BESIDE.format(side=side) for side in ("previous", "following"))
+    frames = _FRAMES.format(position=_POSITION, previous=previous, following=following)
+    connection.execute(frames, {"content": list(content)})
+    connection.execute(_TIES)

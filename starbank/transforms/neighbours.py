@@ -14,7 +14,7 @@ from starbank.treebanks import Treebank
 from starbank.treebanks.arrays import numbers, take, whole
 
 # How often a word that does not fit is drawn again.
-_ROUNDS = 6
+_ROUNDS = 4
 # A form that is less likely than this beside its neighbours does not fit.
 _LIKELY = 0.5
 

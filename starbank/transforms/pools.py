@@ -15,14 +15,18 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from starbank.morphology.letters import distinct
+from starbank.transforms.closed import set_closed_apart
+from starbank.transforms.counts import READ as COUNTED
 from starbank.transforms.counts import count_words
-from starbank.transforms.described import CONTENT, DONORS, KINDS, TARGETS, content_query
+from starbank.transforms.described import CONTENT, DONORS, KEYS, KINDS, POOLS, REPEATED, SEEN, TARGETS, content_query
 from starbank.transforms.draws import Pools
 from starbank.transforms.frames import find_frames
 from starbank.transforms.neighbours import Donors
 from starbank.transforms.presets import Preset
-from starbank.transforms.words import collect_words
-from starbank.treebanks import Treebank
+from starbank.transforms.requirements import find_levels
+from starbank.transforms.words import READ, collect_words
+from starbank.treebanks import Treebank, parts_of
 from starbank.treebanks.arrays import code, integers, mask, numbers, table_of, whole
 
 
@@ -64,9 +68,19 @@ class Vocabulary:
     rows: Sequence[int]
     counts: Sequence[int]
 
-    def words(self, part: int) -> ContentWords:
-        """Return the content words of a part; the table `targets` has them until the next part is asked for."""
-        return self._between(self.rows[part], self.rows[part + 1])
+    def words(self, part: int, others: bool = False) -> ContentWords:
+        """Return the content words of a part, with pools of the other gender if `others` are asked for.
+
+        The table `targets` has them until the next part is asked for.
+        """
+        return self._between(self.rows[part], self.rows[part + 1], others)
+
+    @cached_property
+    def levels(self) -> int:
+        """How many levels of requirements there are."""
+        return int(
+            numbers(self.connection.sql("select max(level) + 1 as levels from levels").to_arrow_table()["levels"])[0]
+        )
 
     @cached_property
     def written(self) -> Donors:
@@ -78,21 +92,31 @@ class Vocabulary:
         """The content words of the whole treebank; the table `targets` has them."""
         return self._between(0, self.rows[-1])
 
-    def _between(self, first: int, end: int) -> ContentWords:
+    def _between(self, first: int, end: int, others: bool = False) -> ContentWords:
         self.connection.execute(TARGETS, {"first": first, "end": end})
         table = self.connection.sql("select * from targets order by row").to_arrow_table()
         column = {name: whole(table[name]) for name in table.column_names}
-        free = ~mask(column["reason"].is_valid())
-        keys = self._keys("exact", "bare", free, column)
-        other_keys = self._keys("exact_other", "bare_other", free & mask(column["noun"]), column)
         row, form = numbers(column["row"]), numbers(column["form"])
+        free = ~mask(column["reason"].is_valid())
+        keys = self._keys(row, form, free, "features")
+        noun = mask(column["noun"]) & others
+        other_keys = self._keys(row, form, free & noun, "other_features")
         return ContentWords(row, column["reason"], keys, other_keys, form, self.pools)
 
-    def _keys(self, exact: str, bare: str, wanted: np.ndarray, column: dict[str, pa.Array]) -> np.ndarray:
-        first, second = (self._number(numbers(column[name])) for name in (exact, bare))
-        # A word that asks for no oblique stands beside any.
-        keys = np.stack((first, np.where(second == first, -1, second)), axis=1)
-        keys[~wanted] = -1
+    def _keys(self, row: np.ndarray, form: np.ndarray, missing: np.ndarray, features: str) -> np.ndarray:
+        """Return the pools of the words that are `missing` some: of the first level that has another word."""
+        keys = np.full((len(row), 2), -1)
+        for level in range(self.levels):
+            if not missing.any():
+                break
+            wanted = np.flatnonzero(missing)
+            self.connection.register("asking", pa.table({"row": integers(row[wanted])}))
+            asked = self.connection.sql(KEYS.format(features=features), params={"level": level}).to_arrow_table()
+            place = np.searchsorted(row, numbers(asked["row"]))
+            first, second = (self._number(numbers(asked[name])) for name in ("exact", "bare"))
+            # A word that asks for no oblique stands beside any.
+            keys[place] = np.stack((first, np.where(second == first, -1, second)), axis=1)
+            missing = missing & (self.pools.count(keys, form) == 0)
         return keys
 
     def _number(self, keys: np.ndarray) -> np.ndarray:
@@ -104,16 +128,21 @@ class Vocabulary:
     @cached_property
     def pools(self) -> Pools:
         """Who may replace others."""
-        donors = self._donors
-        return Pools(self._number(numbers(donors["exact"])), numbers(donors["form"]), numbers(donors["row"]))
+        return Pools(self._keyed[1], *(numbers(self._pooled[name]) for name in ("form", "row")))
 
-    @cached_property
+    @property
     def _distinct(self) -> np.ndarray:
-        return np.unique(numbers(self._donors["exact"]))
+        return self._keyed[0]
 
     @cached_property
-    def _donors(self) -> pa.Table:
-        return self.connection.sql("select row, exact, form from donors").to_arrow_table()
+    def _keyed(self) -> tuple[np.ndarray, np.ndarray]:
+        """The keys of all pools, in order, and the number of that of each donor."""
+        keys, _, number = distinct(numbers(self._pooled["key"]))
+        return keys, number
+
+    @cached_property
+    def _pooled(self) -> pa.Table:
+        return self.connection.sql(POOLS).to_arrow_table()
 
 
 def find_words(treebank: Treebank, preset: Preset, donors: str) -> tuple[duckdb.DuckDBPyConnection, ContentWords]:
@@ -122,31 +151,38 @@ def find_words(treebank: Treebank, preset: Preset, donors: str) -> tuple[duckdb.
     `donors` says from where words may come, see `presets.DONORS`.
     """
     connection = duckdb.connect()
-    return connection, find_vocabulary(connection, [treebank], preset, donors).all_words
+    return connection, find_vocabulary(connection, treebank, preset, donors).all_words
 
 
 def find_vocabulary(
-    connection: duckdb.DuckDBPyConnection, parts: Sequence[Treebank], preset: Preset, donors: str
+    connection: duckdb.DuckDBPyConnection, treebank: Treebank, preset: Preset, donors: str
 ) -> Vocabulary:
-    """Return the content words of a treebank in parts; their tables are made where `connection` has them."""
+    """Return the content words of a treebank, read part by part; their tables are made where `connection` has them."""
     required = [(upos, name) for upos, names in (preset.features or {}).items() for name in names]
     connection.register("wanted", table_of(required, upos=str, name=str))
-    count_words(connection, parts)
+    count_words(connection, parts_of(treebank, COUNTED))
     connection.execute(CONTENT)
-    query = content_query(parts[0].language)
+    query = content_query(treebank.language)
     settings = {name: getattr(preset, name) for name in ("capitals", "sounds", "frequent", "unambiguous")}
     settings |= {"content": list(preset.content), "plain": preset.syntax, "donors": donors}
     rows, counts = [0], [0]
     numbers: dict[str, int] = {}
-    for part in parts:
+    for part in parts_of(treebank, READ):
         collect_words(connection, part, rows[-1])
-        find_frames(connection, part.language, preset.syntax)
+        connection.register("sentences", part.sentences)
+        connection.execute(REPEATED)
+        find_frames(connection, part.language, preset.content, preset.syntax)
         connection.execute(query, settings)
         found = connection.sql("select * from found order by row").to_arrow_table()
         connection.register("numbered", found.append_column("number", integers(_number(found["plain_form"], numbers))))
         connection.execute(KINDS)
+        if preset.syntax:
+            connection.execute(SEEN)
         rows.append(rows[-1] + len(part.tokens))
         counts.append(counts[-1] + len(found))
+    if preset.syntax:
+        set_closed_apart(connection)
+    find_levels(connection, preset.syntax)
     connection.execute(DONORS)
     return Vocabulary(connection, rows, counts)
 

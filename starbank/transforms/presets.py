@@ -39,7 +39,7 @@ _NOMINAL = ("Case", "Gender", "Number", "Person")
 
 PRESETS = {
     # Agreement, government and position as far as the treebank tells: the sentence stays grammatical.
-    "strict": Preset(("NOUN", "PROPN", "VERB", "ADJ", "ADV"), syntax=True),
+    "strict": Preset(("NOUN", "PROPN", "VERB", "ADJ", "ADV", "NUM"), syntax=True),
     # Gulordava et al. 2018, Colorless green recurrent networks dream hierarchically, NAACL.
     "gulordava": Preset(("NOUN", "PROPN", "VERB", "ADJ", "NUM", "ADV"), frequent=True, unambiguous=True),
     # Patil et al. 2021, Vyākarana, as recovered from their Tamil files: verbs of any tense and form replace each other.

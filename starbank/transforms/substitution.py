@@ -20,26 +20,35 @@ from starbank.transforms.neighbours import Neighbours
 from starbank.transforms.pools import ContentWords, Vocabulary, find_vocabulary
 from starbank.transforms.presets import Preset
 from starbank.transforms.replace import inflections, replacements
-from starbank.transforms.report import Summary, report
+from starbank.transforms.report import Summary, only, report, shares
 from starbank.transforms.respell import copy_sentences, respell, sentence_sizes
 from starbank.transforms.words import collect_words
 from starbank.treebanks import Treebank, parts_of
 from starbank.treebanks.arrays import numbers, texts
+from starbank.treebanks.metadata import REPLACED, with_comment
+from starbank.treebanks.tables import SENTENCES, TOKENS
 
 # No word changes its gender.
 _NOTHING = Exchange(np.zeros(0, dtype=np.int64), texts([]), texts([]))
 
 
 def colour_out(
-    treebank: Treebank, preset: Preset, donors: str, variants: int, genders: Sequence[str], seed: int
+    treebank: Treebank,
+    preset: Preset,
+    donors: str,
+    variants: int,
+    genders: Sequence[str],
+    seed: int,
+    min_replaced: float = 0,
 ) -> Derived:
     """Return the treebank with its content words replaced, in `variants` copies of each sentence.
 
     With `genders` there are so many copies for each of these `MODES`. The tables tell of each content word what became
-    of it, and of each noun whether it changed gender.
+    of it, and of each noun whether it changed gender. Sentences of whose content words a smaller share than
+    `min_replaced` is replaced are left out.
     """
     summary, exchanges = Summary(), Exchanges(list(genders))
-    order = _Order(preset, donors, variants, exchanges, seed, summary)
+    order = _Order(preset, donors, variants, exchanges, seed, min_replaced, summary)
     return Derived(_coloured(treebank, order), notes=_notes(summary, exchanges))
 
 
@@ -52,6 +61,7 @@ class _Order:
     variants: int
     exchanges: Exchanges
     seed: int
+    min_replaced: float
     summary: Summary
 
 
@@ -62,11 +72,11 @@ def _notes(summary: Summary, exchanges: Exchanges) -> Iterator[str]:
 
 def _coloured(treebank: Treebank, order: _Order) -> Iterator[Part]:
     """Yield the parts of the treebank with other words: all are described before the first is written."""
-    parts = parts_of(treebank)
+    parts = parts_of(treebank, (tuple(TOKENS), tuple(SENTENCES)))
     lexicon = Lexicon(build_lexicon(parts_of(treebank, READ))) if order.exchanges.modes else None
     sandhi = learn_sandhi(parts_of(treebank, SURFACE)) if order.preset.sounds else None
     with scratch() as connection:
-        vocabulary = find_vocabulary(connection, parts, order.preset, order.donors)
+        vocabulary = find_vocabulary(connection, treebank, order.preset, order.donors)
         for place, part in enumerate(parts):
             coloured = _colour(part, place, vocabulary, lexicon, sandhi, order)
             order.summary.add(coloured.tables["substitutions"])
@@ -83,7 +93,7 @@ def _colour(
     sandhi: Sandhi | None,
     order: _Order,
 ) -> Part:
-    first, words = vocabulary.rows[place], vocabulary.words(place)
+    first, words = vocabulary.rows[place], vocabulary.words(place, lexicon is not None)
     changes = [_NOTHING]
     if lexicon:
         collect_words(vocabulary.connection, part, first)
@@ -112,6 +122,11 @@ def _colour(
             columns = inflections(copied, columns, copied_rows(part, change.row - first, copy, copies), change)
     tokens, sentences = respell(copied, columns)
     table = report(copied, tokens, row, replaced, pa.concat_arrays([words.reason] * copies))
+    share = shares(numbers(copied.tokens["sent"])[np.sort(row)], table["changed"], numbers(sentences["sent"]))
+    sentences = with_comment(sentences, REPLACED, np.floor(100 * share).astype(np.int64))
+    kept = (share < 0) | (share >= order.min_replaced)
+    order.summary.left_out["sentences"] += int((~kept).sum())
+    tokens, sentences, table = only(tokens, sentences, table, kept)
     return Part(tokens, sentences, {"substitutions": table})
 
 

@@ -5,79 +5,79 @@ from __future__ import annotations
 import duckdb
 import numpy as np
 import pyarrow as pa
+import pyarrow.compute as pc
 
 from starbank.morphology import describe_words
-from starbank.morphology.casing import decapitalised, lower, upper
+from starbank.morphology.casing import decapitalised
+from starbank.morphology.words import READ as DESCRIBED
 from starbank.morphology.words import covering, head_rows
 from starbank.treebanks import Treebank
-from starbank.treebanks.arrays import integers
+from starbank.treebanks.arrays import integers, mask, numbers, take, truths, whole
 
 # What joins a word to others of the same multiword token: their forms, and its own place among them.
 _COMPANIONS = """
-    select row, (
-        select string_agg(if(other.row = word.row, '·', other.form), ' ' order by other.row)
-        from tokens as other where other.cover = word.cover
-    ) as companions
-    from tokens as word where cover >= 0
+    with covered as (select row, cover, form from tokens where cover >= 0)
+    select word.row, string_agg(if(other.row = word.row, '·', other.form), ' ' order by other.row) as companions
+    from covered as word join covered as other using (cover) group by word.row
 """
 
 _WORDS = (
     """
     create or replace temp table words as
-    select row, sent, split, id, form, lemma, upos, xpos, coalesce(feats, '') as feats, head, deprel,
+    select row, sent, split, form, lemma, upos, coalesce(feats, '') as feats, head, deprel,
         split_part(deprel, ':', 1) as relation, plain, initial, coalesce(glued, true) as glued, in_name, "use",
         -- A clitic after a hyphen minds how the verb before it ends: a-t-il, écrit-il.
-        coalesce(lead(form) over places, '').starts_with('-') and lead(upos) over places = 'PRON' as hyphenated,
+        coalesce(following, '').starts_with('-') and following_upos = 'PRON' as hyphenated,
+        previous, previous_upos, following, following_upos, misc,
         nullif(cover, -1) as cover, coalesce(companions, '') as companions,
-        case
-            when form = {small} then 'small'
-            when length(form) > 1 and form = {capital} then 'capitals'
-            else 'initial'
-        end as shape,
         -- A word has its own capital or none where another comes before it.
         if(initial and upos <> 'PROPN' and form = upper(form[1]) || form[2:], {decapitalised}, form) as plain_form
-    from tokens
-        join described using (node)
+    from word_rows
         left join ("""
     + _COMPANIONS
     + """) using (row)
-    where regexp_full_match(id, '[0-9]+')
-    window places as (partition by sent order by row)
-    order by row
 """
 )
 
-_READ = ("node", "sent", "split", "id", "form", "lemma", "upos", "xpos", "feats", "deprel")
-_SAID = ("node", "plain", "initial", "glued", "in_name", "use")
+_TAKEN = ("sent", "split", "form", "lemma", "upos", "feats", "deprel", "misc")
+_SAID = ("plain", "initial", "glued", "in_name", "use")
+# The columns of tokens and of sentences that are read.
+READ = (tuple(dict.fromkeys((*DESCRIBED[0], *_TAKEN))), DESCRIBED[1])
+
+
+def _beside(words: pa.Table) -> dict[str, pa.Array]:
+    """Return the form and UPOS of what stands on either side of words, null at the edges of the sentence."""
+    sent, columns = numbers(words["sent"]), {}
+    for side, step in (("previous", -1), ("following", 1)):
+        row = np.arange(len(sent)) + step
+        inside = (row >= 0) & (row < len(sent)) & (sent[row % max(len(sent), 1)] == sent)
+        for name, column in ((side, "form"), (f"{side}_upos", "upos")):
+            columns[name] = take(whole(words[column]), np.where(inside, row, -1), ~inside)
+    return columns
 
 
 def collect_words(connection: duckdb.DuckDBPyConnection, treebank: Treebank, first: int) -> None:
     """Make the table `words`: one row per word, without empty nodes; `row` and `head` count tokens from `first`.
 
     `companions` are the other words of its multiword token, `cover` that token's row; `relation` is the relation to the
-    head without its subtype; `shape` is `small`, `initial` or `capitals`.
+    head without its subtype; `previous` and `following` are the words beside it, null at the edges of the sentence.
     """
-    tokens = treebank.tokens
-    columns = {name: tokens[name] for name in _READ}
+    tokens, language = treebank.tokens, treebank.language
     head, cover = head_rows(tokens), covering(tokens)
+    places = {
+        "row": integers(first + np.arange(len(tokens))),
+        "head": integers(first + head, head < 0),
+        "cover": integers(np.where(cover < 0, -1, first + cover)),
+    }
+    columns = pa.table({**{name: tokens[name] for name in _TAKEN}, **places})
+    is_word = mask(pc.match_substring_regex(whole(tokens["id"]), "^[0-9]+$"))
+    words = columns.filter(truths(is_word))
+    # Empty nodes are described, too.
+    described = describe_words(tokens, treebank.sentences)
+    described = described.filter(truths(is_word[mask(whole(tokens["position"]).is_valid())]))
+    said = {name: described[name] for name in _SAID}
+    connection.register("tokens", columns)
     connection.register(
-        "tokens",
-        pa.table(
-            {
-                **columns,
-                "misc": tokens["misc"],
-                "row": integers(first + np.arange(len(tokens))),
-                "head": integers(first + head, head < 0),
-                "cover": integers(np.where(cover < 0, -1, first + cover)),
-            }
-        ),
+        "word_rows", pa.table({**{name: words[name] for name in words.column_names}, **_beside(words), **said})
     )
-    connection.register("described", describe_words(tokens, treebank.sentences).select(_SAID))
-    language = treebank.language
-    connection.execute(
-        _WORDS.format(
-            small=lower("form", language),
-            capital=upper("form", language),
-            decapitalised=decapitalised("form", language),
-        )
-    )
+    connection.execute(_WORDS.format(decapitalised=decapitalised("form", language)))

@@ -110,28 +110,74 @@ def test_the_first_word_of_a_sentence_has_a_capital_and_takes_it_along_nowhere(t
     assert texts(made) == ["Cats sleep.", "You like dogs."]
 
 
-def test_names_of_several_words_stay(tmp_path):
-    treebank = english(
-        tmp_path,
-        """
-        John Smith left Paris.
-        1 John John PROPN Number=Sing 3 nsubj
-        2 Smith Smith PROPN Number=Sing 1 flat
-        3 left leave VERB Tense=Past 0 root
-        4 Paris Paris PROPN Number=Sing 3 obj SpaceAfter=No
-        5 . . PUNCT _ 3 punct
-        """,
-        """
-        Mary saw London.
-        1 Mary Mary PROPN Number=Sing 2 nsubj
-        2 saw see VERB Tense=Past 0 root
-        3 London London PROPN Number=Sing 2 obj SpaceAfter=No
-        4 . . PUNCT _ 2 punct
-        """,
-    )
-    made = colorless(treebank)
-    assert texts(made)[0].startswith("John Smith saw ")
-    assert reasons(made, "PROPN")["Smith"] == "within a name or a fixed expression"
+JOHN_SMITH_LEFT_PARIS = """
+    John Smith left Paris.
+    1 John John PROPN Number=Sing 3 nsubj
+    2 Smith Smith PROPN Number=Sing 1 flat
+    3 left leave VERB Tense=Past 0 root
+    4 Paris Paris PROPN Number=Sing 3 obj SpaceAfter=No
+    5 . . PUNCT _ 3 punct
+"""
+MARY_JONES_SAW_LONDON = """
+    Mary Jones saw London.
+    1 Mary Mary PROPN Number=Sing 3 nsubj
+    2 Jones Jones PROPN Number=Sing 1 flat
+    3 saw see VERB Tense=Past 0 root
+    4 London London PROPN Number=Sing 3 obj SpaceAfter=No
+    5 . . PUNCT _ 3 punct
+"""
+
+
+def test_a_part_of_a_name_takes_the_place_of_a_like_part(tmp_path):
+    made = colorless(english(tmp_path, JOHN_SMITH_LEFT_PARIS, MARY_JONES_SAW_LONDON))
+    assert texts(made) == ["Mary Jones saw London.", "John Smith left Paris."]
+
+
+def test_sentences_of_which_too_little_changes_are_left_out_and_counted(tmp_path):
+    treebank = english(tmp_path, THE_DOG_SLEEPS, THE_CAT_RUNS, THE_BOY_SEES_A_HOUSE)
+    derived = generator.colorless(treebank, min_replaced=0.9)
+    (part,) = derived.parts
+    assert part.sentences["sent_id"].to_pylist() == ["s1", "s2"]
+    assert "left out:      1 sentences of which too little changed" in list(derived.notes)
+
+
+def test_a_comment_tells_how_many_content_words_in_a_hundred_are_others(tmp_path):
+    """Of the third sentence only *boy* has another noun like it, as *house* is the only one with *a*."""
+    made = colorless(english(tmp_path, THE_DOG_SLEEPS, THE_CAT_RUNS, THE_BOY_SEES_A_HOUSE))
+    assert [comments[-1] for comments in made.sentences["comments"].to_pylist()] == [
+        "# replaced = 100",
+        "# replaced = 100",
+        "# replaced = 33",
+    ]
+
+
+def test_a_word_that_stands_beside_the_same_words_again_and_again_stays_there(tmp_path):
+    """*sake* is a noun by its tag."""
+    for_the_sake_of = """
+        They sing for the sake of {0}.
+        1 They they PRON Number=Plur 2 nsubj
+        2 sing sing VERB Mood=Ind 0 root
+        3 for for ADP _ 5 case
+        4 the the DET Definite=Def|PronType=Art 5 det
+        5 sake sake NOUN Number=Sing 2 obl
+        6 of of ADP _ 7 case
+        7 {0} {0} NOUN Number=Sing 5 nmod SpaceAfter=No
+        8 . . PUNCT _ 2 punct
+    """
+    in_a = """
+        They sing in a {0} slowly.
+        1 They they PRON Number=Plur 2 nsubj
+        2 sing sing VERB Mood=Ind 0 root
+        3 in in ADP _ 5 case
+        4 a a DET Definite=Ind|PronType=Art 5 det
+        5 {0} {0} NOUN Number=Sing 2 obl
+        6 slowly slowly ADV _ 2 advmod SpaceAfter=No
+        7 . . PUNCT _ 2 punct
+    """
+    sentences = [frame.format(noun) for noun in NOUNS[:12] for frame in (for_the_sake_of, in_a)]
+    made = colorless(english(tmp_path, *sentences))
+    assert reasons(made, "NOUN")["sake"] == "a function word by what stands around it"
+    assert not any(" a sake " in text for text in texts(made))
 
 
 GEORGIAN = (

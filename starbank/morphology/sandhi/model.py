@@ -7,12 +7,13 @@ from dataclasses import dataclass
 import duckdb
 import numpy as np
 import pyarrow as pa
+import pyarrow.compute as pc
 
 from starbank.morphology.casing import cased_like, lower
 from starbank.morphology.sandhi.evidence import Evidence, probability, see, windows_of
 from starbank.morphology.sandhi.pairs import UNINFLECTED
 from starbank.morphology.sandhi.shapes import shaped_query
-from starbank.treebanks.arrays import integers, mask, numbers, truths, whole
+from starbank.treebanks.arrays import integers, mask, numbers, table_of, truths, whole
 
 # A form fits, or does not, if it is at least so likely, or unlikely.
 _SURE = 0.9
@@ -56,6 +57,9 @@ _FITTING = """
     select case when coalesce(likely, 0.5) >= $sure then form when likely <= 1 - $sure then {cased} end as form
     from words left join answers using (number) order by number
 """
+
+
+_NO_ANSWERS = table_of([], number=int, following=bool, other=str, likely=float)
 
 
 @dataclass(frozen=True)
@@ -107,10 +111,19 @@ class Sandhi:
             query = _FITTING.format(cased=cased_like("form", "other", self.language))
             return whole(connection.sql(query, params={"sure": _SURE}).to_arrow_table()["form"])
 
+    def _alternating(self, words: pa.Table) -> pa.Table:
+        """Return those words that may alternate, or all, where that is quickly told."""
+        if len(self.open_kinds) or lower("form", self.language) != lower("form", None):
+            return words
+        return words.filter(pc.is_in(pc.utf8_lower(words["form"]), value_set=whole(self.members["form"])))
+
     def _answers(self, words: pa.Table) -> pa.Table:
         """Return of each word that alternates, by its `number`, what tells most against it."""
+        asked_words = self._alternating(_numbered(words))
+        if not len(asked_words):
+            return _NO_ANSWERS
         with duckdb.cursor() as connection:
-            connection.register("words", _numbered(words))
+            connection.register("words", asked_words)
             connection.register("members", self.members)
             connection.register("open_kinds", self.open_kinds)
             connection.execute(_WORDS.format(small=lower("form", self.language), uninflected=UNINFLECTED))

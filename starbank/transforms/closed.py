@@ -1,0 +1,89 @@
+"""Content words that are none but for their tag: words in places of their own, found by frequency and frame.
+
+A noun as *sake* or Hindi *tarah* stands beside the same words again and again, and an adjective as *few* or *own* where
+others do not: what stands around such a word is better told by the word than by its part of speech. And relations in
+which few lemmas occur are those of particles, light verbs and times of the day.
+"""
+
+from __future__ import annotations
+
+import duckdb
+
+from starbank.transforms.frames import OF_LEMMAS
+
+# What a lemma tells of what is around it, in nats a word and more than others of its part of speech do: from here on it
+# stays in places that it tells better than others, and from here on it takes no other's place. And one that tells so
+# much of a place stays there, whatever it does elsewhere.
+_STAYS, _TAKES_NONE, _FIXED = 2.0, 1.0, 5.0
+_BETTER = 1.0
+# So many words are needed to say so; and how many words' worth what is told in general counts against what was seen.
+_FEWEST, _PRIOR = 5, 5
+# The chance that two words of a relation are of one lemma, where the relation is closed; Simpson (1949), Measurement of
+# diversity, Nature 163.
+_SAME = 0.02
+_FEWEST_OF_RELATION = 20
+
+_CLOSED_RELATIONS = f"""
+    create table closed_relations as
+    with sums as (
+        select tie, side, sum(number) as number, sum(number * (number - 1)) as pairs
+        from (select tie, side, lemma, sum(number) as number from ties group by all) group by all
+    )
+    select distinct tie from sums
+    where number < {_FEWEST_OF_RELATION} or pairs / (number * (number - 1)) > {_SAME}
+"""
+
+_OWN_PLACES = f"""
+    create table own_places as
+    with counted as (
+        select upos, lemma, place, value, sum(number) as number from of_lemmas group by all
+    ),
+    judged as (
+        select *, sum(number) over (partition by upos, place, value) - number + 0.5 as elsewhere,
+            sum(number) over (partition by upos, place) - sum(number) over (partition by upos, place, lemma)
+                + 0.5 * count(*) over (partition by upos, place) as others,
+            sum(number) over (partition by upos, place, lemma) as of_lemma
+        from counted
+    )
+    select upos, lemma, place, value, ln((number - 1 + {_PRIOR} * elsewhere / others) / (of_lemma - 1 + {_PRIOR}))
+            - ln(elsewhere / others) as own,
+        sum(number * own) over (partition by upos, lemma) / of_lemma as of_lemma
+    from judged where of_lemma >= {_FEWEST}
+"""
+
+
+def _in(place: str) -> str:
+    """Return the SQL of a table of what lemmas tell of one of the places."""
+    return f"""in_{place} as (
+        select upos, lemma, value as {place}, own, of_lemma from own_places where place = '{place}'
+    )"""
+
+
+_SET = f"""
+    create temp table bound as
+    with {", ".join(map(_in, OF_LEMMAS))},
+    told as (
+        select content.row, {" + ".join(f"in_{name}.own" for name in OF_LEMMAS)} as own, in_before.of_lemma as of_lemma
+        from content {" ".join(f"join in_{name} using (upos, lemma, {name})" for name in OF_LEMMAS)}
+        where reason is null
+    )
+    select row, own >= {_FIXED} or of_lemma >= {_STAYS} and own >= {_BETTER} as stays
+    from told where own >= {_FIXED} or of_lemma >= {_TAKES_NONE};
+    update content set reason = 'a function word by what stands around it' from bound
+    where bound.row = content.row and stays;
+    update content set fits = false from bound where bound.row = content.row;
+    update content set fits = false, reason = coalesce(reason, if(tie.starts_with('bare:'),
+        'an adverbial without a mark of it', 'within a name or a fixed expression'))
+    where tie is not null and list_has_any(split(tie, ' '), (select coalesce(list(tie), []) from closed_relations))
+"""
+
+
+def set_closed_apart(connection: duckdb.DuckDBPyConnection) -> None:
+    """Give the words of the table `content` that stand in places of their own a reason to stay there.
+
+    What stands around the words of a lemma is in the tables `of_lemmas` and `ties`, see `described`. The tables
+    `own_places` (`upos`, `lemma`, `place`, `value`: what it tells of that as `own`, and on the whole as `of_lemma`)
+    and `closed_relations` (`tie`) are made.
+    """
+    for statement in (_CLOSED_RELATIONS, _OWN_PLACES, _SET):
+        connection.execute(statement)

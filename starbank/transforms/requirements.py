@@ -1,0 +1,168 @@
+"""Which requirements a place gives up first, where no other word meets them all: those that words mind least.
+
+A requirement tells something if words mind it. Whether they mind what stands around them (its relation, its obliques,
+its determiners) shows in lemmas: of what the other requirements leave open, a lemma tells how its own other places are.
+Whether a feature matters shows in places: subjects tell the Number of verbs, and nothing tells the InflClass of Latin
+nouns. Both are measured as the share of the uncertainty (log loss) that is left less, each word judged by all others.
+"""
+
+from __future__ import annotations
+
+from functools import reduce
+
+import duckdb
+
+from starbank.transforms.frames import REQUIREMENTS
+
+# A requirement is given up that surely (standard errors) tells no more than this share.
+_TELLING, _CONFIDENCE = 0.06, 1.64
+# And of which there is something to be told (nats), in so many words.
+_OPEN, _FEWEST = 0.05, 100
+# How many words' worth what is told in general counts against what was seen: what tells most of these.
+_PRIORS = (1, 4, 16)
+# An oblique that is rarer is taken for a governed one.
+_COMMON = 20
+# So many levels below that at which a place asks for all.
+_LEVELS = 4
+
+# How much less uncertain the `value` is where `teller` is known, by `upos` and `requirement`; `given` is what is known
+# in both cases. Takes rows of these columns with their `number`.
+_TOLD = """
+    with counted as (
+        select upos, requirement, given, teller, value, sum(number) as number from ({rows}) group by all
+    ),
+    judged as (
+        select *, sum(number) over (partition by upos, requirement, given, value)
+                / sum(number) over (partition by upos, requirement, given) as share,
+            sum(number) over (partition by upos, requirement, given, teller) as of_teller
+        from counted
+    ),
+    gains as (
+        select upos, requirement, prior, number, -ln(share) as loss,
+            ln((number - 1 + prior * share) / (of_teller - 1 + prior)) + loss as gain
+        from judged, (select unnest({priors}) as prior) where of_teller > 1
+    ),
+    told as (
+        select upos, requirement, prior, sum(number * loss) as open, sum(number) as number,
+            sum(number * gain) / sum(number * loss) as share,
+            sqrt(sum(number * gain * gain)) / sum(number * loss) as error
+        from gains group by upos, requirement, prior having sum(number * loss) > 0
+            and sum(number) >= {fewest}
+    )
+    select upos, requirement, share + {confidence} * error as telling, open / number as open
+    from told qualify row_number() over (partition by upos, requirement order by share desc) = 1
+"""
+
+
+def _of_places() -> str:
+    """Return the rows of the requirements of places: the lemma tells, where all other requirements are known."""
+    rows = []
+    for name in REQUIREMENTS:
+        given = reduce("xor({}, {})".format, ["frame", *(other for other in REQUIREMENTS if other != name)])
+        rows.append(f"""
+            select upos, '{name}' as requirement, {given} as given, lemma as teller, {name} as value, count(*) as number
+            from content where reason is null and novel
+                and upos in (select upos from content where {name} <> hash('{name}' || chr(31)))
+            group by all
+        """)
+    return " union all ".join(rows)
+
+
+# Features: what stands around a word tells, of one kind at a time.
+_OF_FEATURES = """
+    select upos, concat(place, ' ', split_part(feature, '=', 1)) as requirement, 0 as given, value as teller,
+        hash(feature) as value, number
+    from of_features
+        -- Adverbs and numerals have all that is asked of them in their frame.
+        join (select cell, upos, unnest(split(features, '|')) as feature from cells
+            where features <> '' and upos in ('NOUN', 'PROPN', 'VERB', 'ADJ')) using (cell)
+"""
+
+# Obliques, one kind at a time: a case or adposition that verbs govern is told by the verb, that of an adjunct is not.
+_OF_OBLIQUES = f"""
+    with kinds as (select obliques, unnest(split(kinds, ' ')) as kind from oblique_kinds where kinds <> ''),
+    common as (
+        select kinds.kind from content join kinds using (obliques) where reason is null and novel and upos = 'VERB'
+        group by kinds.kind having count(*) >= {_COMMON}
+    ),
+    governors as (
+        select lemma, obliques, count(*) as number from content
+        where reason is null and novel and upos = 'VERB' group by all
+    )
+    select 'VERB' as upos, kind as requirement, 0 as given, lemma as teller,
+        (obliques in (select obliques from kinds where kinds.kind = common.kind))::ubigint as value, number
+    from governors, common
+"""
+
+# Of several obliques those that are governed.
+_GOVERNED = f"""
+    create table governed as
+    with adjuncts as (select coalesce(list(requirement), []) as names from told_of_obliques where telling <= {_TELLING})
+    select obliques, hash('obliques' || chr(31) || array_to_string(list_filter(
+        split(kinds, ' '), lambda kind: not list_contains(names, kind)), ' ')) as governed
+    from oblique_kinds, adjuncts
+"""
+
+# What is given up at the first level below the one at which all is asked for, and what at the next ones.
+_GIVEN_UP = f"""
+    create table given_up as
+    with told as (
+        select upos, requirement, telling, open, false as feature from told_of_places
+        union all
+        select upos, split_part(requirement, ' ', 2), max(telling), max(open), true
+        from told_of_features group by all
+    )
+    select upos, requirement, feature, telling,
+        ceil({_LEVELS} * row_number() over places / greatest(count(*) over (partition by upos), {_LEVELS}))::bigint
+            as level
+    from told where telling <= {_TELLING} and open >= {_OPEN}
+    window places as (partition by upos order by telling, requirement)
+"""
+
+_ASKS = ", ".join(
+    f"not coalesce(bool_or(requirement = '{name}' and not feature), false) as asks_{name}" for name in REQUIREMENTS
+)
+_ALL = """
+    create table given_up (upos varchar, requirement varchar, feature boolean, telling double, level bigint);
+    create table governed as select distinct obliques, obliques as governed from content
+"""
+_MADE = f"""
+    create table levels as
+    with levels as (
+        select distinct upos, 0 as level from content union select distinct upos, level from given_up
+    )
+    select levels.upos, levels.level, {_ASKS},
+        coalesce(list(requirement) filter (feature), []) as without
+    from levels left join given_up on given_up.upos = levels.upos and given_up.level <= levels.level
+    group by levels.upos, levels.level;
+    create table features as
+    with kept as (
+        select cell, level, array_to_string(list_transform(split(features, '|'), lambda feature: if(
+                list_contains(without, split_part(feature, '=', 1)), split_part(feature, '=', 1), feature
+            )), '|') as kept,
+            replace(replace(replace(kept, 'Gender=Masc', 'Gender=' || chr(31)), 'Gender=Fem', 'Gender=Masc'),
+                'Gender=' || chr(31), 'Gender=Fem') as other
+        from cells join levels using (upos)
+    )
+    select cell, level, hash(kept) as features, hash(other) as other_features from kept
+"""
+
+
+def find_levels(connection: duckdb.DuckDBPyConnection, back_off: bool) -> None:
+    """Make the tables `levels` and `features` of what places ask for, from those that `described` tells of.
+
+    - `levels`: of each `upos` and `level`, whether it `asks_` for each of the `REQUIREMENTS`, and the names of features
+      whose values it does `without`; at level 0 it asks for all, and at the others, if there is `back_off`, for less;
+    - `governed`: of obliques (the hash in `content`) the hash of those that verbs govern, which are asked for always;
+    - `features`: of each `cell` and `level` hashes of the `features` asked for, and of those of the other gender.
+    """
+    if back_off:
+        told = {"told_of_places": _of_places(), "told_of_features": _OF_FEATURES, "told_of_obliques": _OF_OBLIQUES}
+        for name, rows in told.items():
+            query = _TOLD.format(rows=rows, priors=list(_PRIORS), confidence=_CONFIDENCE, fewest=_FEWEST)
+            connection.execute(f"create temp table {name} as {query}")
+        connection.execute(_GIVEN_UP)
+        connection.execute(_GOVERNED)
+    else:
+        connection.execute(_ALL)
+    connection.execute(_MADE)
