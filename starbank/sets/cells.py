@@ -72,10 +72,10 @@ def make_cells(connection: duckdb.DuckDBPyConnection, constructions: Sequence[Co
     A cell that the language does not have gives way to the nearest one that it has (`AttestedCells`).
     """
     settings = [
-        (number, any(condition.starred is not None for condition in construction.conditions))
+        (number, _is_decided(construction), changes_several(construction))
         for number, construction in enumerate(constructions)
     ]
-    connection.register("constructions", table_of(settings, construction=int, decided=bool))
+    connection.register("constructions", table_of(settings, construction=int, decided=bool, several=bool))
     kinds = [
         row
         for number, *word in connection.sql(_WORDS).fetchall()
@@ -86,6 +86,16 @@ def make_cells(connection: duckdb.DuckDBPyConnection, constructions: Sequence[Co
     connection.register("kinds", table_of(kinds, **columns))
     connection.execute(_CELLS)
     connection.execute(_AGAINST)
+
+
+def _is_decided(construction: Construction) -> bool:
+    """Tell whether the construction says which of its conditions are starred."""
+    return any(condition.starred is not None for condition in construction.conditions)
+
+
+def changes_several(construction: Construction) -> bool:
+    """Tell whether more than one word of a match may change."""
+    return len(construction.nodes) > 1 or bool(construction.concord)
 
 
 def _kinds(number: int, construction: Construction, word: Sequence[Any], lexicon: Lexicon) -> list[tuple[Any, ...]]:

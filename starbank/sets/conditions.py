@@ -14,6 +14,7 @@ from starbank.morphology import Lexicon
 from starbank.morphology.casing import cased_like
 from starbank.morphology.paradigm_tables import SOURCE, ParadigmTables, as_determiners
 from starbank.queries.constructions import SOURCES, Construction
+from starbank.sets.cells import changes_several
 from starbank.treebanks.arrays import integers, table_of
 
 _BLANKS = """
@@ -72,7 +73,7 @@ _OF_ONE_WORD = """
     select row, name, starred, place, text[:start] as prefix, form as target, text["end" + 1 :] as suffix, feats, form,
         source, count, confidence
     from filled join (select row, node, start, "end", text from words) using (row, node) join starring using (row, name)
-    where construction in (select construction from constructions where nodes = 1)
+    where construction in (select construction from constructions where not several)
         and form is not null and start is not null
 """
 
@@ -96,7 +97,7 @@ _OF_SEVERAL = """
             max(if(critical, word."end", null)) over same as last,
             text[coalesce(lag(word."end") over same_in_order, 0) + 1 : word.start] as gap
         from filled join words as word on word.row = filled.row and word.node = filled.node
-        where filled.construction in (select construction from constructions where nodes > 1)
+        where filled.construction in (select construction from constructions where several)
         window same as (partition by filled.row, filled.name),
             same_in_order as (partition by filled.row, filled.name order by word.start)
     ) join starring using (row, name)
@@ -127,7 +128,7 @@ def make_conditions(
     connection.execute(_ALLOWED.format(avoided=_avoided(avoided)), {"table": SOURCE, **patterns})
     language = constructions[0].language
     connection.execute(_FILLED.format(cased=cased_like("own_form", "allowed.form", language)))
-    several = {len(construction.nodes) > 1 for construction in constructions}
+    several = {changes_several(construction) for construction in constructions}
     queries = [_OF_SEVERAL.format(sources=list(SOURCES)) if more else _OF_ONE_WORD for more in sorted(several)]
     connection.execute(_CONDITIONS.format(queries=" union all ".join(queries)))
 
