@@ -90,12 +90,13 @@ _AGREES = """
     where word.inflecting or word.feature <> ''
 """
 
-# A noun keeps its gender where it is not clear what agrees with it.
+# A noun keeps its gender where it is not clear what agrees with it: of several that are coordinated, the nearest or all.
 _TIED = """
     create or replace temp table tied as
+    with deciding as (select distinct controller as row from agrees where not within)
     select row, 'coordination' as reason from gendered
-    where noun and relation in ('nsubj', 'obj') and row in (select head from gendered where relation = 'conj')
-        or noun and relation = 'conj'
+    where noun and row in (from deciding) and row in (select head from gendered where relation = 'conj')
+        or noun and relation = 'conj' and head in (from deciding)
     union all
     select controller, 'its gender and that of a word that should agree with it differ'
     from agrees where noun and gender <> of_controller and inflecting
@@ -103,13 +104,17 @@ _TIED = """
     select controller, 'a word seems to agree with several'
     from agrees where noun and row in (select row from agrees group by row having count(distinct controller) > 1)
     union all
-    -- What inflects and agrees with nothing that was found may agree with any noun that a verb may agree with, or with
-    -- that beside it.
+    -- What inflects and agrees with nothing that was found may agree with that beside it, or with any noun that a verb
+    -- may agree with, on its own verb, the verb above or below that, or above an auxiliary's.
     select near.row, 'it is not clear what another word agrees with'
-    from gendered as word join gendered as near on near.sent = word.sent and near.noun
-        and (near.relation in ('nsubj', 'obj') or near.deprel = 'compound:lvc' or near.row = word.head)
+    from gendered as word
+        left join gendered as above on above.row = word.head
+        join gendered as near on near.sent = word.sent and near.noun
+        left join gendered as verb on verb.row = near.head
     where word.inflecting and word.gender = near.gender and word.relation not in ('case', 'mark')
-        and (near.row = word.head or near.row in (select controller from controllers))
+        and (near.row = word.head or (near.relation in ('nsubj', 'obj') or near.deprel = 'compound:lvc')
+            and near.row in (select controller from controllers)
+            and (near.head in (word.row, word.head, above.head) or verb.head = word.row))
         and word.row not in (select row from agrees)
 """
 
