@@ -98,7 +98,7 @@ def _colour(
     drawn = [
         draw_substitutes(
             words, words.keys_with(change.row), sentence, order.preset.itself, int(mix(order.seed, copy)),
-            vocabulary.counts[place], vocabulary.counts[-1], neighbours,
+            vocabulary.counts[place], vocabulary.counts[-1], neighbours, np.isin(words.row, change.row),
         )
         for copy, change in enumerate(changes)
     ]  # fmt: skip
@@ -132,12 +132,14 @@ def draw_substitutes(
     first: int = 0,
     total: int | None = None,
     neighbours: Neighbours | None = None,
+    changing: np.ndarray | None = None,
 ) -> np.ndarray:
     """Return the row of what replaces each word from the pools of `keys`, -1 where nothing does.
 
     `sentence` tells the words of one sentence from those of others: where chance changed none of them, it is asked
     again for others, and where it gave words that do not fit beside their `neighbours`. Words that are some of `total`,
-    from the one numbered `first`, get what they would get among all.
+    from the one numbered `first`, get what they would get among all. Words that are `changing` their gender are
+    replaced by one that does not fit where none does: others agree with it already.
     """
     count = len(words.row)
 
@@ -154,7 +156,10 @@ def draw_substitutes(
         again = draw(every, 1)
         # A word that only itself could replace is replaced by none.
         chosen = np.where(alike | (again < 0), again, chosen)
-    return neighbours.fitted(chosen, lambda which, again: draw(which, again + 2)) if neighbours else chosen
+    if neighbours is None:
+        return chosen
+    fitted = neighbours.fitted(chosen, lambda which, again: draw(which, again + 2))
+    return fitted if changing is None else np.where(changing & (fitted < 0), chosen, fitted)
 
 
 def _uniform(seed: int, first: int, count: int) -> np.ndarray:
