@@ -93,7 +93,7 @@ _AGREES = """
         -- It may hang from the verb that the noun is a part of: राम का जन्म हुआ.
         select word.row, noun.row, noun.row
         from gendered as word
-            join gendered as owner on owner.row = word.head
+            join gendered as owner on owner.row = word.head and owner.relation in ('nsubj', 'obj')
             join controllers on controllers.predicate = owner.head and controllers.controller > word.row
             join gendered as noun on noun.row = controllers.controller and noun.noun
         where word.relation = 'case' and word.inflecting
