@@ -77,7 +77,7 @@ def test_the_page_has_each_task_and_layer(probed):
     tasks = pq.read_table(probed)["task"].unique().to_pylist()
     assert {task: page.count(f'<span class="title">{task}</span>') for task in tasks} == dict.fromkeys(tasks, 2)
     # One layer of each task is framed.
-    assert page.count("outline: 2px") == len(tasks)
+    assert page.count("outline: 2px solid var(--ink); outline-offset: -2px") == len(tasks)
     assert "<svg" in page
 
 
