@@ -15,7 +15,7 @@ from starbank.morphology.sandhi import learn_sandhi
 from starbank.plugins import generator, load_plugin
 from starbank.queries.constructions import Construction
 from starbank.sets import COVARIATES
-from starbank.sets.mining import choose, find_arcs, find_patterns, make_nonce, rematch
+from starbank.sets.mining import balance, choose, find_arcs, find_patterns, make_nonce, rematch
 from starbank.sets.mining.items import CUE, TARGET, fit, in_order, original, originals, to_matches
 from starbank.sets.mining.vocabulary import read_vocabulary
 from starbank.suites import Suite
@@ -37,6 +37,7 @@ def mined_agreement(
     fewest: int = 5,
     nonce: int = 9,
     preset: str = "strict",
+    balanced: bool = True,
 ) -> Suite:
     """Make items of those arcs among the matches whose left end tells what the right end has of the varied feature.
 
@@ -44,7 +45,8 @@ def mined_agreement(
     right one varies. Arcs of `shortest` to `longest` words that no other arc crosses have a pattern, see `find_arcs`;
     a pattern is kept if two values occur on its left more than `fewest` times each, and tell the value on its right
     with conditional entropies below `entropy` (nats). Each item has `nonce` versions with other content words, which
-    are drawn as `preset` has it. What gives no item is rejected, with the reason.
+    are drawn as `preset` has it; if `balanced`, a pattern of more than half of the items has fewer. What gives no item
+    is rejected, with the reason.
     """
     (feature,) = _features(construction, preset)
     vocabulary = read_vocabulary(construction.vocabulary)
@@ -55,7 +57,8 @@ def mined_agreement(
     arcs = arcs.append_column("sent", matches["sent"]).append_column(COVARIATES, matches[COVARIATES])
     length = numbers(arcs["length"])
     near = truths((length >= shortest) & (length <= longest))
-    patterns = find_patterns(arcs.filter(pc.and_(near, arcs["projective"])), entropy, fewest)
+    telling = pc.and_(near, pc.and_not(arcs["projective"], arcs["coordinated"]))
+    patterns = find_patterns(arcs.filter(telling), entropy, fewest)
     sandhi = learn_sandhi([treebank])
     chosen, rejected = choose(arcs, patterns, treebank, feature, vocabulary, (shortest, longest), source)
     ruled = _ruled(construction)
@@ -69,6 +72,8 @@ def mined_agreement(
         nonsense, versions = make_nonce(
             treebank, ruled, lexicon, fitting, PRESETS[preset], nonce, construction.seed or 0, sandhi
         )
+        if balanced:
+            versions = balance(versions, fitting, nonce)
         rematched = Engine(nonsense).match(construction.request)
         versions, unmatched = rematch(versions, rematched, construction.targets, nonsense, source)
         (made,) = make([ruled], [to_matches(versions)], nonsense, lexicon)

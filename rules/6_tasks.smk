@@ -2,7 +2,7 @@
 
 Needs    <outputs>/treebanks/, models; does something only where config.yaml has `tasks`
 Makes    <outputs>/tasks/<treebank>/      Parquet for each task and split, README.md (the card), tasks.json
-         <outputs>/probes/<model>         .parquet, and .svg with the curves
+         <outputs>/probes/<model>         .parquet, .html with all at a glance, .svg with the curves
 """
 
 
@@ -36,6 +36,12 @@ rule probe:
         table="<outputs>/probes/{probed}.parquet",
         curves=report(
             "<outputs>/probes/{probed}.svg",
+            category="Probes",
+            labels={"model": "{probed}"},
+            caption="captions/probes.rst",
+        ),
+        page=report(
+            "<outputs>/probes/{probed}.html",
             category="Probes",
             labels={"model": "{probed}"},
             caption="captions/probes.rst",

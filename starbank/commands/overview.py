@@ -63,7 +63,7 @@ def overview(outputs: Path) -> Iterator[str]:
         raise UsageError("nothing has been made here", file=outputs, hint="Run `snakemake --cores 8` first.")
     yield from _suites(outputs / "suites")
     yield from _scores(outputs / "scores")
-    yield from _files("Probes", outputs / "probes", "*.svg")
+    yield from _files("Probes", outputs / "probes", "*.html")
     yield from _files("Datasets", outputs / "datasets", "*/README.md")
     yield from _files("Tables and plots", outputs / "results", "*.[cs]*")
     yield from _files("Read this first", outputs / "results", "report.html")

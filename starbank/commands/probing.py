@@ -56,7 +56,7 @@ def tasks(options: argparse.Namespace) -> None:
              help="folders that `starbank tasks` wrote, or folders of such"),
     argument("--model", required=True, metavar="NAME_OR_FOLDER",
              help="a name on the Hugging Face Hub, or a local folder"),
-    output("FILE", "the figures, as Parquet; the curves go beside it, as SVG"),
+    output("FILE", "the figures, as Parquet; their page (HTML) and the curves (SVG) go beside it"),
     argument("--task", nargs="+", action="extend", default=[], dest="names", metavar="NAME",
              help="only these (default: all)"),
     argument("--recipe", choices=["starbank", "vyakarana"], default="starbank",
@@ -89,4 +89,4 @@ def probe(options: argparse.Namespace) -> None:
             f"F1 {row['test_f1_mean']:.3f}, control {row['control_f1_mean']:.3f}, majority {row['majority_f1_min']:.3f}"
         )
         say(f"{row['task']:<10} {row['treebank']}: {figures} (layer {row['layer']})")
-    say(f"{table.num_rows} probes -> {options.output}, {options.output.with_suffix('.svg').name}")
+    say(f"{table.num_rows} probes -> {options.output}, {options.output.with_suffix('.html').name}")

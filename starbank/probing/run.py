@@ -1,4 +1,4 @@
-"""Tasks and a model -> `probes.parquet` and its plot."""
+"""Tasks and a model -> `probes.parquet`, its page and its plot."""
 
 from __future__ import annotations
 
@@ -33,6 +33,7 @@ PROBES = pa.schema(
     + [("layer", pa.int32()), ("seed", pa.int64()), ("epochs", pa.int32())]
     + [(name, pa.float64()) for name in ("dev_accuracy", "dev_f1", "test_accuracy", "test_f1")]
     + [(name, pa.float64()) for name in ("control_accuracy", "control_f1", "selectivity")]
+    + [(name, pa.float64()) for name in ("code_length", "control_code_length", "compression")]
     + [(name, pa.float64()) for name in ("majority_accuracy", "majority_f1")]
     + [("chosen", pa.bool_()), ("dealt", pa.bool_())]
     + [(name, pa.int64()) for name in ("classes", "train_rows", "dev_rows", "test_rows")]
@@ -56,7 +57,7 @@ def probe(
     remote_code: bool = False,
     name: str | None = None,
 ) -> pa.Table:
-    """Probe every layer of `model` for the tasks in `folders`; write `output` (`probes/1`) and, beside it, its plot.
+    """Probe every layer of `model` for the tasks in `folders`; write `output` (`probes/1`), its page and plot.
 
     `folders` are what `make_tasks` wrote, or folders of such, and `tasks` the names of those that are wanted, by
     default all. `recipe` is one of `RECIPES`, and `seeds` take the place of its own. What the layers have is kept in
@@ -70,9 +71,10 @@ def probe(
     followed = replace(RECIPES[recipe], seeds=tuple(seeds) or RECIPES[recipe].seeds)
     questions = read_questions(folders, tasks)
     require_own(output, SCHEMA)
-    curves = output.with_suffix(".svg")
-    if curves == output or (curves.exists() and not output.exists()):
-        raise UsageError("the curves would take the place of another file", file=curves, hint=LEFT)
+    curves, shown = (output.with_suffix(suffix) for suffix in (".svg", ".html"))
+    for file, kind_of_file in ((curves, "curves"), (shown, "page")):
+        if file == output or (file.exists() and not output.exists()):
+            raise UsageError(f"the {kind_of_file} would take the place of another file", file=file, hint=LEFT)
     source = find_model(model, revision, kind, remote_code=remote_code)
     source = replace(source, name=name or source.name)
     _require_same_model(output, source, dtype)
@@ -90,9 +92,12 @@ def probe(
     if not table.num_rows:
         raise UsageError("no task has enough labels to train, choose and test with", hint="See what was said above.")
     write_parquet(table, output, SCHEMA, _provenance(source, recipe, followed, dtype, folders))
+    from starbank.probing.page import page
     from starbank.probing.plot import curves_svg
 
-    write_text(curves_svg(table.to_pandas()), curves)
+    frame = table.to_pandas()
+    write_text(svg := curves_svg(frame), curves)
+    write_text(page(frame, svg), shown)
     if cache is None:
         shutil.rmtree(folder, ignore_errors=True)
     return table
@@ -111,6 +116,7 @@ def _require_same_model(output: Path, source: Source, dtype: str) -> None:
 
 def _probe(task: Questions, store: np.ndarray, row: np.ndarray, model: str, recipe: Recipe, device: Any) -> pa.Table:
     """Return the rows of one task of one treebank, none where a split or all but one class is missing."""
+    from starbank.probing.description_length import code_lengths
     from starbank.probing.training import Layers, train_probes
 
     name = f"{task.treebank}, {task.task}"
@@ -123,8 +129,10 @@ def _probe(task: Questions, store: np.ndarray, row: np.ndarray, model: str, reci
         logger.warning("%s: too few labels for a probe (%s)", name, counts)
         return PROBES.empty_table()
     labels = task_and_controls(task, recipe)
-    trained = train_probes(Layers(store, row, device), labels, task.split, len(task.classes), recipe)
-    return _rows(task, labels, trained, model, recipe, sizes)
+    asked = (labels, task.split, len(task.classes), recipe)
+    trained = train_probes(Layers(store, row, device), *asked)
+    codes = code_lengths(lambda: Layers(store, row, device), *asked)
+    return _rows(task, labels, trained, codes, model, recipe, sizes)
 
 
 def task_and_controls(task: Questions, recipe: Recipe) -> np.ndarray:
@@ -135,7 +143,13 @@ def task_and_controls(task: Questions, recipe: Recipe) -> np.ndarray:
 
 
 def _rows(
-    task: Questions, labels: np.ndarray, trained: Trained, model: str, recipe: Recipe, sizes: dict[str, int]
+    task: Questions,
+    labels: np.ndarray,
+    trained: Trained,
+    codes: np.ndarray,
+    model: str,
+    recipe: Recipe,
+    sizes: dict[str, int],
 ) -> pa.Table:
     dev, test = task.split == SPLITS.index("dev"), task.split == SPLITS.index("test")
     figures = {
@@ -147,6 +161,9 @@ def _rows(
     # Layer 0 has no context: it is there to compare with.
     chosen = int(by_layer[1:].argmax()) + 1 if len(by_layer) > 1 else 0
     layer, seed = (index.ravel() for index in np.indices(trained.epochs.shape[:2]))
+    # The codes are those of the first seed.
+    first = np.where(seed == 0, 1.0, np.nan)
+    code, control = (first * codes[layer, place] for place in range(2))
     frequent = majority(task.label[task.split == 0], task.label[test])
     constants = {
         "task": task.task,
@@ -167,6 +184,9 @@ def _rows(
         **{f"{name}_accuracy": accuracy.ravel() for name, (accuracy, _) in figures.items()},
         **{f"{name}_f1": f1.ravel() for name, (_, f1) in figures.items()},
         "selectivity": (figures["test"][0] - figures["control"][0]).ravel(),
+        "code_length": pa.array(code, from_pandas=True),
+        "control_code_length": pa.array(control, from_pandas=True),
+        "compression": pa.array(np.log2(len(task.classes)) / code, from_pandas=True),
         "chosen": layer == chosen,
     }
     return pa.table({name: columns[name] for name in PROBES.names}, schema=PROBES)

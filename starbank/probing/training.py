@@ -22,10 +22,12 @@ TINY = 1e-5
 @dataclass(frozen=True)
 class Trained:
     """What probes guess: `dev` and `test` (int64), of shape (layers, seeds, 2, rows), first the task, then its control;
-    and in which of the `epochs` (int64, of shape (layers, seeds, 2)), counted from 1, each was best on dev."""
+    their mean `loss` on test (float32, nats), and in which of the `epochs` (int64), counted from 1, each was best on
+    dev, both of shape (layers, seeds, 2)."""
 
     dev: np.ndarray
     test: np.ndarray
+    loss: np.ndarray
     epochs: np.ndarray
 
 
@@ -67,7 +69,8 @@ def train_probes(layers: Layers, labels: np.ndarray, split: np.ndarray, classes:
     """Train a linear probe for each layer and seed of `recipe`, and one for its control task.
 
     `labels` (int64) is of shape (seeds, 2, rows): a task and its control; `split` (int64, by row) is 0 for training, 1
-    for dev, 2 for test; each has rows. The same input gives the same guesses on the same machine.
+    for dev, 2 for test, and anything else for none; each of the three has rows. The same input gives the same guesses
+    on the same machine.
     """
     device = layers._mean.device
     train, dev, test = (torch.from_numpy(np.flatnonzero(split == number)) for number in range(3))
@@ -103,7 +106,9 @@ def train_probes(layers: Layers, labels: np.ndarray, split: np.ndarray, classes:
             best_probe.copy_(torch.where(better[:, :, None, :, None], current.detach(), best_probe))
         if (waited >= recipe.patience).all():
             break
-    return Trained(_guess(layers, dev, *best_probes), _guess(layers, test, *best_probes), epochs.cpu().numpy())
+    loss = _loss_on(layers, test, label, *best_probes)
+    on_dev, on_test = (_guess(layers, which, *best_probes) for which in (dev, test))
+    return Trained(on_dev, on_test, loss.cpu().numpy(), epochs.cpu().numpy())
 
 
 def _begin(

@@ -14,6 +14,19 @@ from starbank.languages import language_files, language_of
 from starbank.morphology import Lexicon
 from starbank.transforms.frames import _AROUND
 from starbank.treebanks import Treebank
+from starbank.treebanks.arrays import table_of
+
+# Adjectives that do not inflect although they look so, as ज्यादा and मौजूदा: they stand before feminine nouns as they
+# are, and have no form for these.
+_INVARIABLE = """
+    create or replace temp table invariable as
+    select distinct word.lemma, word.upos
+    from around as word join around as noun on noun.row = word.head and noun.feats.contains('Gender=Fem')
+    where word.relation in ('amod', 'det', 'advmod') and not word.feats.contains('Gender=')
+        and regexp_matches(word.form, $gender.masculine) and left(word.form, length(word.form) - 1) not in (
+            select left(form, length(form) - 1) from attested where regexp_matches(form, $gender.feminine)
+        )
+"""
 
 # Words with their gender: that of FEATS for nouns, and for words that agree what their ending says, if it says any.
 _GENDERED = """
@@ -22,10 +35,12 @@ _GENDERED = """
         select *, regexp_extract(feats, '(?:^|\\|)Gender=([^|]*)', 1) as feature,
             bool_or(relation = 'case') over (partition by head) as beside_case,
             upos in ('ADJ', 'DET', 'PRON', 'ADP') and regexp_matches(lemma, $gender.direct)
-                or upos = 'PRON' and relation = 'nmod' and regexp_matches(form, $gender.genitive)
-                or upos in ('VERB', 'AUX') and (regexp_matches(lemma, $gender.past) or form not in (
-                    lemma, left(lemma, length(lemma) - 1) || $gender.infinitive, left(lemma, length(lemma) - 2)
-                )) as variable
+                and (lemma, upos) not in (from invariable)
+                or upos = 'PRON' and relation in ('nmod', 'compound') and regexp_matches(form, $gender.genitive)
+                or upos in ('VERB', 'AUX') and (
+                    regexp_matches(lemma, $gender.past) or regexp_matches(form, $gender.past) or form not in
+                    (lemma, left(lemma, length(lemma) - 1) || $gender.infinitive, left(lemma, length(lemma) - 2))
+                ) as variable
         from around
     )
     select *, upos in ('NOUN', 'PROPN') as noun, regexp_matches(form, $gender.feminine) as feminine,
@@ -39,7 +54,9 @@ _GENDERED = """
 _CONTROLLERS = """
     create or replace temp table controllers as
     with arguments as (
-        select one.*, exists (from gendered as mark where mark.head = one.row and mark.relation = 'case') as marked
+        -- In हमने and उसने the postposition is a part of the word.
+        select one.*, exists (from gendered as mark where mark.head = one.row and mark.relation = 'case')
+            or upos = 'PRON' and feats.contains('Case=') and not feats.contains('Case=Nom') as marked
         from gendered as one where upos in ('NOUN', 'PROPN', 'PRON')
     ),
     ranked as (
@@ -64,13 +81,21 @@ _AGREES = """
         select word.row, noun.row as controller, noun.row as phrase
         from gendered as word join gendered as noun on noun.row = word.head and noun.noun
         where word.relation in ('amod', 'det', 'nummod') or word.deprel = 'acl' and word.upos not in ('NOUN', 'PROPN')
-            or word.relation = 'nmod' and word.upos in ('PRON', 'DET')
+            or word.relation in ('nmod', 'compound') and word.upos in ('PRON', 'DET')
         union all
-        -- The genitive agrees with what is possessed.
+        -- The genitive agrees with what is possessed, or what an infinitive is of: बनाने का फैसला.
         select word.row, noun.row, noun.row
         from gendered as word
-            join gendered as owner on owner.row = word.head and owner.relation = 'nmod'
+            join gendered as owner on owner.row = word.head
             join gendered as noun on noun.row = owner.head and noun.noun
+        where word.relation = 'case' and word.inflecting
+        union all
+        -- It may hang from the verb that the noun is a part of: राम का जन्म हुआ.
+        select word.row, noun.row, noun.row
+        from gendered as word
+            join gendered as owner on owner.row = word.head and owner.relation in ('nsubj', 'obj')
+            join controllers on controllers.predicate = owner.head and controllers.controller > word.row
+            join gendered as noun on noun.row = controllers.controller and noun.noun
         where word.relation = 'case' and word.inflecting
         union all
         -- The predicate, its auxiliaries and its copula.
@@ -90,12 +115,13 @@ _AGREES = """
     where word.inflecting or word.feature <> ''
 """
 
-# A noun keeps its gender where it is not clear what agrees with it.
+# A noun keeps its gender where it is not clear what agrees with it: with several that are coordinated, one or none may.
 _TIED = """
     create or replace temp table tied as
+    with deciding as (select distinct controller as row from agrees where not within)
     select row, 'coordination' as reason from gendered
-    where noun and relation in ('nsubj', 'obj') and row in (select head from gendered where relation = 'conj')
-        or noun and relation = 'conj'
+    where noun and row in (from deciding) and row in (select head from gendered where relation = 'conj')
+        or noun and relation = 'conj' and head in (from deciding)
     union all
     select controller, 'its gender and that of a word that should agree with it differ'
     from agrees where noun and gender <> of_controller and inflecting
@@ -103,14 +129,34 @@ _TIED = """
     select controller, 'a word seems to agree with several'
     from agrees where noun and row in (select row from agrees group by row having count(distinct controller) > 1)
     union all
-    -- What inflects and agrees with nothing that was found may agree with any noun that a verb may agree with, or with
-    -- that beside it.
+    -- What inflects and agrees with nothing that was found may agree with that beside it, or with any noun that a verb
+    -- may agree with that is not far: on its own verb or one above, or below one of these.
     select near.row, 'it is not clear what another word agrees with'
-    from gendered as word join gendered as near on near.sent = word.sent and near.noun
-        and (near.relation in ('nsubj', 'obj') or near.deprel = 'compound:lvc' or near.row = word.head)
+    from gendered as word
+        left join gendered as above on above.row = word.head
+        join gendered as near on near.sent = word.sent and near.noun
+        left join gendered as verb on verb.row = near.head
+        left join gendered as higher on higher.row = verb.head
     where word.inflecting and word.gender = near.gender and word.relation not in ('case', 'mark')
-        and (near.row = word.head or near.row in (select controller from controllers))
+        and (near.row in (word.head, above.head) or (near.relation in ('nsubj', 'obj') or near.deprel = 'compound:lvc')
+            and near.row in (select controller from controllers)
+            and (near.head in (word.row, word.head, above.head)
+                or verb.head in (word.row, word.head) or higher.head in (word.row, word.head)))
         and word.row not in (select row from agrees)
+    union all
+    -- Or with that which an infinitive is of: चकित कर देने वाला नुकसान.
+    select near.row, 'it is not clear what another word agrees with'
+    from gendered as word
+        join gendered as above on above.row = word.head and above.upos = 'VERB'
+        join gendered as higher on higher.row = above.head
+        join gendered as near on near.row in (higher.row, higher.head) and near.noun and near.gender = word.gender
+    where word.inflecting and word.relation = 'case' and word.row not in (select row from agrees)
+    union all
+    -- An infinitive agrees with its object where somebody must: रोटी खानी पड़ी.
+    select noun.row, 'it is not clear what another word agrees with'
+    from controllers
+        join gendered as verb on verb.row = controllers.predicate and verb.upos = 'VERB' and verb.form = verb.lemma
+        join gendered as noun on noun.row = controllers.controller and noun.noun and noun.relation <> 'nsubj'
 """
 
 # Masculine -ā stands in the singular of direct nouns and verbs, -e in all other places; feminine -īṁ ends the verbs of
@@ -154,7 +200,9 @@ _INFLECTED = """
     from inflecting as word left join (
         select forms.row, arg_min(forms.form, rank) as form
         from forms join inflecting as word using (row)
-        where regexp_matches(forms.form, ending) and forms.feats.contains('Gender=' || word.other)
+        where regexp_matches(forms.form, ending)
+            -- Whether युवा inflects, only another form of it tells.
+            and (forms.source <> 'predicted' or upos in ('VERB', 'AUX') or own_feats.contains('Gender='))
             and regexp_matches(forms.form, $gender.future) = regexp_matches(own_form, $gender.future)
             -- उसका and उनका, जाता and आता are forms of one lemma and of two.
             and (left(forms.form, length(own_form) - 1) = left(own_form, length(own_form) - 1)
@@ -165,8 +213,11 @@ _INFLECTED = """
     ) as attested on attested.row = word.row and word.inflecting
 """
 
-# Features that treebanks give to one gender and not to the other, or that a postposition decides.
-_RELAX = ("Number", "Case", "Person", "Tense", "Mood", "Polite", "Voice")
+# Features that treebanks give to one gender and not to the other, that a postposition decides, or that are the owner's.
+_RELAX = (
+    *("Gender", "Number", "Case", "Person", "Tense", "Mood", "Polite", "Voice"),
+    *("PronType", "Gender[psor]", "Number[psor]"),
+)
 
 
 def find_agreement(connection: duckdb.DuckDBPyConnection, treebank: Treebank, lexicon: Lexicon) -> None:
@@ -186,12 +237,14 @@ def find_agreement(connection: duckdb.DuckDBPyConnection, treebank: Treebank, le
         raise ConfigError(f"colorless: gender is controlled in {names} only; {treebank.name} is not {names}", hint=hint)
     gender = {"gender": dict(patterns)}
     connection.execute(_AROUND)
+    connection.register("attested", table_of([(form,) for form in sorted(lexicon.attested_forms)], form=str))
+    connection.execute(_INVARIABLE, gender)
     connection.execute(_GENDERED, gender)
     for query in (_CONTROLLERS, _AGREES, _TIED):
         connection.execute(query)
     inflecting = connection.sql(_INFLECTING, params=gender).to_arrow_table()
     cells = inflecting.drop_columns(["feats"]).rename_columns({"cell": "feats"})
-    forms = lexicon.forms(cells, sources=("treebank",), relax=_RELAX)
+    forms = lexicon.forms(cells, sources=("treebank", "predicted"), relax=_RELAX)
     connection.register("inflecting", inflecting)
     connection.register("forms", forms)
     connection.execute(_INFLECTED, gender)

@@ -11,7 +11,7 @@ from starbank.errors import ConstructionError
 from starbank.queries.constructions import Construction
 from starbank.transforms.derived import words_of
 from starbank.transforms.plan import PLUS
-from starbank.transforms.romanise import script_of
+from starbank.transforms.romanisation import script_of
 from starbank.treebanks import Treebank
 from starbank.treebanks.treebank import Described
 

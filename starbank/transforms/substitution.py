@@ -108,7 +108,7 @@ def _colour(
     drawn = [
         draw_substitutes(
             words, words.keys_with(change.row), sentence, order.preset.itself, int(mix(order.seed, copy)),
-            vocabulary.counts[place], vocabulary.counts[-1], neighbours,
+            vocabulary.counts[place], vocabulary.counts[-1], neighbours, np.isin(words.row, change.row),
         )
         for copy, change in enumerate(changes)
     ]  # fmt: skip
@@ -147,12 +147,14 @@ def draw_substitutes(
     first: int = 0,
     total: int | None = None,
     neighbours: Neighbours | None = None,
+    changing: np.ndarray | None = None,
 ) -> np.ndarray:
     """Return the row of what replaces each word from the pools of `keys`, -1 where nothing does.
 
     `sentence` tells the words of one sentence from those of others: where chance changed none of them, it is asked
     again for others, and where it gave words that do not fit beside their `neighbours`. Words that are some of `total`,
-    from the one numbered `first`, get what they would get among all.
+    from the one numbered `first`, get what they would get among all. Words that are `changing` their gender are
+    replaced by one that does not fit where none does: others agree with it already.
     """
     count = len(words.row)
 
@@ -172,7 +174,7 @@ def draw_substitutes(
     if neighbours is None:
         return chosen
     (fitted,) = neighbours.fitted([chosen], lambda _, which, again: draw(which, again + 2))
-    return fitted
+    return fitted if changing is None else np.where(changing & (fitted < 0), chosen, fitted)
 
 
 def _uniform(seed: int, first: int, count: int) -> np.ndarray:

@@ -296,6 +296,37 @@ def test_a_noun_of_the_other_gender_brings_what_agrees_with_it_along(tmp_path):
     assert {"mode": "feminine", "upos": "NOUN", "before": "Masc", "after": "Fem", "reason": None, "count": 1} in told
 
 
+ERGATIVE = (
+    """
+    उसने घर और दीवार के पत्थर देखा।
+    1 उसने वह PRON Case=Acc|Number=Sing|Person=3 7 nsubj
+    2 घर घर NOUN Case=Acc|Gender=Masc|Number=Sing 7 obl
+    3 और और CCONJ _ 4 cc
+    4 दीवार दीवार NOUN Case=Acc|Gender=Fem|Number=Sing 2 conj
+    5 के का ADP _ 2 case
+    6 पत्थर पत्थर NOUN Case=Nom|Gender=Masc|Number=Sing 7 obj
+    7 देखा देखना VERB Gender=Masc|Number=Sing 0 root SpaceAfter=No
+    8 । । PUNCT _ 7 punct
+    """,
+    """
+    उसने दीवार और घर के मिट्टी देखी।
+    1 उसने वह PRON Case=Acc|Number=Sing|Person=3 7 nsubj
+    2 दीवार दीवार NOUN Case=Acc|Gender=Fem|Number=Sing 7 obl
+    3 और और CCONJ _ 4 cc
+    4 घर घर NOUN Case=Acc|Gender=Masc|Number=Sing 2 conj
+    5 के का ADP _ 2 case
+    6 मिट्टी मिट्टी NOUN Case=Nom|Gender=Fem|Number=Sing 7 obj
+    7 देखी देखना VERB Gender=Fem|Number=Sing 0 root SpaceAfter=No
+    8 । । PUNCT _ 7 punct
+    """,
+)
+
+
+def test_the_verb_agrees_with_the_object_of_an_ergative_and_nothing_with_coordinated_obliques(tmp_path):
+    made = colorless(small_treebank(tmp_path, *ERGATIVE, language="hin"), gender=["opposite"])
+    assert texts(made) == ["उसने दीवार और घर के मिट्टी देखी।", "उसने घर और दीवार के पत्थर देखा।"]
+
+
 def test_a_noun_keeps_its_gender_where_a_word_that_agrees_has_no_other_form(tmp_path):
     green_house = HINDI[0].replace("बड़ा", "हरा")
     made = colorless(small_treebank(tmp_path, green_house, HINDI[1], language="hin"), gender=["opposite"])

@@ -1,9 +1,12 @@
 """Which arcs there are between words, and which patterns of them tell a value."""
 
+from collections import Counter
+
 import pyarrow as pa
+import pyarrow.compute
 import pytest
 
-from starbank.sets.mining import find_arcs, find_patterns
+from starbank.sets.mining import balance, find_arcs, find_patterns
 from tests.mining.sentences import KEY
 from tests.small_treebank import small_treebank
 
@@ -23,6 +26,7 @@ def test_an_arc(tmp_path):
         "target": "7",
         "length": 5,
         "projective": True,
+        "coordinated": False,
         "direction": "L",
         "pattern": "NOUN_NOUN_VERB",
         "cue_value": "Sing",
@@ -47,6 +51,34 @@ def test_an_arc_that_another_crosses(tmp_path):
     """
     assert not arcs(tmp_path, hearing, "2", "6")["projective"]
     assert arcs(tmp_path, hearing, "3", "2")["projective"]
+
+
+def test_a_cue_that_is_coordinated(tmp_path):
+    sentence = """
+        The man and the woman sit
+        1 The the DET _ 2 det
+        2 man man NOUN Number=Sing 6 nsubj
+        3 and and CCONJ _ 5 cc
+        4 the the DET _ 5 det
+        5 woman woman NOUN Number=Sing 2 conj
+        6 sit sit VERB Number=Plur 0 root
+    """
+    assert arcs(tmp_path, sentence, "6", "2")["coordinated"]
+
+
+def test_a_pattern_of_more_than_half_has_fewer_versions():
+    originals = [("NOUN_VERB", row) for row in range(6)] + [("NOUN_NOUN_VERB", row) for row in (6, 7)]
+    versions = [(pattern, row, nonce) for pattern, row in originals for nonce in range(1, 10)]
+    tables = (
+        pa.table({"pattern": [row[0] for row in rows], "direction": ["L"] * len(rows), "row": [row[1] for row in rows]})
+        for rows in (versions, originals)
+    )
+    of_versions, of_originals = tables
+    of_versions = of_versions.append_column("nonce", pa.array([nonce for *_, nonce in versions]))
+    kept = balance(of_versions, of_originals, 9)
+    # Twenty items of two originals, and three of each of the six others.
+    assert Counter(kept["pattern"].to_pylist()) == {"NOUN_VERB": 12, "NOUN_NOUN_VERB": 18}
+    assert set(kept.filter(pa.compute.equal(kept["pattern"], "NOUN_VERB"))["nonce"].to_pylist()) == {1, 2}
 
 
 def counted(*counts):

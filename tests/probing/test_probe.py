@@ -63,6 +63,24 @@ def test_each_task_layer_and_seed_is_a_row(probed):
     assert read_metadata(probed)["recipe"]["name"] == "starbank"
 
 
+def test_codes_are_of_the_first_seed_and_shorter_than_without_knowledge(probed):
+    frame = pq.read_table(probed).to_pandas()
+    assert frame[frame["code_length"].notna()]["seed"].unique().tolist() == [0]
+    first = frame[frame["seed"] == 0]
+    assert ((np.log2(first["classes"]) / first["code_length"]).round(6) == first["compression"].round(6)).all()
+    of_words = first[(first["task"] == "pos") & (first["layer"] > 0)]
+    assert (of_words["compression"] > 1).all()
+
+
+def test_the_page_has_each_task_and_layer(probed):
+    page = probed.with_suffix(".html").read_text(encoding="utf-8")
+    tasks = pq.read_table(probed)["task"].unique().to_pylist()
+    assert {task: page.count(f'<span class="title">{task}</span>') for task in tasks} == dict.fromkeys(tasks, 2)
+    # One layer of each task is framed.
+    assert page.count("outline: 2px solid var(--ink); outline-offset: -2px") == len(tasks)
+    assert "<svg" in page
+
+
 def test_one_layer_with_context_is_chosen_by_its_f1_on_dev(probed):
     frame = pq.read_table(probed).to_pandas()
     for _, of_task in frame.groupby("task"):
@@ -85,7 +103,7 @@ def test_the_plot_names_tasks_model_and_treebank(probed):
 
 
 def test_nothing_else_is_left(probed):
-    assert sorted(path.name for path in probed.parent.iterdir()) == ["probes.parquet", "probes.svg"]
+    assert sorted(path.name for path in probed.parent.iterdir()) == ["probes.html", "probes.parquet", "probes.svg"]
 
 
 def test_a_second_run_gives_the_same_bytes(probed, tasks, models, tmp_path):

@@ -18,6 +18,7 @@ def find_arcs(treebank: Treebank, governor: pa.Array, dependent: pa.Array, featu
     - `cue`, `target` (int64): the nodes of its left end and of its right one;
     - `length` (int64): how many words the target stands after the cue;
     - `projective`: whether the governor dominates all words in between;
+    - `coordinated`: whether another word is coordinated with the cue, so that both together may have another value;
     - `direction`: `L` where the dependent is the left end, else `R`;
     - `pattern`: the UPOS of the cue, of those words in between that depend on one of the two, and of the target;
     - `cue_value`, `target_value`: what the two have of `feature`, null for nothing.
@@ -36,6 +37,7 @@ def find_arcs(treebank: Treebank, governor: pa.Array, dependent: pa.Array, featu
             "target": integers(words.node[right]),
             "length": integers(right - left),
             "projective": truths(projective),
+            "coordinated": truths(words.coordinated[left]),
             "direction": take(texts([RIGHT, LEFT]), (child < head).astype(np.int64)),
             "pattern": _patterns(words.upos, left, right, arc[depends], between[depends]),
             "cue_value": take(values, left),
@@ -47,7 +49,8 @@ def find_arcs(treebank: Treebank, governor: pa.Array, dependent: pa.Array, featu
 class _Words:
     """The words of a treebank in order, without multiword tokens and empty nodes, each named by its place.
 
-    `row`: among the tokens; `node`; `head`: the place of the head, -1 for none; `upos`.
+    `row`: among the tokens; `node`; `head`: the place of the head, -1 for none; `coordinated`: whether a conjunct
+    depends on it; `upos`.
     """
 
     def __init__(self, treebank: Treebank) -> None:
@@ -55,6 +58,8 @@ class _Words:
         self.row = np.flatnonzero(mask(tokens["position"].combine_chunks().is_valid()))
         self.node = numbers(tokens["node"])[self.row]
         self.head = self._find(filled(tokens["head"], -1)[self.row])
+        conj = mask(pc.starts_with(take(tokens["deprel"].combine_chunks(), self.row), "conj").fill_null(False))
+        self.coordinated = np.isin(np.arange(len(self.row)), self.head[conj])
         self.upos = pc.fill_null(take(tokens["upos"].combine_chunks(), self.row), text("_"))
 
     def place(self, nodes: pa.Array) -> np.ndarray:

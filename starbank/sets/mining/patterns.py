@@ -49,3 +49,25 @@ def find_patterns(arcs: pa.Table, entropy: float, fewest: int) -> pa.Table:
     connection = duckdb.cursor()
     connection.register("arcs", arcs)
     return connection.sql(_COUNTED, params={"entropy": entropy, "fewest": fewest}).to_arrow_table()
+
+
+# Only the most frequent pattern can have more originals than all others together.
+_BALANCED = """
+    with counted as (select pattern, direction, count(*) as n from originals group by all),
+    rest as (select *, sum(n) over () - n as others from counted)
+    select versions.* from versions join rest using (pattern, direction)
+    where others = 0 or nonce < others * (1 + $nonce) // n
+    order by row, nonce
+"""
+
+
+def balance(versions: pa.Table, originals: pa.Table, nonce: int) -> pa.Table:
+    """Return as many of the `nonce` versions of arcs that no pattern has more items than all others together.
+
+    `originals` are the arcs, `versions` those of their versions, with the number of each, `nonce`, from 1. All
+    originals stay, and all versions where there is one pattern only.
+    """
+    connection = duckdb.cursor()
+    connection.register("versions", versions)
+    connection.register("originals", originals)
+    return connection.sql(_BALANCED, params={"nonce": nonce}).to_arrow_table()
