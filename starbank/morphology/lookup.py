@@ -212,6 +212,12 @@ class Lexicon:
         lemmas = self._connection.sql("select distinct lemma from lexicon where source = 'treebank'")
         return frozenset(lemmas.to_arrow_table()["lemma"].to_pylist())
 
+    @cached_property
+    def attested_forms(self) -> frozenset[str]:
+        """The forms that the treebanks have as words by themselves."""
+        forms = self._connection.sql("select distinct form from lexicon where source = 'treebank'")
+        return frozenset(forms.to_arrow_table()["form"].to_pylist())
+
     def forms_alone(self, words: pa.Table) -> pa.Table:
         """Return how words are written that stand by themselves: their own form, or another of their cell.
 

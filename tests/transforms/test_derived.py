@@ -35,7 +35,7 @@ def test_a_derived_treebank_says_what_it_was_made_from_and_keeps_its_licence(ing
         assert info[key] == source[key]
     derived = info["derived"]
     assert (derived["from"], derived["transform"], derived["seed"]) == ("UD_Hindi-Sample", "latin", 3)
-    assert (derived["options"], derived["scheme"]) == ({"scheme": "itrans"}, "itrans")
+    assert (derived["options"], derived["schemes"]) == ({"scheme": "itrans"}, {"devanagari": "itrans"})
     assert derived["files"] == source["files"]
     assert (output / "LICENSE.txt").read_bytes() == (ingested / "UD_Hindi-Sample" / "LICENSE.txt").read_bytes()
 
