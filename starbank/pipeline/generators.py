@@ -125,9 +125,9 @@ def run_generator(
     return suites
 
 
-def with_covariates(construction: Construction, engine: Engine | GrewpyEngine) -> pa.Table:
-    """Return the matches of a construction with its named covariates, in the column `COVARIATES`."""
-    matches = engine.match(construction.request)
+def with_covariates(construction: Construction, engine: Engine | GrewpyEngine, limit: int | None = None) -> pa.Table:
+    """Return the first matches of a construction with its named covariates, in the column `COVARIATES`."""
+    matches = engine.match(construction.request, limit)
     if not matches.num_rows:
         return matches.append_column(COVARIATES, pa.nulls(0, _VALUES))
     connection = duckdb.cursor()

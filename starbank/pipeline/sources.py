@@ -32,7 +32,6 @@ if TYPE_CHECKING:
 
 logger = logging.getLogger("starbank")
 
-Reference = str | Path | Treebank
 
 # What guards learn of a language from so many words does not change with more, and memory stays within bounds.
 WHOLE = 2_000_000
@@ -94,6 +93,10 @@ class Source:
         about = {key: self.info.get(key) for key in self.KEYS}
         derived = self.info.get("derived")
         return about | ({"derived": derived} if derived else {})
+
+
+# What may be open already.
+Reference = str | Path | Treebank | Source
 
 
 class Sources:
@@ -159,6 +162,8 @@ def _none_for(construction: Construction) -> UsageError:
 
 def _source(reference: Reference, ingested: Path, engine: str) -> Source:
     """Return the source of a treebank: of an ingested one, no more is read than what is said of it."""
+    if isinstance(reference, Source):
+        return reference
     if isinstance(reference, Treebank):
         return Source(reference.info | {"name": reference.name}, reference, engine)
     folder = find_ingested(reference, ingested)

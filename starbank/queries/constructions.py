@@ -142,8 +142,11 @@ def read_construction(path: Path, language: str | None = None) -> Construction:
     Raises `ConstructionError` where the settings are wrong, `SuiteError` where a prediction is, and `RequestError`
     where the request is, all with file and line.
     """
-    path = Path(path)
-    text = read_text(path)
+    return parse_construction(read_text(Path(path)), Path(path), language)
+
+
+def parse_construction(text: str, path: Path, language: str | None = None) -> Construction:
+    """Check the text of a construction file as `read_construction` does; `path` is where it stands, or would stand."""
     settings = read_settings(text, path)
     settings.require(_KEYS, _required(settings))
     heading = read_heading(settings, "a construction")
