@@ -29,7 +29,7 @@ def to_sentences(matches: pa.Table, treebank: Treebank, colour: bool = False) ->
 
     The marks are colours, one for each node, or else brackets: `The [S baker] [V sells] bread.`
     """
-    names = _nodes(matches)
+    names = node_names(matches)
     tokens, sentences = by_sentence(treebank.tokens), by_sentence(treebank.sentences)
     for line, match in zip(to_text(matches, treebank), matches.to_pylist(), strict=True):
         rows, (sentence,) = tokens(match["sent"]).select(COLUMNS).to_pylist(), sentences(match["sent"]).to_pylist()
@@ -41,7 +41,7 @@ def to_trees(
     matches: pa.Table, treebank: Treebank, request: Request, enhanced: bool = False
 ) -> Iterator[tuple[str, str]]:
     """Yield `sent_id` and the text of an SVG picture for each match; `enhanced` draws all enhanced edges."""
-    names = _nodes(matches)
+    names = node_names(matches)
     tokens_of, sentences = by_sentence(treebank.tokens), by_sentence(treebank.sentences)
     for match in matches.to_pylist():
         tokens, (sentence,) = tokens_of(match["sent"]), sentences(match["sent"]).to_pylist()
@@ -57,7 +57,8 @@ def to_trees(
         )
 
 
-def _nodes(matches: pa.Table) -> list[str]:
+def node_names(matches: pa.Table) -> list[str]:
+    """Return the nodes that matches bind."""
     return [field.name for field in list(matches.schema)[2:] if pa.types.is_integer(field.type)]
 
 

@@ -119,7 +119,7 @@ class Sources:
 
     def _open(self, reference: Reference, ingested: Path, engine: str) -> Source | None:
         try:
-            return _source(reference, ingested, engine)
+            return open_source(reference, ingested, engine)
         except StarbankError as error:
             if self._given:
                 raise
@@ -160,7 +160,7 @@ def _none_for(construction: Construction) -> UsageError:
     return UsageError("none of the treebanks is for this construction", file=construction.path, hint=hint)
 
 
-def _source(reference: Reference, ingested: Path, engine: str) -> Source:
+def open_source(reference: Reference, ingested: Path, engine: str = "starbank") -> Source:
     """Return the source of a treebank: of an ingested one, no more is read than what is said of it."""
     if isinstance(reference, Source):
         return reference
@@ -168,7 +168,7 @@ def _source(reference: Reference, ingested: Path, engine: str) -> Source:
         return Source(reference.info | {"name": reference.name}, reference, engine)
     folder = find_ingested(reference, ingested)
     if folder is None:
-        return _source(open_treebank(reference, ingested), ingested, engine)
+        return open_source(open_treebank(reference, ingested), ingested, engine)
     with no_damage(folder):
         return Source(describe(folder), folder, engine)
 
