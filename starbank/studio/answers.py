@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -53,10 +54,11 @@ class Fields:
 
 @dataclass(frozen=True)
 class Studio:
-    """What all answers are made from: the folder of the project, and the treebanks at hand."""
+    """What all answers are made from: the folder of the project, the treebanks at hand, what fetches others."""
 
     project: Path
     shelf: Shelf
+    fetch: Callable[[str], object]
 
     @cached_property
     def templates(self) -> Environment:

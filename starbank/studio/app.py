@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 
 from starlette.applications import Starlette
@@ -24,8 +25,11 @@ async def _begin(request: Request) -> Response:
     return RedirectResponse("/search")
 
 
-def create_app(project: Path, token: str, ingested: Path) -> Starlette:
-    """Return the application for whoever has `token`; it writes into the folder `project` only."""
+def create_app(project: Path, token: str, ingested: Path, fetch: Callable[[str], object]) -> Starlette:
+    """Return the application for whoever has `token`; it writes into the folder `project` only.
+
+    `ingested` is the folder of ingested treebanks; `fetch` downloads a treebank by its UD name.
+    """
     app = Starlette(
         routes=[
             Route("/", _begin),
@@ -36,5 +40,5 @@ def create_app(project: Path, token: str, ingested: Path) -> Starlette:
         middleware=safeguards(token),
         exception_handlers={error: tell_error for error in (StarbankError, Stopped, Exception)},
     )
-    app.state.studio = Studio(project.resolve(), Shelf(ingested))
+    app.state.studio = Studio(project.resolve(), Shelf(ingested), fetch)
     return app

@@ -18,6 +18,13 @@ def has_settings(text: str) -> bool:
     return any(line.strip() == FENCE for line in text.splitlines())
 
 
+def target_of(text: str) -> str | None:
+    """Return the node that is to vary, None where none is, or several are."""
+    settings = read_settings(text, _ANY).value if has_settings(text) else {}
+    target = settings.get("target")
+    return target if isinstance(target, str) else None
+
+
 def begin(request: str, *, language: str, treebank: str, target: str, feature: str, values: Sequence[str]) -> str:
     """Return the construction of a request in which a feature of the node `target` is to vary."""
     lines = [

@@ -27,9 +27,12 @@ from starbank.studio.sentences import draw_match, show_matches, show_sentence
 from starbank.studio.shelf import OpenTreebank
 from starbank.studio.snippets import SNIPPETS
 from starbank.studio.vocabulary import complete
+from starbank.treebanks.places import is_ud_name
 from starbank.treebanks.write import to_conllu
 
 PAGE = 20
+# The first request of an engine loads the columns that it asks for, the second all others.
+WARMING = [parse_request(f"pattern {{ X [{name}] }}") for name in ("upos", "lemma")]
 # A table with more rows than people read is cut.
 ROWS = 200
 
@@ -57,6 +60,9 @@ async def show_found(asked: Asked) -> Response:
     def work(job: Job) -> str:
         opened, first = studio.shelf.open(fields.text("treebank")), fields.number("page") * PAGE
         if not fields.text("request").strip():
+            with opened.turn(job) as engine:
+                for request in WARMING:
+                    engine.count(request)
             return studio.render("begin", opened=opened, snippets=SNIPPETS)
         request = parse_request(fields.text("request"), language=opened.source.language)
         with opened.turn(job) as engine:
@@ -154,6 +160,20 @@ async def show_tree(asked: Asked) -> Response:
     return HTMLResponse(await do(asked, work))
 
 
+async def fetch_treebank(asked: Asked) -> Response:
+    """A treebank that is not at hand is downloaded."""
+    studio, fields = studio_of(asked), await fields_of(asked)
+
+    def work(job: Job) -> str:
+        name = fields.text("wanted").strip()
+        if not is_ud_name(name):
+            raise UsageError(f"{name!r} is no name of a treebank", hint="Such a name is UD_Irish-IDT.")
+        studio.fetch(name)
+        return studio.render("fetched", name=name)
+
+    return HTMLResponse(await do(asked, work))
+
+
 async def offer_completions(asked: Asked) -> Response:
     """What may stand at the cursor."""
     studio, fields = studio_of(asked), await fields_of(asked)
@@ -209,6 +229,7 @@ ROUTES = [
     Route("/search/table", show_table, methods=["POST"]),
     Route("/search/narrow", narrow_request, methods=["POST"]),
     Route("/search/tree", show_tree, methods=["POST"]),
+    Route("/search/fetch", fetch_treebank, methods=["POST"]),
     Route("/search/complete", offer_completions, methods=["POST"]),
     Route("/search/export/{kind}", export, methods=["POST"]),
 ]

@@ -32,7 +32,7 @@ class OpenTreebank:
         self.source = source
         self.name = source.name
         self.lexicons = Lexicons([])
-        self._lock = threading.Lock()
+        self._lock, self._learning = threading.Lock(), threading.Lock()
 
     @property
     def language(self) -> str:
@@ -58,6 +58,13 @@ class OpenTreebank:
         engine = self.source.engine
         assert isinstance(engine, Engine)
         return engine
+
+    def learn(self, job: Job) -> None:
+        """Make the lexicon of the treebank and learn its inflection, once; searches go on meanwhile."""
+        with self.turn(job):
+            pass  # It is read.
+        with job.turn(self._learning, lambda: None):
+            _ = self.lexicons.get(self.source.language or "und", [self.source]).inflection
 
     @contextmanager
     def turn(self, job: Job) -> Iterator[Engine]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from itertools import islice
 from typing import Any
 
 from starlette.requests import Request as Asked
@@ -43,8 +44,8 @@ async def show_page(asked: Asked) -> Response:
 
 def _trial(studio: Studio, fields: Fields, job: Job) -> Tried:
     opened = studio.shelf.open(fields.text("treebank"))
-    path = project.place_of(
-        studio.project, fields.text("language") or opened.source.language or "und", fields.text("name") or UNNAMED
+    path = project.reading_place(
+        studio.project, fields.text("folder") or opened.source.language or "und", fields.text("name") or UNNAMED
     )
     return _TRIALS.get(fields.text("request"), path, opened, job)
 
@@ -69,6 +70,13 @@ async def show_sets(asked: Asked) -> Response:
         )  # fmt: skip
 
     return HTMLResponse(await do(asked, work))
+
+
+async def learn(asked: Asked) -> Response:
+    """The forms of the treebank are learned before they are needed."""
+    studio, fields = studio_of(asked), await fields_of(asked)
+    await do(asked, lambda job: studio.shelf.open(fields.text("treebank")).learn(job))
+    return HTMLResponse(studio.render("learned"))
 
 
 async def show_items(asked: Asked) -> Response:
@@ -133,33 +141,23 @@ async def show_word(asked: Asked) -> Response:
             if node not in words or not set(bound) <= set(request.nodes):
                 raise UsageError("this word is no longer there")
             word = words[node]
-            target = _target(text) or request.nodes[0]
+            target = edits.target_of(text) or request.nodes[0]
             name = free_name(text)
             total = engine.count(request)
-            found = list(clauses(word, words, target, name))[:CLAUSES]
-            counted = [
-                (clause, engine.count(parse_request(text, language=opened.source.language, conditions=f"with {{ {clause} }}")))
-                for clause in found
-            ]
+            counts = {
+                clause: engine.count(parse_request(text, language=opened.source.language, conditions=f"with {{ {clause} }}"))
+                for clause in islice(clauses(word, words, target, name), CLAUSES)
+            }
             values = {feature: _values(engine, word.upos, feature) for feature in word.feats} if word.names else {}
         varying = {feature: several for feature, several in values.items() if 1 < len(several) <= VALUES}
         return studio.render(
-            "word", word=word, clauses=counted, total=total, varying=varying, opened=opened, name=name,
-            links=[clause for clause in found if "->" in clause and ";" not in clause],
+            "word", word=word, total=total, varying=varying, opened=opened,
+            # What all matches have leaves none.
+            clauses=[(clause, count) for clause, count in counts.items() if count < total],
+            links=[clause for clause in counts if "->" in clause and ";" not in clause],
         )  # fmt: skip
 
     return HTMLResponse(await do(asked, work))
-
-
-def _target(text: str) -> str | None:
-    from pathlib import Path
-
-    from starbank.documents import read_settings
-
-    if not edits.has_settings(text):
-        return None
-    target = read_settings(text, Path("query.grew")).value.get("target")
-    return target if isinstance(target, str) else None
 
 
 def _values(engine: Engine, upos: str, feature: str) -> list[tuple[str, int]]:
@@ -185,7 +183,7 @@ async def vary(asked: Asked) -> Response:
             text, language=language, treebank=opened.name, target=target, feature=feature, values=values
         )
     name = fields.text("name") or f"{feature}-of-{target}".lower().replace("$", "")
-    kept = {"request": text, "language": fields.text("language") or language, "name": name}
+    kept = {"request": text, "folder": fields.text("folder") or language, "name": name}
     return HTMLResponse(studio.render("set", fields=kept))
 
 
@@ -205,7 +203,9 @@ async def show_form(asked: Asked) -> Response:
 
     def work(job: Job) -> str:
         opened, form = studio.shelf.open(fields.text("treebank")), fields.text("form")
-        text = f"pattern {{ X [form={quoted(form)}] }}"
+        # As in the sentence, and as within and at the beginning of others.
+        spellings = dict.fromkeys([form, form.lower(), form[:1].upper() + form[1:]])
+        text = f"pattern {{ X [form={'|'.join(map(quoted, spellings))}] }}"
         request = parse_request(text)
         with opened.turn(job) as engine:
             counts = list(rows_of(engine.cluster(request, ["X.lemma", "X.upos"])))
@@ -232,7 +232,7 @@ async def open_file(asked: Asked) -> Response:
 
         return HTMLResponse(await do(asked, work))
     opened = project.open_file(studio.project, name)
-    kept = {"request": opened.text, "language": opened.language, "name": opened.name, "known": opened.known}
+    kept = {"request": opened.text, "folder": opened.folder, "name": opened.name, "known": opened.known}
     return HTMLResponse(studio.render("set", fields=kept))
 
 
@@ -243,9 +243,9 @@ async def save_file(asked: Asked) -> Response:
     def work(job: Job) -> str:
         _trial(studio, fields, job)
         saved = project.save_file(
-            studio.project, fields.text("language"), fields.text("name"), fields.text("request"), fields.text("known")
+            studio.project, fields.text("folder"), fields.text("name"), fields.text("request"), fields.text("known")
         )
-        file = f"{project.QUERIES}/{saved.language}/{saved.name}.grew"
+        file = f"{project.QUERIES}/{saved.folder}/{saved.name}.grew"
         return studio.render("saved", file=file, known=saved.known)
 
     return HTMLResponse(await do(asked, work))
@@ -256,7 +256,7 @@ ROUTES = [
     *(
         Route(f"/star/{path}", endpoint, methods=["POST"])
         for path, endpoint in {
-            "sets": show_sets, "items": show_items, "rejects": show_rejects, "closer": look_closer, "word": show_word,
+            "sets": show_sets, "learn": learn, "items": show_items, "rejects": show_rejects, "closer": look_closer, "word": show_word,
             "vary": vary, "block": add_block, "form": show_form, "open": open_file, "save": save_file,
         }.items()
     ),

@@ -87,6 +87,7 @@ class Trials:
                 self._kept.move_to_end(key)
                 return self._kept[key]
         construction = parse_construction(text, path)
+        opened.learn(job)
         sources = Sources([opened.source], [construction], (), path.parent, "starbank")
         with opened.turn(job) as engine:
             matches = engine.count(parse_request(text, path, construction.language or opened.source.language))

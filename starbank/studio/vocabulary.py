@@ -122,9 +122,9 @@ def _named(pattern: re.Pattern[str], before: str, cursor: int, names: Iterable[s
 def _offers(typed: str, cursor: int, values: Sequence[tuple[str, int]], write: Callable[[str], str]) -> Completions:
     """Return the values that go on with what was typed; first those in the same letters, then with others' case."""
     bare = typed.lstrip('"')
-    begun = [pair for pair in values if pair[0].startswith(bare) and pair[0] != bare]
+    begun = [pair for pair in values if pair[0].startswith(bare)]
     folded = bare.casefold()
-    begun += [pair for pair in values if pair not in begun and pair[0].casefold().startswith(folded) and pair[0] != bare]
+    begun += [pair for pair in values if pair not in begun and pair[0].casefold().startswith(folded)]
     offers = (Completion(write(text), text, f"{count:,}" if count else "") for text, count in begun[:SHOWN])
     return Completions(cursor - len(typed), tuple(offers))
 

@@ -12,6 +12,7 @@ const SEPARATOR = "\u001e";
 const PAUSE = 80; // milliseconds without a key, before the page asks
 const state = () => document.getElementById("state");
 const waiting = new Map(); // path -> what stops the question
+let opener = null; // the button that was pressed last: where one is again when a card is closed
 
 export function fields() {
   const form = state();
@@ -136,11 +137,15 @@ function restore() {
     const field = form.elements[name];
     if (!field) continue;
     if (field.type === "checkbox") field.checked = value === "on";
-    else if (field.tagName !== "SELECT" || [...field.options].some((option) => option.value === value)) field.value = value;
+    else if (field.tagName !== "SELECT" || has(field, value)) field.value = value;
   }
   const last = localStorage.getItem("treebank");
   const choice = form.elements.treebank;
-  if (choice?.options && !kept.get("treebank") && [...choice.options].some((option) => option.value === last)) choice.value = last;
+  if (choice?.options && !kept.get("treebank") && has(choice, last)) choice.value = last;
+}
+
+function has(select, value) {
+  return [...select.options].some((option) => option.value === value);
 }
 
 async function click(event) {
@@ -158,15 +163,15 @@ async function click(event) {
     save(button.dataset.save, button.closest(".tree").querySelector("svg").outerHTML);
   } else if (button.dataset.close !== undefined) {
     const place = button.closest("[id]");
-    const opener = document.querySelector(`[aria-controls="${place.id}"]`);
+    const before = document.querySelector(`[aria-controls="${place.id}"]`) ?? opener;
     place.replaceChildren();
     place.removeAttribute("tabindex");
-    opener?.setAttribute("aria-expanded", "false");
-    opener?.focus();
+    if (before?.hasAttribute("aria-expanded")) before.setAttribute("aria-expanded", "false");
+    before?.focus();
   } else {
     if (button.hasAttribute("aria-expanded")) button.setAttribute("aria-expanded", "true");
-    const answer = button.dataset.field ? { [button.dataset.field]: prompt(button.dataset.prompt ?? "") ?? "" } : {};
-    await ask(button.dataset.post, { ...valuesOf(button), ...answer });
+    if (!button.closest("#word")) opener = button;
+    await ask(button.dataset.post, valuesOf(button));
   }
 }
 
@@ -179,7 +184,6 @@ function save(name, text) {
 }
 
 document.addEventListener("click", click);
-document.addEventListener("DOMContentLoaded", () => {});
 restore();
 attachEditors(ask, fields);
 for (const element of document.querySelectorAll("[data-load]")) ask(element.dataset.load, valuesOf(element));
