@@ -117,6 +117,17 @@ def paragraphs(text: str) -> list[str]:
     return [" ".join(part.split()) for part in text.split("\n\n") if part.strip()]
 
 
+def in_order_of(speaker: str, sentences: Sequence[str]) -> list[str]:
+    """Return sentences in the order in which a speaker, 16 hexadecimal digits, has them, as the page does by itself.
+
+    Each begins at another sentence, some go backwards; variants of an item stay as far apart.
+    """
+    number = int(speaker[:8], 16)
+    start = number % len(sentences)
+    turned = [*sentences[start:], *sentences[:start]]
+    return turned if number % 2 == 0 else [sentences[len(sentences) - 1 - sentences.index(each)] for each in turned]
+
+
 def garble(text: str) -> str | None:
     """Return a sentence with the letters of its longest word in reverse, which is no word; None for short words."""
     words = "".join(char if unicodedata.category(char)[0] in "LM" else " " for char in text).split()

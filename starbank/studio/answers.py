@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import logging
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
@@ -17,8 +16,6 @@ from starlette.responses import HTMLResponse, Response
 from starbank.errors import StarbankError, UsageError
 from starbank.studio.jobs import Stopped
 from starbank.studio.shelf import Shelf
-
-logger = logging.getLogger("starbank")
 
 # Between the pieces of an answer that comes piece by piece (`static/page.js`).
 SEPARATOR = "\x1e"
@@ -99,8 +96,7 @@ async def tell_error(request: Request, error: Exception) -> Response:
     """Return what went wrong as a piece of the page."""
     if isinstance(error, Stopped):
         return Response(status_code=499)
+    # What is not known is raised again by Starlette, and so told in the terminal.
     known = isinstance(error, StarbankError)
-    if not known:
-        logger.error("the page could not answer %s", request.url.path, exc_info=error)
     page = studio_of(request).render("messages", error=error, known=known, warnings=[])
     return HTMLResponse(page, 422 if known else 500)

@@ -12,7 +12,7 @@ from starlette.routing import Mount, Route
 from starlette.staticfiles import StaticFiles
 
 from starbank.errors import StarbankError
-from starbank.studio import search, star
+from starbank.studio import judge, search, star
 from starbank.studio.answers import Studio, tell_error
 from starbank.studio.jobs import Stopped
 from starbank.studio.safety import safeguards
@@ -35,6 +35,7 @@ def create_app(project: Path, token: str, ingested: Path, fetch: Callable[[str],
             Route("/", _begin),
             *search.ROUTES,
             *star.ROUTES,
+            *judge.ROUTES,
             Mount("/static", StaticFiles(directory=_STATIC)),
         ],
         middleware=safeguards(token),

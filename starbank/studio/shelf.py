@@ -78,13 +78,13 @@ class Shelf:
 
     def __init__(self, ingested: Path) -> None:
         """Look for ingested treebanks in the folder `ingested`."""
-        self._ingested = ingested
+        self.ingested = ingested
         self._mutex = threading.Lock()
         self._open: OrderedDict[str, OpenTreebank] = OrderedDict()
 
     def entries(self) -> list[Entry]:
         """Return all of them, by name."""
-        return entries_here(self._ingested)
+        return entries_here(self.ingested)
 
     def open(self, name: str) -> OpenTreebank:
         """Return a treebank by its name; no path is taken. Raises `TreebankError` where there is none."""
@@ -93,7 +93,7 @@ class Shelf:
                 names = [entry.name for entry in self.entries()]
                 if name not in names:
                     raise TreebankError(f"no treebank {name!r} is at hand", hint=nearest(name, names))
-                self._open[name] = OpenTreebank(open_source(name, self._ingested))
+                self._open[name] = OpenTreebank(open_source(name, self.ingested))
             self._open.move_to_end(name)
             while len(self._open) > OPEN:
                 self._open.popitem(last=False)

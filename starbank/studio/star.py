@@ -13,6 +13,7 @@ from starlette.routing import Route
 from starbank.errors import UsageError
 from starbank.grew import Engine, parse_request
 from starbank.grew.clusters import rows_of
+from starbank.pipeline.generate import generate
 from starbank.queries.templates import SUFFIX
 from starbank.sets.templates import describe
 from starbank.studio import edits, project
@@ -22,6 +23,7 @@ from starbank.studio.jobs import Job, do
 from starbank.studio.search import matches_on
 from starbank.studio.sentences import draw_match, show_matches, show_sentence
 from starbank.studio.snippets import SNIPPETS
+from starbank.studio.speakers import SUITES
 from starbank.studio.trials import TRIED, Tried, Trials, find_match
 from starbank.studio.vocabulary import quoted
 
@@ -251,13 +253,28 @@ async def save_file(asked: Asked) -> Response:
     return HTMLResponse(await do(asked, work))
 
 
+async def make_suite(asked: Asked) -> Response:
+    """The suite of a construction that was saved is made, of all matches, where the pipeline has it."""
+    studio, fields = studio_of(asked), await fields_of(asked)
+
+    def work(job: Job) -> str:
+        treebank = studio.shelf.open(fields.text("treebank")).name
+        folder, name = fields.text("folder"), fields.text("name")
+        file = project.place_of(studio.project, folder, name)
+        suites = studio.project / SUITES / folder.partition("/")[0]
+        (made,) = generate([file], [treebank], suites, ingested=studio.shelf.ingested)
+        return studio.render("made", made=made, suite=f"{suites.name}/{name}")
+
+    return HTMLResponse(await do(asked, work))
+
+
 ROUTES = [
     Route("/star", show_page),
     *(
         Route(f"/star/{path}", endpoint, methods=["POST"])
         for path, endpoint in {
             "sets": show_sets, "learn": learn, "items": show_items, "rejects": show_rejects, "closer": look_closer, "word": show_word,
-            "vary": vary, "block": add_block, "form": show_form, "open": open_file, "save": save_file,
+            "vary": vary, "block": add_block, "form": show_form, "open": open_file, "save": save_file, "make": make_suite,
         }.items()
     ),
 ]  # fmt: skip

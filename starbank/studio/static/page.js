@@ -5,6 +5,7 @@
 //   data-load="/path"     the same, as soon as the element is on the page
 //   data-live="/path"     of the form: asked whenever a field changes; of a field, data-change: that path instead
 //   data-set='{"a": "b"}' a click, or the arrival of the element, gives fields their values
+//   data-key="1"          that key presses the button;  data-file: of a file field, the path that its content is sent to
 //   data-link             the field is in the address;  data-reset="a b": it is emptied when one of these fields changes
 import { attachEditors } from "./editor.js";
 
@@ -184,6 +185,14 @@ function save(name, text) {
 }
 
 document.addEventListener("click", click);
+document.addEventListener("keydown", (event) => {
+  // A key that is held, or that writes something, presses no button.
+  if (event.repeat || event.ctrlKey || event.metaKey || event.altKey || event.target.matches?.("input, textarea, select")) return;
+  document.querySelector(`[data-key="${CSS.escape(event.key)}"]`)?.click();
+});
+document.addEventListener("change", async (event) => {
+  if (event.target.dataset.file) await ask(event.target.dataset.file, { file: await event.target.files[0].text() });
+});
 restore();
 attachEditors(ask, fields);
 for (const element of document.querySelectorAll("[data-load]")) ask(element.dataset.load, valuesOf(element));
