@@ -6,7 +6,7 @@ treebank itself: it says the same words elsewhere, in a sentence that nobody sta
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -92,8 +92,8 @@ def find_suspicious(
 ) -> list[Suspicion]:
     """Return the starred conditions of `items` (schema `ITEMS`) that show any sign, the most suspicious first.
 
-    `treebanks` are those that the items are from, with what searches them, `lexicon` has the forms of their language. Where several words of a
-    sentence change, what is said about one word and its neighbours is not looked at.
+    `treebanks` are those that the items are from, with what searches them, `lexicon` has the forms of their language.
+    Where several words of a sentence change, what is said about one word and its neighbours is not looked at.
     """
     connection = duckdb.connect(":memory:")
     connection.register("items", items)

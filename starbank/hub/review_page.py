@@ -144,6 +144,7 @@ def garble(text: str) -> str | None:
 
 
 def only_suite(folder: Path) -> PublishedSuite:
+    """Return the suite in a folder; raises `SuiteError` where there are several."""
     suites = read_suites([folder])
     if len(suites) > 1:
         names = ", ".join(suite.name for suite in suites)

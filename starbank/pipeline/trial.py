@@ -6,13 +6,12 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from functools import partial
 
-import pyarrow as pa
 import pyarrow.compute as pc
 
 from starbank.code import code_sum
 from starbank.guards.suspicion import Suspicion, find_suspicious
 from starbank.pipeline.assemble import assemble, require_feature
-from starbank.pipeline.parts import LanguageParts, Order, make_order
+from starbank.pipeline.parts import LanguageParts, Order, Part, make_order
 from starbank.pipeline.sources import Lexicons, Source, Sources
 from starbank.queries.constructions import Construction
 from starbank.suites import Suite
@@ -50,7 +49,7 @@ def try_out(
     order = make_order(construction, sources, lexicons, seed, partial(code_sum, "starbank.pipeline.generate"))
     order = replace(order, limit=limit)
     require_feature(order)
-    parts = []
+    parts: list[Part] = []
     for chosen in order.languages.values():
         made = LanguageParts([replace(order, sources=chosen)])
         for failure in made.failures.values():

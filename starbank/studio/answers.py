@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -12,10 +12,13 @@ from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, Response
+from starlette.routing import Route
 
 from starbank.errors import StarbankError, UsageError
 from starbank.studio.jobs import Stopped
 from starbank.studio.shelf import Shelf
+
+Endpoint = Callable[[Request], Awaitable[Response]]
 
 # Between the pieces of an answer that comes piece by piece (`static/page.js`).
 SEPARATOR = "\x1e"
@@ -79,6 +82,11 @@ def studio_of(request: Request) -> Studio:
     """Return what answers are made from."""
     studio: Studio = request.app.state.studio
     return studio
+
+
+def posts(view: str, **endpoints: Endpoint) -> list[Route]:
+    """Return the routes of what a view asks, by their names."""
+    return [Route(f"/{view}/{name}", endpoint, methods=["POST"]) for name, endpoint in endpoints.items()]
 
 
 async def fields_of(request: Request) -> Fields:

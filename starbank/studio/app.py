@@ -12,7 +12,7 @@ from starlette.routing import Mount, Route
 from starlette.staticfiles import StaticFiles
 
 from starbank.errors import StarbankError
-from starbank.studio import judge, search, star
+from starbank.studio import compare, judge, search, star
 from starbank.studio.answers import Studio, tell_error
 from starbank.studio.jobs import Stopped
 from starbank.studio.safety import safeguards
@@ -36,10 +36,11 @@ def create_app(project: Path, token: str, ingested: Path, fetch: Callable[[str],
             *search.ROUTES,
             *star.ROUTES,
             *judge.ROUTES,
+            *compare.ROUTES,
             Mount("/static", StaticFiles(directory=_STATIC)),
         ],
         middleware=safeguards(token),
-        exception_handlers={error: tell_error for error in (StarbankError, Stopped, Exception)},
+        exception_handlers=dict.fromkeys((StarbankError, Stopped, Exception), tell_error),
     )
     app.state.studio = Studio(project.resolve(), Shelf(ingested), fetch)
     return app

@@ -1,4 +1,4 @@
-"""What may be said of a word beside a match: clauses for a block that leaves such matches out, or that asks for them."""
+"""What may be said of a word of a match: clauses for a block that leaves such matches out, or asks for them."""
 
 from __future__ import annotations
 

@@ -14,7 +14,7 @@ from starbank.documents import read_text
 from starbank.files import write_text
 from starbank.hub.agreement import measure_agreement
 from starbank.hub.review_page import export_review, paragraphs
-from starbank.studio.answers import Fields, Studio, fields_of, studio_of
+from starbank.studio.answers import Fields, Studio, fields_of, posts, studio_of
 from starbank.studio.jobs import Job, do
 from starbank.studio.speakers import ITEMS, SEED, Review, list_suites
 
@@ -157,11 +157,7 @@ async def save_page(asked: Asked) -> Response:
 
 ROUTES = [
     Route("/judge", show_page),
-    *(
-        Route(f"/judge/{path}", endpoint, methods=["POST"])
-        for path, endpoint in {
-            "suite": show_suite, "begin": begin, "judge": judge, "back": go_back, "keep": keep, "instruct": instruct,
-            "take": take, "page": save_page,
-        }.items()
+    *posts(
+        "judge", suite=show_suite, begin=begin, judge=judge, back=go_back, keep=keep, instruct=instruct, take=take, page=save_page,
     ),
 ]  # fmt: skip

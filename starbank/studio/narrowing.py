@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from itertools import pairwise
 
 from starbank.errors import UsageError
 from starbank.grew import Request
@@ -34,7 +35,7 @@ def _block(request: Request, key: str, value: str | None) -> str:
         return Whether(key).block("with" if value == "Yes" else "without")
     if "#" in key and value:
         nodes = value.split(" << ")
-        return f"pattern {{ {'; '.join(f'{a} << {b}' for a, b in zip(nodes, nodes[1:], strict=False))} }}"
+        return f"pattern {{ {'; '.join(f'{a} << {b}' for a, b in pairwise(nodes))} }}"
     if (link := re.fullmatch(r"(\S+?)\s*->\s*(\S+)", key)) and value not in (None, MULTI):
         if value == NONE:
             return f"without {{ {link[1]} -> {link[2]} }}"

@@ -20,7 +20,7 @@ from starbank.grew.counts import cross_table
 from starbank.grew.keys import split_keys
 from starbank.grew.output import to_jsonl, to_tsv
 from starbank.grew.results import match_schema
-from starbank.studio.answers import SEPARATOR, Fields, fields_of, studio_of
+from starbank.studio.answers import SEPARATOR, Fields, fields_of, posts, studio_of
 from starbank.studio.jobs import Job, do, stream
 from starbank.studio.narrowing import can_narrow, narrow
 from starbank.studio.sentences import draw_match, show_matches, show_sentence
@@ -224,12 +224,9 @@ async def export(asked: Asked) -> Response:
 
 ROUTES = [
     Route("/search", show_page),
-    Route("/search/matches", show_found, methods=["POST"]),
-    Route("/search/count", show_count, methods=["POST"]),
-    Route("/search/table", show_table, methods=["POST"]),
-    Route("/search/narrow", narrow_request, methods=["POST"]),
-    Route("/search/tree", show_tree, methods=["POST"]),
-    Route("/search/fetch", fetch_treebank, methods=["POST"]),
-    Route("/search/complete", offer_completions, methods=["POST"]),
+    *posts(
+        "search", matches=show_found, count=show_count, table=show_table, narrow=narrow_request, tree=show_tree,
+        fetch=fetch_treebank, complete=offer_completions,
+    ),
     Route("/search/export/{kind}", export, methods=["POST"]),
-]
+]  # fmt: skip

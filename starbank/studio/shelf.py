@@ -69,8 +69,13 @@ class OpenTreebank:
     @contextmanager
     def turn(self, job: Job) -> Iterator[Engine]:
         """Give a job what searches the treebank; a search that nobody waits for is interrupted."""
-        with job.turn(self._lock, lambda: self.source.__dict__.get("engine") and self._engine.interrupt()):
+        with job.turn(self._lock, self._interrupt):
             yield self._engine
+
+    def _interrupt(self) -> None:
+        # While the treebank is still read there is nothing to stop.
+        if "engine" in vars(self.source):
+            self._engine.interrupt()
 
 
 class Shelf:

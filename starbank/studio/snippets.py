@@ -3,7 +3,10 @@
 SNIPPETS = (
     ("Verbs and their subjects", "pattern { V [upos=VERB]; V -[nsubj]-> S }"),
     ("Subjects after the verb", "pattern { V [upos=VERB]; V -[nsubj]-> S; V << S }"),
-    ("Verbs with an object and without a subject", "pattern { V [upos=VERB]; V -[obj]-> O }\nwithout { V -[1=nsubj]-> S }"),
+    (
+        "Verbs with an object and without a subject",
+        "pattern { V [upos=VERB]; V -[obj]-> O }\nwithout { V -[1=nsubj]-> S }",
+    ),
     ("Subject and verb agree in number", "pattern { V [upos=VERB]; V -[nsubj]-> S; V.Number = S.Number }"),
     ("Subject and verb do not", "pattern { V [upos=VERB]; V -[nsubj]-> S; V.Number <> S.Number }"),
     ("Words with a case, counted by it", "pattern { N [upos=NOUN, Case] }"),

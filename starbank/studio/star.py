@@ -17,14 +17,14 @@ from starbank.pipeline.generate import generate
 from starbank.queries.templates import SUFFIX
 from starbank.sets.templates import describe
 from starbank.studio import edits, project
-from starbank.studio.answers import Fields, Studio, fields_of, studio_of
+from starbank.studio.answers import Fields, Studio, fields_of, posts, studio_of
 from starbank.studio.clues import clauses, free_name, words_of
 from starbank.studio.jobs import Job, do
 from starbank.studio.search import matches_on
 from starbank.studio.sentences import draw_match, show_matches, show_sentence
 from starbank.studio.snippets import SNIPPETS
 from starbank.studio.speakers import SUITES
-from starbank.studio.trials import TRIED, Tried, Trials, find_match
+from starbank.studio.trials import TRIED, Trials, Tried, find_match
 from starbank.studio.vocabulary import quoted
 
 PAGE = 20
@@ -86,11 +86,17 @@ async def show_items(asked: Asked) -> Response:
     studio, fields = studio_of(asked), await fields_of(asked)
 
     def work(job: Job) -> str:
-        opened, tried, page = studio.shelf.open(fields.text("treebank")), _trial(studio, fields, job), fields.number("p")
+        opened, tried, page = (
+            studio.shelf.open(fields.text("treebank")),
+            _trial(studio, fields, job),
+            fields.number("p"),
+        )
         with opened.turn(job):
             suspicions = tried.suspicious
         items = tried.doubted[page * PAGE : (page + 1) * PAGE]
-        return studio.render("items", opened=opened, tried=tried, items=items, suspicions=suspicions, page=page, size=PAGE)
+        return studio.render(
+            "items", opened=opened, tried=tried, items=items, suspicions=suspicions, page=page, size=PAGE
+        )
 
     return HTMLResponse(await do(asked, work))
 
@@ -125,7 +131,9 @@ async def look_closer(asked: Asked) -> Response:
         request = parse_request(fields.text("request"), language=opened.source.language)
         svg = draw_match(request, sent, opened.treebank, bound, fields.text("enhanced") == "on")
         shown = show_sentence(sent, opened.treebank, bound)
-        return studio.render("closer", opened=opened, sentence=shown, svg=svg, place="closer", about=fields.text("about"))
+        return studio.render(
+            "closer", opened=opened, sentence=shown, svg=svg, place="closer", about=fields.text("about")
+        )
 
     return HTMLResponse(await do(asked, work))
 
@@ -147,7 +155,9 @@ async def show_word(asked: Asked) -> Response:
             name = free_name(text)
             total = engine.count(request)
             counts = {
-                clause: engine.count(parse_request(text, language=opened.source.language, conditions=f"with {{ {clause} }}"))
+                clause: engine.count(
+                    parse_request(text, language=opened.source.language, conditions=f"with {{ {clause} }}")
+                )
                 for clause in islice(clauses(word, words, target, name), CLAUSES)
             }
             values = {feature: _values(engine, word.upos, feature) for feature in word.feats} if word.names else {}
@@ -181,9 +191,7 @@ async def vary(asked: Asked) -> Response:
     if edits.has_settings(text):
         text = edits.vary(text, target, feature, values)
     else:
-        text = edits.begin(
-            text, language=language, treebank=opened.name, target=target, feature=feature, values=values
-        )
+        text = edits.begin(text, language=language, treebank=opened.name, target=target, feature=feature, values=values)
     name = fields.text("name") or f"{feature}-of-{target}".lower().replace("$", "")
     kept = {"request": text, "folder": fields.text("folder") or language, "name": name}
     return HTMLResponse(studio.render("set", fields=kept))
@@ -213,13 +221,17 @@ async def show_form(asked: Asked) -> Response:
             counts = list(rows_of(engine.cluster(request, ["X.lemma", "X.upos"])))
             matches = matches_on(engine, request, 0, PLACES)
         sentences = list(show_matches(matches, opened.treebank))
-        return studio.render("form", opened=opened, about=_about(fields.values), counts=counts, sentences=sentences, text=text)
+        return studio.render(
+            "form", opened=opened, about=_about(fields.values), counts=counts, sentences=sentences, text=text
+        )
 
     return HTMLResponse(await do(asked, work))
 
 
 def _about(values: Mapping[str, Any]) -> dict[str, str]:
-    return {name: str(values.get(name) or "") for name in ("form", "source", "count", "confidence", "feats", "condition")}
+    return {
+        name: str(values.get(name) or "") for name in ("form", "source", "count", "confidence", "feats", "condition")
+    }
 
 
 async def open_file(asked: Asked) -> Response:
@@ -270,11 +282,8 @@ async def make_suite(asked: Asked) -> Response:
 
 ROUTES = [
     Route("/star", show_page),
-    *(
-        Route(f"/star/{path}", endpoint, methods=["POST"])
-        for path, endpoint in {
-            "sets": show_sets, "learn": learn, "items": show_items, "rejects": show_rejects, "closer": look_closer, "word": show_word,
-            "vary": vary, "block": add_block, "form": show_form, "open": open_file, "save": save_file, "make": make_suite,
-        }.items()
+    *posts(
+        "star", sets=show_sets, learn=learn, items=show_items, rejects=show_rejects, closer=look_closer, word=show_word, vary=vary,
+          block=add_block, form=show_form, open=open_file, save=save_file, make=make_suite,
     ),
 ]  # fmt: skip

@@ -10,7 +10,9 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
-from starbank.grew import parse_request
+import pyarrow.compute as pc
+
+from starbank.grew import Engine, parse_request
 from starbank.guards.suspicion import Suspicion
 from starbank.pipeline.sources import Sources
 from starbank.pipeline.trial import Trial, try_out
@@ -18,7 +20,7 @@ from starbank.queries.constructions import Construction, parse_construction
 from starbank.studio.jobs import Job
 from starbank.studio.sentences import only_sentence
 from starbank.studio.shelf import OpenTreebank
-from starbank.treebanks.arrays import whole
+from starbank.treebanks.arrays import text
 
 # So many matches are tried: some thousand sets take as many seconds.
 TRIED = 1000
@@ -39,7 +41,8 @@ class Tried:
     @cached_property
     def items(self) -> list[Row]:
         """The items, in the order of the treebank."""
-        return self.trial.suite.items.to_pylist()
+        rows: list[Row] = self.trial.suite.items.to_pylist()
+        return rows
 
     @cached_property
     def rejected(self) -> dict[str, list[Row]]:
@@ -76,21 +79,21 @@ class Trials:
         self._kept: OrderedDict[tuple[str, str, Path], Tried] = OrderedDict()
         self._mutex = threading.Lock()
 
-    def get(self, text: str, path: Path, opened: OpenTreebank, job: Job) -> Tried:
+    def get(self, written: str, path: Path, opened: OpenTreebank, job: Job) -> Tried:
         """Return the trial of a construction's text, which would stand at `path`, on the first matches in a treebank.
 
         Raises `StarbankError` where the construction cannot be read, or nothing be made of it.
         """
-        key = (opened.name, text, path)
+        key = (opened.name, written, path)
         with self._mutex:
             if key in self._kept:
                 self._kept.move_to_end(key)
                 return self._kept[key]
-        construction = parse_construction(text, path)
+        construction = parse_construction(written, path)
         opened.learn(job)
         sources = Sources([opened.source], [construction], (), path.parent, "starbank")
         with opened.turn(job) as engine:
-            matches = engine.count(parse_request(text, path, construction.language or opened.source.language))
+            matches = engine.count(parse_request(written, path, construction.language or opened.source.language))
         with opened.turn(job):
             tried = Tried(construction, try_out(construction, sources, opened.lexicons, limit=TRIED), matches)
         with self._mutex:
@@ -103,13 +106,9 @@ class Trials:
 def find_match(
     construction: Construction, opened: OpenTreebank, sent_id: str, target_id: str
 ) -> tuple[int, dict[str, int]] | None:
-    """Return the sentence, and the nodes by name, of the match that an item or a reject is of; None where it is gone."""
-    from starbank.grew import Engine
-
+    """Return the sentence and the nodes by name of the match that an item or reject is of; None where it is gone."""
     sentences = opened.treebank.sentences
-    ids = whole(sentences["sent_id"]).to_pylist()
-    for place in (place for place, other in enumerate(ids) if other == sent_id):
-        sent = sentences["sent"][place].as_py()
+    for sent in sentences.filter(pc.equal(sentences["sent_id"], text(sent_id)))["sent"].to_pylist():
         alone = only_sentence(opened.treebank, sent)
         nodes = {row["node"]: row["id"] for row in alone.tokens.select(["node", "id"]).to_pylist()}
         request = parse_request(

@@ -17,7 +17,13 @@ def suite(served):
     """A suite of four items of two conditions in the project, which nobody has judged."""
     folder = served.project / "outputs/suites/kat/nom-subj"
     items = [
-        item(place, "nom-subj", "UD_Georgian-GLC", {"Nom": ("", "კაცი", f" {verb}."), "Erg": ("", "კაცმა", f" {verb}.")}, 2)
+        item(
+            place,
+            "nom-subj",
+            "UD_Georgian-GLC",
+            {"Nom": ("", "კაცი", f" {verb}."), "Erg": ("", "კაცმა", f" {verb}.")},
+            2,
+        )
         for place, verb in enumerate(VERBS)
     ]
     write(folder, items, [], [GEORGIAN])

@@ -80,7 +80,10 @@ def test_a_file_outside_of_the_queries_is_not_read(client, name):
 
 @pytest.mark.parametrize(("folder", "name"), [("..", "x"), ("eng", "../x"), ("eng", "a/b"), ("/tmp", "x")])
 def test_nothing_is_written_outside_of_the_queries(client, project, folder, name):
-    text = "% ---\n% language: eng\n% treebanks: [UD_English-Sample]\n% target: X\n% vary: {Number: [Sing, Plur]}\n% ---\npattern { X [] }"
+    settings = (
+        "% ---\n% language: eng\n% treebanks: [UD_English-Sample]\n% target: X\n% vary: {Number: [Sing, Plur]}\n% ---\n"
+    )
+    text = f"{settings}pattern {{ X [] }}"
     fields = {"treebank": "UD_English-Sample", "folder": folder, "name": name, "request": text}
     answer = client.post("/star/save", json=fields, headers=OWN)
     assert "cannot be the name of" in answer.text

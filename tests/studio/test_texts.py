@@ -96,7 +96,9 @@ def test_what_no_clause_says_does_not_narrow():
 
 
 def test_a_request_becomes_a_construction():
-    text = edits.begin("pattern { V [] }", language="eng", treebank="UD_X-Y", target="V", feature="Number__psor", values=["A", "B"])
+    text = edits.begin(
+        "pattern { V [] }", language="eng", treebank="UD_X-Y", target="V", feature="Number__psor", values=["A", "B"]
+    )
     assert text == (
         "% ---\n% title: Number__psor of V\n% language: eng\n% treebanks: [UD_X-Y]\n% target: V\n% vary:\n"
         "%   Number[psor]: [A, B]\n% ---\npattern { V [] }\n"

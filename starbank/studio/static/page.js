@@ -19,9 +19,13 @@ export function fields() {
   const form = state();
   if (!form) return {};
   const values = Object.fromEntries(new FormData(form));
-  for (const box of form.querySelectorAll("input[type=checkbox]")) values[box.name] = box.checked ? "on" : "";
+  for (const box of form.querySelectorAll("input[type=checkbox]:not([data-many])")) values[box.name] = box.checked ? "on" : "";
+  // Boxes of one name are one field: those that are checked, one a line.
+  for (const box of form.querySelectorAll("input[data-many]")) values[box.name] = manyOf(box.name).filter((one) => one.checked).map((one) => one.value).join("\n");
   return values;
 }
+
+const manyOf = (name) => [...state().querySelectorAll("input[data-many]")].filter((box) => box.name === name);
 
 export async function ask(path, values = {}, { stops = true } = {}) {
   if (stops) waiting.get(path)?.abort();
@@ -137,7 +141,8 @@ function restore() {
   for (const [name, value] of kept) {
     const field = form.elements[name];
     if (!field) continue;
-    if (field.type === "checkbox") field.checked = value === "on";
+    if (manyOf(name).length) for (const box of manyOf(name)) box.checked = value.split("\n").includes(box.value);
+    else if (field.type === "checkbox") field.checked = value === "on";
     else if (field.tagName !== "SELECT" || has(field, value)) field.value = value;
   }
   const last = localStorage.getItem("treebank");
