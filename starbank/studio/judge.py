@@ -158,6 +158,7 @@ async def save_page(asked: Asked) -> Response:
 ROUTES = [
     Route("/judge", show_page),
     *posts(
-        "judge", suite=show_suite, begin=begin, judge=judge, back=go_back, keep=keep, instruct=instruct, take=take, page=save_page,
+        "judge", suite=show_suite, begin=begin, judge=judge, back=go_back, keep=keep, instruct=instruct,
+        take=take, page=save_page,
     ),
 ]  # fmt: skip

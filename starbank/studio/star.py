@@ -283,7 +283,7 @@ async def make_suite(asked: Asked) -> Response:
 ROUTES = [
     Route("/star", show_page),
     *posts(
-        "star", sets=show_sets, learn=learn, items=show_items, rejects=show_rejects, closer=look_closer, word=show_word, vary=vary,
-          block=add_block, form=show_form, open=open_file, save=save_file, make=make_suite,
+        "star", sets=show_sets, learn=learn, items=show_items, rejects=show_rejects, closer=look_closer, word=show_word,
+        vary=vary, block=add_block, form=show_form, open=open_file, save=save_file, make=make_suite,
     ),
 ]  # fmt: skip
