@@ -56,6 +56,8 @@ def listen(port: int) -> socket.socket:
     sock.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     try:
         sock.bind(("127.0.0.1", port))
+        # Who opens the address at once waits, and is not refused.
+        sock.listen()
     except (OSError, OverflowError) as error:
         sock.close()
         raise UsageError(f"cannot listen at port {port}: {error}", hint="Leave --port away for a free one.") from error

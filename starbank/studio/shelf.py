@@ -59,12 +59,15 @@ class OpenTreebank:
         assert isinstance(engine, Engine)
         return engine
 
-    def learn(self, job: Job) -> None:
-        """Make the lexicon of the treebank and learn its inflection, once; searches go on meanwhile."""
+    def learn(self, job: Job, language: str | None = None) -> None:
+        """Make the lexicon of the treebank, in its own or another `language`, and learn its inflection, once.
+
+        Searches go on meanwhile.
+        """
         with self.turn(job):
             pass  # It is read.
         with job.turn(self._learning, lambda: None):
-            _ = self.lexicons.get(self.source.language or "und", [self.source]).inflection
+            _ = self.lexicons.get(language or self.source.language or "und", [self.source]).inflection
 
     @contextmanager
     def turn(self, job: Job) -> Iterator[Engine]:

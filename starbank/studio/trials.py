@@ -90,7 +90,7 @@ class Trials:
                 self._kept.move_to_end(key)
                 return self._kept[key]
         construction = parse_construction(written, path)
-        opened.learn(job)
+        opened.learn(job, construction.language)
         sources = Sources([opened.source], [construction], (), path.parent, "starbank")
         with opened.turn(job) as engine:
             matches = engine.count(parse_request(written, path, construction.language or opened.source.language))

@@ -93,13 +93,14 @@ def complete(text: str, cursor: int, vocabulary: Vocabulary) -> Completions:
         return _in_bracket(before[before.rfind("[") :], cursor, vocabulary)
     if inside == "label":
         return _counted(_LABEL, before, cursor, vocabulary.labels, _label)
+    # Where nothing has been typed of a word, it would be in the way of the next line.
+    begun = before[-1:].isalnum()
     if inside == "request":
-        return _named(_WORD, before, cursor, BLOCKS)
+        return _named(_WORD, before, cursor, BLOCKS if begun or not before.strip() else ())
     nodes = list(dict.fromkeys(name for pair in _NODE.findall(text) for name in pair if name))
     if match := re.search(rf"{_OF_NODE.pattern}\Z", before):
         return _named(re.compile(r"\.(\w*)"), match[0], cursor, vocabulary.features)
-    # Where nothing has been typed of a name, it would be in the way.
-    return _named(_WORD, before, cursor, nodes if before[-1:].isalnum() else ())
+    return _named(_WORD, before, cursor, nodes if begun else ())
 
 
 def _in_bracket(bracket: str, cursor: int, vocabulary: Vocabulary) -> Completions:

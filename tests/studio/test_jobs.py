@@ -38,6 +38,11 @@ def count(opened, request, job):
         return engine.count(request)
 
 
+def stopped(opened, job):
+    with pytest.raises(Stopped):
+        count(opened, ENDLESS, job)
+
+
 def test_a_search_ends_when_its_browser_goes_away(opened):
     with pytest.raises(Stopped):
         asyncio.run(do(Browser(0.5), lambda job: count(opened, ENDLESS, job)))
@@ -46,7 +51,7 @@ def test_a_search_ends_when_its_browser_goes_away(opened):
 
 def test_who_waits_for_a_treebank_may_go_away_too(opened):
     busy, waiting = Job(), Job()
-    first = threading.Thread(target=lambda: pytest.raises(Stopped, count, opened, ENDLESS, busy))
+    first = threading.Thread(target=stopped, args=(opened, busy))
     first.start()
     time.sleep(0.5)
     threading.Timer(0.2, waiting.stop).start()

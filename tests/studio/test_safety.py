@@ -80,9 +80,7 @@ def test_a_file_outside_of_the_queries_is_not_read(client, name):
 
 @pytest.mark.parametrize(("folder", "name"), [("..", "x"), ("eng", "../x"), ("eng", "a/b"), ("/tmp", "x")])
 def test_nothing_is_written_outside_of_the_queries(client, project, folder, name):
-    settings = (
-        "% language: eng\n% treebanks: [UD_English-Sample]\n% target: X\n% vary: {Number: [Sing, Plur]}\n"
-    )
+    settings = "% language: eng\n% treebanks: [UD_English-Sample]\n% target: X\n% vary: {Number: [Sing, Plur]}\n"
     text = f"% ---\n{settings}% ---\npattern {{ X [] }}"
     fields = {"treebank": "UD_English-Sample", "folder": folder, "name": name, "request": text}
     answer = client.post("/star/save", json=fields, headers=OWN)

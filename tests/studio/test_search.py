@@ -90,6 +90,31 @@ def test_matches_are_saved_as_a_table(page):
     assert first == "sample-train-001\t3\tsells\t2\tbaker\tThe baker sells bread and cakes."
 
 
+def test_a_treebank_is_fetched_by_its_name_and_by_nothing_else(page):
+    search(page, "")
+    page.click("text=Another treebank")
+    page.fill("[name=wanted]", "https://example.org/x.conllu")
+    page.click("button >> text=Fetch")
+    page.wait_for_selector("#messages >> text=is no name of a treebank")
+
+
+def test_all_goes_by_keyboard(page):
+    page.goto("/search?treebank=UD_English-Sample")
+    page.wait_for_selector("#matches ul.snippets")
+    page.focus("#request")
+    page.keyboard.type("pattern { V [upos=VER")
+    page.wait_for_selector("[role=option]")
+    page.keyboard.press("Enter")
+    page.keyboard.type("]; V -[nsubj]-> S }")
+    page.wait_for_selector("ol.matches li")
+    for _ in range(30):
+        page.keyboard.press("Tab")
+        if page.evaluate("() => document.activeElement.textContent.trim()") == "Tree of sample-train-001":
+            break
+    page.keyboard.press("Enter")
+    page.wait_for_selector(".tree svg")
+
+
 def test_a_search_without_end_is_stopped_by_the_next_one(page):
     search(page, "pattern { A []; B []; C []; D []; E []; F []; G [] }")
     page.wait_for_timeout(1500)

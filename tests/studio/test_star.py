@@ -83,6 +83,37 @@ def test_a_construction_that_starbank_ships_is_opened_and_tried_out(page):
     assert page.input_value("[name=name]") == "transitive-erg-nom-subj"
 
 
+def test_what_a_construction_names_is_saved_with_it(page, served):
+    page.goto("/star?treebank=UD_Georgian-Sample")
+    page.wait_for_selector("#sentences ul.snippets")
+    page.select_option("[name=file]", "kat/transitive-erg-nom-subj.grew")
+    page.click("button >> text=Open")
+    page.wait_for_selector("#items li", timeout=60_000)
+    page.click("text=Save")
+    page.wait_for_selector("#saved >> text=queries/kat/transitive-erg-nom-subj.grew")
+    assert (served.project / "queries/kat/lexicon/pronouns.tsv").is_file()
+
+
+def test_the_suite_is_made_and_can_be_judged(starred, served):
+    starred.fill("[name=name]", "to-judge")
+    starred.click("text=Save")
+    starred.click("#saved >> text=Make its suite")
+    starred.click("#saved >> text=judge them", timeout=60_000)
+    starred.wait_for_selector("#judging >> text=Begin as a speaker")
+    assert (served.project / "outputs/suites/eng/to-judge/items.parquet").is_file()
+
+
+def test_commands_of_conditions_are_shown(page):
+    page.goto("/star?treebank=UD_English-Sample")
+    page.wait_for_selector("#sentences ul.snippets")
+    page.fill(
+        "#request",
+        "% ---\n% language: eng\n% treebanks: [UD_English-Sample]\n% target: S\n% conditions:\n"
+        "%   moved:\n%     - move_phrase S :>> V\n% ---\npattern { V [upos=VERB]; V -[nsubj]-> S }\n",
+    )
+    page.wait_for_selector("#sets code:has-text('move_phrase S')", timeout=60_000)
+
+
 def test_a_setting_that_makes_no_sense_is_told_with_its_line(starred):
     starred.fill("#request", CONSTRUCTION.replace("target: V", "target: W"))
     starred.wait_for_selector("#messages.error >> text=Line 5")

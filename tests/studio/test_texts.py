@@ -57,6 +57,8 @@ def vocabulary(treebank):
         ("wit", ["with", "without"]),
         ("% ---\n% targ", ["target"]),
         ("pattern { V []; ", []),
+        ("pattern { V [] }\n", []),
+        ("", ["pattern", "with", "without", "global"]),
     ],
 )
 def test_what_may_follow_is_offered(vocabulary, text, offers):
