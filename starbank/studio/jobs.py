@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import threading
+import time
 from collections.abc import AsyncIterator, Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
@@ -36,8 +37,18 @@ class Job:
         """Stop it, from another thread."""
         with self._mutex:
             self._stopped = True
-            if self._on_stop:
+            busy = self._on_stop is not None
+        if busy:
+            threading.Thread(target=self._insist, daemon=True).start()
+
+    def _insist(self) -> None:
+        """End the step that it is at, again and again: between two steps that is lost."""
+        while True:
+            with self._mutex:
+                if self._on_stop is None:
+                    return
                 self._on_stop()
+            time.sleep(_ASKED)
 
     def check(self) -> None:
         """Raise `Stopped` where it was stopped."""
@@ -69,6 +80,8 @@ async def do(request: Request, work: Callable[[Job], Result]) -> Result:
     """Return what `work` gives, done in a thread; it is stopped when the browser no longer waits."""
     job = Job()
     future = asyncio.get_running_loop().run_in_executor(_POOL, work, job)
+    # What becomes of work that was stopped is nobody's concern.
+    future.add_done_callback(lambda done: done.cancelled() or done.exception())
     try:
         while not (await asyncio.wait([future], timeout=_ASKED))[0]:
             if await request.is_disconnected():

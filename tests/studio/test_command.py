@@ -34,6 +34,5 @@ def test_only_this_machine_reaches_it():
 
 
 def test_a_port_that_is_taken_is_told():
-    with listen(0) as sock:
-        with pytest.raises(UsageError, match="cannot listen at port"):
-            listen(sock.getsockname()[1])
+    with listen(0) as sock, pytest.raises(UsageError, match="cannot listen at port"):
+        listen(sock.getsockname()[1])

@@ -3,12 +3,14 @@
 import asyncio
 import threading
 import time
+from contextlib import suppress
 
+import duckdb
 import pytest
 
 pytest.importorskip("starlette")
 
-from starbank.grew import parse_request
+from starbank.grew import Engine, parse_request
 from starbank.studio.jobs import Job, Stopped, do, stream
 from starbank.studio.shelf import Shelf
 
@@ -60,6 +62,20 @@ def test_who_waits_for_a_treebank_may_go_away_too(opened):
     busy.stop()
     first.join(10)
     assert not first.is_alive()
+
+
+def test_a_treebank_is_whole_after_searches_that_were_stopped_at_any_time(opened):
+    requests = [parse_request("pattern { X [upos] }"), parse_request("pattern { X -[nsubj]-> Y; Y ->> Z; Z [lemma] }")]
+    counts = [Engine(opened.treebank).count(request) for request in requests]
+    for place in range(40):
+        engine = Engine(opened.treebank)
+        stop = threading.Timer(0.001 * place, engine.interrupt)
+        stop.start()
+        for request in requests * 2:
+            with suppress(duckdb.InterruptException):
+                engine.count(request)
+        stop.join()
+        assert [engine.count(request) for request in requests] == counts
 
 
 def test_matches_are_counted_as_they_are_found(opened):
