@@ -14,6 +14,8 @@ from starbank.commands.by_name import settings
 from starbank.commands.declare import INGESTED_OPTION, argument, command, say
 from starbank.errors import UsageError
 
+LONGEST_ADDRESS = 1_000_000
+
 
 @command(
     "starbank studio my-project",
@@ -47,7 +49,11 @@ def studio(options: argparse.Namespace) -> None:
         say(f"{address}\nIt is there as long as this runs; Ctrl+C ends it.")
         if not options.no_browser:
             threading.Timer(0.5, webbrowser.open, [address]).start()
-        uvicorn.Server(uvicorn.Config(app, log_level="warning", timeout_graceful_shutdown=1)).run(sockets=[sock])
+        # A construction stands in the address of its page, in letters of three bytes and more.
+        config = uvicorn.Config(
+            app, log_level="warning", timeout_graceful_shutdown=1, h11_max_incomplete_event_size=LONGEST_ADDRESS
+        )
+        uvicorn.Server(config).run(sockets=[sock])
 
 
 def listen(port: int) -> socket.socket:

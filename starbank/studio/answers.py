@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
 from typing import Any
@@ -15,8 +15,10 @@ from starlette.responses import HTMLResponse, Response
 from starlette.routing import Route
 
 from starbank.errors import StarbankError, UsageError
+from starbank.studio.comparison import Comparisons
 from starbank.studio.jobs import Stopped
 from starbank.studio.shelf import Shelf
+from starbank.studio.trials import Trials
 
 Endpoint = Callable[[Request], Awaitable[Response]]
 
@@ -54,11 +56,13 @@ class Fields:
 
 @dataclass(frozen=True)
 class Studio:
-    """What all answers are made from: the folder of the project, the treebanks at hand, what fetches others."""
+    """What all answers are made from: the project, the treebanks at hand, what fetches others, what is kept."""
 
     project: Path
     shelf: Shelf
     fetch: Callable[[str], object]
+    trials: Trials = field(default_factory=Trials)
+    comparisons: Comparisons = field(default_factory=Comparisons)
 
     @cached_property
     def templates(self) -> Environment:

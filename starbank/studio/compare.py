@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import threading
 from typing import Any
 
 from starlette.requests import Request as Asked
@@ -15,25 +14,11 @@ from starbank.scoring.baselines import Baseline
 from starbank.scoring.conditions import SENTENCE, Text
 from starbank.scoring.training import Training
 from starbank.scoring.words import split_words
-from starbank.studio.answers import Fields, Studio, fields_of, posts, studio_of
-from starbank.studio.comparison import Comparison, Token, stamp_of, to_bits
+from starbank.studio.answers import Fields, fields_of, posts, studio_of
+from starbank.studio.comparison import Comparison, Token, to_bits
 from starbank.studio.jobs import Job, do
 
 PAGE = 10
-
-_LATEST: dict[str, Comparison] = {}
-_MUTEX = threading.Lock()
-
-
-def _comparison(studio: Studio) -> Comparison | None:
-    """Return the comparison of what there is now, None where nothing has been scored."""
-    with _MUTEX:
-        key, stamp = str(studio.project), stamp_of(studio.project)
-        if not stamp:
-            return None
-        if key not in _LATEST or _LATEST[key].stamp != stamp:
-            _LATEST[key] = Comparison(studio.project)
-        return _LATEST[key]
 
 
 async def show_page(asked: Asked) -> Response:
@@ -44,7 +29,7 @@ async def show_page(asked: Asked) -> Response:
         return studio.render(
             "compare",
             view="compare",
-            comparison=_comparison(studio),
+            comparison=studio.comparisons.get(studio.project),
             entries=studio.shelf.entries(),
             baselines=BASELINES,
         )
@@ -65,7 +50,7 @@ async def show_table(asked: Asked) -> Response:
     studio, fields = studio_of(asked), await fields_of(asked)
 
     def work(job: Job) -> str:
-        comparison = _comparison(studio)
+        comparison = studio.comparisons.get(studio.project)
         if comparison is None:
             return studio.render("no_scores")
         level, models = _choice(fields, comparison)
@@ -92,7 +77,7 @@ async def show_items(asked: Asked) -> Response:
     studio, fields = studio_of(asked), await fields_of(asked)
 
     def work(job: Job) -> str:
-        comparison = _comparison(studio)
+        comparison = studio.comparisons.get(studio.project)
         if comparison is None:
             return studio.render("no_scores")
         level, models = _choice(fields, comparison)

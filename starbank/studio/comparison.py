@@ -132,6 +132,25 @@ class Comparison:
         }
 
 
+class Comparisons:
+    """The comparison of the scores that a project has now, opened anew where these have changed."""
+
+    def __init__(self) -> None:
+        """There is none yet."""
+        self._latest: Comparison | None = None
+        self._mutex = threading.Lock()
+
+    def get(self, project: Path) -> Comparison | None:
+        """Return it, None where nothing has been scored."""
+        with self._mutex:
+            stamp = stamp_of(project)
+            if not stamp:
+                return None
+            if self._latest is None or self._latest.stamp != stamp:
+                self._latest = Comparison(project)
+            return self._latest
+
+
 def stamp_of(project: Path) -> list[tuple[Path, int]]:
     """Return the scores files of a project, each with the time of its last change."""
     return [(path, path.stat().st_mtime_ns) for path in sorted((project / SCORES).glob("*/*.parquet"))]

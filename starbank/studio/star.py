@@ -24,7 +24,7 @@ from starbank.studio.search import matches_on
 from starbank.studio.sentences import draw_match, show_matches, show_sentence
 from starbank.studio.snippets import SNIPPETS
 from starbank.studio.speakers import SUITES
-from starbank.studio.trials import TRIED, Trials, Tried, find_match
+from starbank.studio.trials import TRIED, Tried, find_match
 from starbank.studio.vocabulary import quoted
 
 PAGE = 20
@@ -33,8 +33,6 @@ SENTENCES, REJECTS, PLACES, CLAUSES = 5, 5, 5, 12
 # A feature with more values than these is no choice that a paradigm offers.
 VALUES = 12
 UNNAMED = "untitled"
-
-_TRIALS = Trials()
 
 
 async def show_page(asked: Asked) -> Response:
@@ -49,7 +47,7 @@ def _trial(studio: Studio, fields: Fields, job: Job) -> Tried:
     path = project.reading_place(
         studio.project, fields.text("folder") or opened.source.language or "und", fields.text("name") or UNNAMED
     )
-    return _TRIALS.get(fields.text("request"), path, opened, job)
+    return studio.trials.get(fields.text("request"), path, opened, job)
 
 
 async def show_sets(asked: Asked) -> Response:
