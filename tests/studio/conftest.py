@@ -11,10 +11,7 @@ from typing import Any
 
 import pytest
 
-uvicorn = pytest.importorskip("uvicorn")
-
-from starbank.commands.studio import listen  # noqa: E402
-from starbank.studio.app import create_app  # noqa: E402
+from starbank.commands.studio import listen
 
 TOKEN = "a-token"
 CHROMIUM = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
@@ -31,6 +28,10 @@ class Served:
 @pytest.fixture(scope="module")
 def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
     """A page over Starbank's sample treebanks, in a project of its own."""
+    uvicorn = pytest.importorskip("uvicorn")
+    pytest.importorskip("starlette")
+    from starbank.studio.app import create_app
+
     project = tmp_path_factory.mktemp("project").resolve()
     with pytest.MonkeyPatch.context() as patch:
         patch.delenv("UD_MIRROR", raising=False)
