@@ -23,6 +23,7 @@ FLOORS = (
     ("guards", "transforms"),
     ("sets",),
     ("pipeline",),
+    ("studio",),
     ("commands",),
     ("cli",),
 )

@@ -114,13 +114,17 @@ def verify(options: argparse.Namespace) -> None:
     argument("--n", type=int, default=50, metavar="N",
              help="items, each with all its sentences (default: %(default)s)"),
     argument("--seed", type=int, default=0, metavar="N", help="which items, in which order (default: 0)"),
+    argument("--instructions", type=Path, metavar="FILE",
+             help="what the page begins with, in the language of the suite: a text, paragraphs parted by empty lines"),
     place=21,
 )  # fmt: skip
 def review_export(options: argparse.Namespace) -> None:
     """Write a page on which native speakers judge the sentences of a suite."""
-    from starbank.hub.review_page import export_review
+    from starbank.documents import read_text
+    from starbank.hub.review_page import export_review, paragraphs
 
-    sentences = export_review(options.suite, options.output, n=options.n, seed=options.seed)
+    instructions = paragraphs(read_text(options.instructions)) if options.instructions else []
+    sentences = export_review(options.suite, options.output, n=options.n, seed=options.seed, instructions=instructions)
     say(f"{sentences} sentences -> {options.output}")
 
 
@@ -134,6 +138,7 @@ def review_export(options: argparse.Namespace) -> None:
 )
 def review_import(options: argparse.Namespace) -> None:
     """Gather what speakers say of a suite, for `starbank publish --reviews`."""
+    from starbank.hub.agreement import measure_agreement
     from starbank.hub.review_page import read_answers
     from starbank.hub.reviews import read_reviews, write_reviews
 
@@ -145,4 +150,5 @@ def review_import(options: argparse.Namespace) -> None:
         lost = f", {answers.unknown} no longer in the suite" if answers.unknown else ""
         say(f"{answers.reviewer}: {len(answers.judgements)} judgements, {right}{lost}{'' if careful else ': left out'}")
     write_reviews(judgements, options.output)
+    say(str(measure_agreement(judgements)))
     say(f"reviews -> {options.output}")

@@ -6,6 +6,7 @@ import json
 import unicodedata
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 
 import pyarrow as pa
 
@@ -22,42 +23,65 @@ def to_json_lines(counts: pa.Table) -> Iterator[str]:
         yield json.dumps(dict(zip(counts.column_names, (*values, count), strict=True)), ensure_ascii=False)
 
 
+@dataclass(frozen=True)
+class CrossTable:
+    """Counts by two keys: the values of one go down, those of the other across, both by their totals."""
+
+    keys: tuple[str, str]
+    down: dict[str | None, int]
+    across: dict[str | None, int]
+    counts: dict[tuple[str | None, str | None], int]
+
+
+def cross_table(counts: pa.Table) -> CrossTable | None:
+    """Return counts by two keys as a cross table, None where there are not two, or too many values of both.
+
+    The two keys change places where that makes the table narrow enough.
+    """
+    rows, (*keys, _) = list(rows_of(counts)), counts.column_names
+    if len(keys) != 2 or not rows:
+        return None
+    down, across = (_totals((values[place], count) for values, count in rows) for place in (0, 1))
+    if len(across) <= WIDEST:
+        return CrossTable((keys[0], keys[1]), down, across, {(a, b): count for (a, b), count in rows})
+    if len(down) <= WIDEST:
+        return CrossTable((keys[1], keys[0]), across, down, {(b, a): count for (a, b), count in rows})
+    return None
+
+
 def to_table(counts: pa.Table) -> Iterator[str]:
     """Yield the lines of a table: rows × columns for two keys, else a line for each combination of values.
 
-    What is most frequent comes first, as in `counts`; a value that is not there is `__undefined__`. The two keys change
-    places where that makes the table narrow enough.
+    What is most frequent comes first, as in `counts`; a value that is not there is `__undefined__`.
     """
-    rows = [([UNDEFINED if value is None else value for value in values], count) for values, count in rows_of(counts)]
-    *keys, _ = counts.column_names
-    if len(keys) == 2 and rows:
-        wide = [len({values[place] for values, _ in rows}) > WIDEST for place in (0, 1)]
-        if not all(wide):
-            turned = [(values[::-1], count) for values, count in rows]
-            yield from _cross(keys[::-1], turned) if wide[1] else _cross(keys, rows)
-            return
+    if table := cross_table(counts):
+        yield from _cross(table)
+        return
+    rows, (*keys, _) = list(rows_of(counts)), counts.column_names
     total = sum(count for _, count in rows)
-    shares = [[*values, f"{count:,}", f"{count / total:.1%}"] for values, count in rows]
+    shares = [[*map(_written, values), f"{count:,}", f"{count / total:.1%}"] for values, count in rows]
     yield from _aligned([[*keys, COUNT, "share"], *shares], len(keys))
 
 
-def _cross(keys: Sequence[str], rows: Sequence[tuple[list[str], int]]) -> Iterator[str]:
-    """Yield a table with the first key's values down and the second's across, both by their totals."""
-    counts = {(first, second): count for (first, second), count in rows}
-    down, across = (_totals((values[place], count) for values, count in rows) for place in (0, 1))
-    table = [[f"{keys[0]} \\ {keys[1]}", *across, "total"]]
-    for first, total in down.items():
-        cells = (f"{count:,}" if (count := counts.get((first, second))) else "·" for second in across)
-        table.append([first, *cells, f"{total:,}"])
-    table.append(["total", *(f"{total:,}" for total in across.values()), f"{sum(down.values()):,}"])
-    yield from _aligned(table, 1)
+def _written(value: str | None) -> str:
+    return UNDEFINED if value is None else value
 
 
-def _totals(pairs: Iterator[tuple[str, int]]) -> dict[str, int]:
-    totals: Counter[str] = Counter()
+def _cross(table: CrossTable) -> Iterator[str]:
+    lines = [[" \\ ".join(table.keys), *map(_written, table.across), "total"]]
+    for first, total in table.down.items():
+        cells = (table.counts.get((first, second)) for second in table.across)
+        lines.append([_written(first), *(f"{count:,}" if count else "·" for count in cells), f"{total:,}"])
+    whole = sum(table.down.values())
+    lines.append(["total", *(f"{total:,}" for total in table.across.values()), f"{whole:,}"])
+    yield from _aligned(lines, 1)
+
+
+def _totals(pairs: Iterator[tuple[str | None, int]]) -> dict[str | None, int]:
+    totals: Counter[str | None] = Counter()
     for value, count in pairs:
         totals[value] += count
-    return dict(sorted(totals.items(), key=lambda pair: (-pair[1], pair[0] == UNDEFINED, pair[0])))
+    return dict(sorted(totals.items(), key=lambda pair: (-pair[1], pair[0] is None, pair[0])))
 
 
 def _aligned(table: Sequence[Sequence[str]], words: int) -> Iterator[str]:

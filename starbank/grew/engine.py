@@ -28,6 +28,7 @@ if TYPE_CHECKING:
 # A search in pieces begins with few sentences and goes on with as many as give about so many matches.
 FIRST_NODES = 100
 BATCH_ROWS = 100_000
+COUNTED_ROWS = 10_000_000
 GROWTH = 4
 # What DuckDB may take where a treebank is not held in memory.
 MEMORY = "2GB"
@@ -97,6 +98,24 @@ class Engine:
         """Return the number of matches of `request`."""
         plans = ((part, compile_request(request, part.graph)) for part in self.parts())
         return sum(int(part.run(plan.count(), plan)["matches"][0]) for part, plan in plans)
+
+    def counting(self, request: Request) -> Iterator[int]:
+        """Yield the number of matches found so far, again and again until all are: the last one is `count`."""
+        total = 0
+        for part in self.parts():
+            plan = compile_request(request, part.graph)
+            first, size = 0, FIRST_NODES
+            while first < part.graph.node_count:
+                stretch = part.stretch(first, size)
+                found = int(part.run(plan.count(), plan, stretch)["matches"][0])
+                total += found
+                yield total
+                size = max(1, min(size * GROWTH, size * COUNTED_ROWS // max(found, 1)))
+                first = stretch[1] + 1
+
+    def interrupt(self) -> None:
+        """Stop the search that another thread has going here: it raises `duckdb.InterruptException` there."""
+        self._connection.interrupt()
 
     def cluster(self, request: Request, keys: Sequence[str], treebank: str = "") -> pa.Table:
         """Return how many matches of `request` have which values of `keys`: see `clusters.cluster`."""

@@ -144,7 +144,7 @@ def explain(error: UnexpectedInput, source: Source) -> RequestError:
         return _ends_too_early(source)
     start = error.pos_in_stream if error.pos_in_stream is not None else len(text)
     place = Place(text.count("\n", 0, start) + 1, start - (text.rfind("\n", 0, start) + 1) + 1)
-    inside, before = _surroundings(text[:start])
+    inside, before = surroundings(text[:start])
     word = re.match(r"[A-Za-z_]+", text[start:]) if inside == "request" else None
     close = difflib.get_close_matches(word[0].lower(), ["pattern", "with", "without", "global"], 1) if word else []
     if word and close:
@@ -159,7 +159,7 @@ def explain(error: UnexpectedInput, source: Source) -> RequestError:
     return source.error(place, f"unexpected “{text[start : start + 1]}”", "See docs/requests.md for the language.")
 
 
-def _surroundings(text: str) -> tuple[str, str]:
+def surroundings(text: str) -> tuple[str, str]:
     """Return in which brackets `text` ends, and `text` without comments."""
     tokens = re.findall(r'%[^\n]*|"(?:\\.|[^"\\])*"|-\[|\]->|[{}\[\]]|[^%"{}\[\]-]+|.', text, re.DOTALL)
     tokens = [token for token in tokens if not token.startswith("%")]
@@ -177,7 +177,7 @@ def _surroundings(text: str) -> tuple[str, str]:
 
 
 def _ends_too_early(source: Source) -> RequestError:
-    inside, _ = _surroundings(source.text)
+    inside, _ = surroundings(source.text)
     missing = {"bracket": "]", "label": "]->"}.get(inside, "}")
     hint = BLOCKS if inside == "request" else f"A {missing} is missing."
     lines = source.text.rstrip().splitlines() or [""]

@@ -53,6 +53,27 @@ def to_text(matches: pa.Table, treebank: Treebank) -> Iterator[str]:
         yield "\t".join(row)
 
 
+def to_tsv(matches: pa.Table, treebank: Treebank) -> Iterator[str]:
+    """Yield a line of names of columns, and a line for each match: sentence, id and form of each node, edges, text."""
+    # By place, not by name: a node may be called `sent`.
+    named = list(zip(matches.column_names[2:], matches.columns[2:], strict=True))
+    names, columns = ["sent_id"], [matches.column(1).to_pylist()]
+    for name, values in named:
+        if pa.types.is_integer(values.type):
+            names += [name, f"{name}.form"]
+            columns += _words(values.combine_chunks(), treebank)
+        else:
+            names.append(f"{name}.label")
+            columns.append(_field(values, "label").to_pylist())
+    sents = column(treebank.sentences, "sent")
+    places = arrays.integers(np.searchsorted(sents, arrays.numbers(matches.column(0))))
+    for row in [
+        [*names, "text"],
+        *zip(*columns, treebank.sentences["text"].take(places).to_pylist(), strict=True),
+    ]:
+        yield "\t".join(" ".join((value or "").split()) for value in row)
+
+
 def _text(value: object) -> str:
     return json.dumps(value, ensure_ascii=False, sort_keys=True, separators=(",", ":"))
 

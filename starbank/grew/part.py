@@ -69,25 +69,33 @@ class Part:
         columns = self.graph.node_columns
         needed = words & columns | {"id", "sent"}
         if not needed <= self._columns:
-            self._columns = columns if self._columns else needed
+            wanted = columns if self._columns else needed
+            self._load("nodes", self.graph.nodes_table(wanted))
             # What was added to the table is lost with it.
             self._loaded -= set(ADDED_COLUMNS.values())
-            self._load("nodes", self.graph.nodes_table(self._columns))
+            self._columns = wanted
 
     def _load(self, name: str, content: pa.Table) -> None:
-        """Create the DuckDB table `name`, or add its columns to `nodes`."""
+        """Create the DuckDB table `name`, or add its columns to `nodes`; all or nothing, for it may be interrupted."""
         table = "nodes" if name in ADDED_COLUMNS.values() else name
         stored, view = f"{self._name}.{table}", f"{self._name}_stretch.{table}"
         columns = "FROM incoming" if table == name else f"FROM {stored} POSITIONAL JOIN incoming"
         self._connection.register("incoming", content)
         # Where rows are in corpus order, DuckDB passes over those outside a stretch.
         self._connection.execute("SET preserve_insertion_order = true")
-        self._connection.execute(f"CREATE OR REPLACE TABLE {stored} AS {columns}")
-        self._connection.execute("SET preserve_insertion_order = false")
-        self._connection.unregister("incoming")
-        if table in STRETCHED:
-            stretch = f"{STRETCHED[table]} BETWEEN getvariable('first') AND getvariable('last')"
-            self._connection.execute(f"CREATE OR REPLACE VIEW {view} AS FROM {stored} WHERE {stretch}")
+        self._connection.begin()
+        try:
+            self._connection.execute(f"CREATE OR REPLACE TABLE {stored} AS {columns}")
+            if table in STRETCHED:
+                stretch = f"{STRETCHED[table]} BETWEEN getvariable('first') AND getvariable('last')"
+                self._connection.execute(f"CREATE OR REPLACE VIEW {view} AS FROM {stored} WHERE {stretch}")
+            self._connection.commit()
+        except BaseException:
+            self._connection.rollback()
+            raise
+        finally:
+            self._connection.execute("SET preserve_insertion_order = false")
+            self._connection.unregister("incoming")
         self._loaded.add(name)
 
 

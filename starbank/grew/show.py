@@ -29,8 +29,8 @@ def to_sentences(matches: pa.Table, treebank: Treebank, colour: bool = False) ->
 
     The marks are colours, one for each node, or else brackets: `The [S baker] [V sells] bread.`
     """
-    names = _nodes(matches)
-    tokens, sentences = _by_sentence(treebank.tokens), _by_sentence(treebank.sentences)
+    names = node_names(matches)
+    tokens, sentences = by_sentence(treebank.tokens), by_sentence(treebank.sentences)
     for line, match in zip(to_text(matches, treebank), matches.to_pylist(), strict=True):
         rows, (sentence,) = tokens(match["sent"]).select(COLUMNS).to_pylist(), sentences(match["sent"]).to_pylist()
         heading = "\t".join(_painted(field, names) for field in line.split("\t")) if colour else line
@@ -41,8 +41,8 @@ def to_trees(
     matches: pa.Table, treebank: Treebank, request: Request, enhanced: bool = False
 ) -> Iterator[tuple[str, str]]:
     """Yield `sent_id` and the text of an SVG picture for each match; `enhanced` draws all enhanced edges."""
-    names = _nodes(matches)
-    tokens_of, sentences = _by_sentence(treebank.tokens), _by_sentence(treebank.sentences)
+    names = node_names(matches)
+    tokens_of, sentences = by_sentence(treebank.tokens), by_sentence(treebank.sentences)
     for match in matches.to_pylist():
         tokens, (sentence,) = tokens_of(match["sent"]), sentences(match["sent"]).to_pylist()
         rows = tokens.select(COLUMNS).to_pylist()
@@ -57,12 +57,13 @@ def to_trees(
         )
 
 
-def _nodes(matches: pa.Table) -> list[str]:
+def node_names(matches: pa.Table) -> list[str]:
+    """Return the nodes that matches bind."""
     return [field.name for field in list(matches.schema)[2:] if pa.types.is_integer(field.type)]
 
 
-def _by_sentence(table: pa.Table) -> Callable[[int], pa.Table]:
-    """Return what gives the rows of a sentence; a table has its sentences in their order."""
+def by_sentence(table: pa.Table) -> Callable[[int], pa.Table]:
+    """Return what gives the rows of a sentence by its number; a table has its sentences in their order."""
     sents = numbers(table["sent"])
 
     def rows(sent: int) -> pa.Table:
@@ -94,12 +95,24 @@ def _accepted(labels: Sequence[str], test: syntax.LabelTest) -> list[str]:
 
 def _spans(rows: Sequence[Row], names: Sequence[str], match: Row) -> dict[tuple[int, int], list[str]]:
     """Return which names each stretch of the text has; a node without characters of its own has an empty stretch."""
-    places = {row["node"]: place for place, row in enumerate(rows)}
+    stretches = {node: stretch for stretch, nodes in word_stretches(rows).items() for node in nodes}
     spans: dict[tuple[int, int], list[str]] = {}
     for name in names:
-        span = _span(rows, places[match[name]]) if match[name] in places else (0, 0)
-        spans.setdefault(span, []).append(name)
+        spans.setdefault(stretches.get(match[name], (0, 0)), []).append(name)
     return dict(sorted(spans.items()))
+
+
+def word_stretches(rows: Sequence[Row]) -> dict[tuple[int, int], list[int]]:
+    """Return the stretches of a sentence's text that are words, in order, each with the nodes that it has.
+
+    `rows` are those of its tokens, with `node`, `id`, `start` and `end`. The words of a multiword token share its
+    stretch, if they have none of their own; that of an empty node is empty.
+    """
+    stretches: dict[tuple[int, int], list[int]] = {}
+    for place, row in enumerate(rows):
+        if "-" not in row["id"]:
+            stretches.setdefault(_span(rows, place), []).append(row["node"])
+    return dict(sorted(stretches.items()))
 
 
 def _span(rows: Sequence[Row], place: int) -> tuple[int, int]:

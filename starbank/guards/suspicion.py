@@ -6,8 +6,9 @@ treebank itself: it says the same words elsewhere, in a sentence that nobody sta
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 import duckdb
 import pyarrow as pa
@@ -19,6 +20,9 @@ from starbank.morphology import Lexicon
 from starbank.queries.constructions import Construction, with_values
 from starbank.treebanks import Treebank
 from starbank.treebanks.arrays import table_of
+
+if TYPE_CHECKING:
+    from starbank.grew.grewpy_engine import GrewpyEngine
 
 _CASES = """
     create temp table cases as
@@ -81,12 +85,15 @@ class Suspicion:
 
 
 def find_suspicious(
-    construction: Construction, items: pa.Table, treebanks: Sequence[Treebank], lexicon: Lexicon
+    construction: Construction,
+    items: pa.Table,
+    treebanks: Iterable[tuple[Treebank, Engine | GrewpyEngine]],
+    lexicon: Lexicon,
 ) -> list[Suspicion]:
     """Return the starred conditions of `items` (schema `ITEMS`) that show any sign, the most suspicious first.
 
-    `treebanks` are those that the items are from, `lexicon` has the forms of their language. Where several words of a
-    sentence change, what is said about one word and its neighbours is not looked at.
+    `treebanks` are those that the items are from, with what searches them, `lexicon` has the forms of their language.
+    Where several words of a sentence change, what is said about one word and its neighbours is not looked at.
     """
     connection = duckdb.connect(":memory:")
     connection.register("items", items)
@@ -96,10 +103,10 @@ def find_suspicious(
     _add(connection, OF_FORM)
     connection.register("changes", _changes(construction, items))
     if len(construction.nodes) == 1:
-        for treebank in treebanks:
+        for treebank, engine in treebanks:
             connection.register("tokens", _tokens(treebank))
             connection.register("sentences", treebank.sentences.select(["sent", "sent_id", "text"]))
-            connection.register("anchors", _anchors(construction, treebank))
+            connection.register("anchors", _anchors(construction, engine))
             connection.execute(_PLACES)
             connection.execute(_ALONE)
             connection.execute(_ANCHORED, {"treebank": treebank.name})
@@ -139,9 +146,9 @@ def _tokens(treebank: Treebank) -> pa.Table:
     return treebank.tokens.select(treebank.tokens.column_names[: treebank.tokens.column_names.index("end") + 1])
 
 
-def _anchors(construction: Construction, treebank: Treebank) -> pa.Table:
+def _anchors(construction: Construction, engine: Engine | GrewpyEngine) -> pa.Table:
     """Return by target the word that decides its value, if the request tells, and how many matches there are."""
-    matches = Engine(treebank).match(construction.request)
+    matches = engine.match(construction.request)
     target, decides = construction.targets[0], deciding_node(construction)
     connection = duckdb.connect(":memory:")
     connection.register("matches", matches)

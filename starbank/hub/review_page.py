@@ -35,7 +35,10 @@ CATCH_LETTERS = 4
 
 @dataclass(frozen=True)
 class Answers:
-    """What one speaker sent: judgements of items, and how many of the known sentences were judged wrongly."""
+    """What one speaker sent: judgements of items, and how many of the known sentences were judged wrongly.
+
+    `reviewer` is the speaker's name; in the judgements stands what tells speakers of one name apart.
+    """
 
     reviewer: str
     judgements: list[Judgement]
@@ -49,12 +52,13 @@ class Answers:
         return self.slips <= SLIPS * self.catches
 
 
-def export_review(folder: Path, output: Path, *, n: int = 50, seed: int = 0) -> int:
+def export_review(folder: Path, output: Path, *, n: int = 50, seed: int = 0, instructions: Sequence[str] = ()) -> int:
     """Write the page for `n` items of the suite in `folder` to `output`; return how many sentences it shows.
 
-    The items are drawn by `seed` and their content. Raises `SuiteError` where the suite has none.
+    The items are drawn by `seed` and their content. The page begins with `instructions`, paragraphs in the language of
+    the suite, or else with ours in English. Raises `SuiteError` where the suite has none.
     """
-    suite = _only_suite(folder)
+    suite = only_suite(folder)
     sentences = choose(suite, n, seed)
     if not sentences:
         raise SuiteError("has no items to review", file=folder)
@@ -73,6 +77,7 @@ def export_review(folder: Path, output: Path, *, n: int = 50, seed: int = 0) -> 
         language=langcodes.standardize_tag(suite.language),
         language_name=suite.language_name,
         # Inside a script, `<` could begin its end.
+        instructions=instructions,
         data=json.dumps(data, ensure_ascii=False).replace("<", "\\u003c"),
     )
     if not (output.is_file() and f'"schema": "{PAGE}"' in output.read_text("utf-8", errors="replace")):
@@ -98,13 +103,29 @@ def read_answers(paths: Sequence[Path], folder: Path) -> list[Answers]:
 
     Raises `SuiteError` for a file that the page did not make, and for one of another suite.
     """
-    suite = _only_suite(folder)
+    suite = only_suite(folder)
     return [_answers(path, _read(path, suite.name), suite) for path in paths]
 
 
 def sentence_id(text: str, seed: int) -> str:
     """Return what stands for a sentence on the page; it tells nothing of the label."""
     return _sum(seed, "sentence", text)[:16]
+
+
+def paragraphs(text: str) -> list[str]:
+    """Return the paragraphs of a text, which empty lines part."""
+    return [" ".join(part.split()) for part in text.split("\n\n") if part.strip()]
+
+
+def in_order_of(speaker: str, sentences: Sequence[str]) -> list[str]:
+    """Return sentences in the order in which a speaker, 16 hexadecimal digits, has them, as the page does by itself.
+
+    Each begins at another sentence, some go backwards; variants of an item stay as far apart.
+    """
+    number = int(speaker[:8], 16)
+    start = number % len(sentences)
+    turned = [*sentences[start:], *sentences[:start]]
+    return turned if number % 2 == 0 else [sentences[len(sentences) - 1 - sentences.index(each)] for each in turned]
 
 
 def garble(text: str) -> str | None:
@@ -122,7 +143,8 @@ def garble(text: str) -> str | None:
     return text.replace(word, garbled, 1) if len(letters) >= CATCH_LETTERS and garbled != word else None
 
 
-def _only_suite(folder: Path) -> PublishedSuite:
+def only_suite(folder: Path) -> PublishedSuite:
+    """Return the suite in a folder; raises `SuiteError` where there are several."""
     suites = read_suites([folder])
     if len(suites) > 1:
         names = ", ".join(suite.name for suite in suites)
@@ -156,9 +178,11 @@ def _read(path: Path, suite: str) -> dict[str, Any]:
     try:
         value: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
         answers = _by_sentence(value)
-        texts = [value["reviewer"], value["suite"], *answers]
+        texts = [value["reviewer"], value["suite"], value.get("speaker") or "-", *answers]
         if value["schema"] != ANSWERS or not all(texts) or not all(isinstance(text, str) for text in texts):
             raise ValueError("its content is another")
+        if "seed" not in value:
+            raise ValueError("it does not say by which seed its sentences were drawn")
         if not set(answers.values()) <= set(JUDGEMENTS) or not isinstance(value["seed"], int):
             raise ValueError("its content is another")
     except (OSError, ValueError, KeyError, TypeError, RecursionError) as error:
@@ -179,8 +203,9 @@ def _answers(path: Path, value: dict[str, Any], suite: PublishedSuite) -> Answer
             variants.setdefault(sentence_id(text, seed), []).append(variant)
     garbled = {sentence_id(catch, seed) for row in rows if (catch := garble(_texts(row)[0]))}
     answers = _by_sentence(value)
+    comments = {answer["id"]: str(answer.get("comment") or "") for answer in value["judgements"]}
     judgements = [
-        Judgement(item, condition, value["reviewer"], judgement)
+        Judgement(item, condition, value.get("speaker") or value["reviewer"], judgement, comments.get(sentence, ""))
         for sentence, judgement in answers.items()
         for item, condition, _ in variants.get(sentence, ())
     ]

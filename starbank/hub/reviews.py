@@ -1,8 +1,8 @@
 """What native speakers say of a suite's sentences, and what follows for its items.
 
 A speaker judges sentences one by one (`starbank.hub.review_page`). An item is confirmed where for each condition more
-speakers agree with its label than disagree, and refuted where for one of them more disagree than agree; a refuted item
-is published among the rejects.
+speakers agree with its label than disagree, and refuted where for one of them more disagree than agree, of two at least
+who decided; a refuted item is published among the rejects.
 """
 
 from __future__ import annotations
@@ -29,18 +29,28 @@ PREDICTED = "predicted"
 REASON = "refuted by native speakers"
 FILE = "reviews.json"
 JUDGEMENTS = ("good", "bad", "unsure")
+# What one speaker alone says of a sentence neither confirms nor refutes it.
+DECIDING = 2
 # So much of a wrong one is in a message.
 _SHOWN = 80
 
 
 @dataclass(frozen=True, order=True)
 class Judgement:
-    """What one speaker says of one sentence: `good`, `bad` or `unsure`."""
+    """What one speaker says of one sentence: `good`, `bad` or `unsure`, with a `comment` if there is one.
+
+    `reviewer` stands for the speaker: it tells speakers of one name apart, and nobody their name.
+    """
 
     item_id: str
     condition: str
     reviewer: str
     judgement: str
+    comment: str = ""
+
+    def as_json(self) -> dict[str, str]:
+        """Return it as files have it."""
+        return {key: value for key, value in vars(self).items() if value or key != "comment"}
 
 
 @dataclass(frozen=True)
@@ -81,7 +91,7 @@ def read_reviews(path: Path) -> list[Judgement]:
 def write_reviews(judgements: Iterable[Judgement], path: Path) -> None:
     """Write judgements as sorted JSON; of what a speaker says of a sentence several times, the last counts."""
     last = {(judgement.item_id, judgement.condition, judgement.reviewer): judgement for judgement in judgements}
-    write_json({"schema": SCHEMA, "judgements": [vars(judgement) for judgement in sorted(last.values())]}, path)
+    write_json({"schema": SCHEMA, "judgements": [judgement.as_json() for judgement in sorted(last.values())]}, path)
 
 
 def fold(suite: PublishedSuite, judgements: Sequence[Judgement]) -> tuple[PublishedSuite, Agreement | None]:
@@ -90,14 +100,14 @@ def fold(suite: PublishedSuite, judgements: Sequence[Judgement]) -> tuple[Publis
     Items and pairs get the columns `reviewers` (int32: speakers who judged the item, null for none) and `confirmed`
     (bool, null where neither holds); refuted items go to the rejects.
     """
-    labels = _labels(suite.items) if judgements else {}
+    labels = expected(suite.items) if judgements else {}
     judgements = [judgement for judgement in judgements if judgement.condition in labels.get(judgement.item_id, {})]
     if not judgements:
         return suite, None
     by_item: dict[str, list[Judgement]] = defaultdict(list)
     for judgement in judgements:
         by_item[judgement.item_id].append(judgement)
-    verdicts = {item: _verdict(of_item, labels) for item, of_item in by_item.items()}
+    verdicts = {item: verdict(of_item, labels) for item, of_item in by_item.items()}
     refuted = {item for item, verdict in verdicts.items() if verdict is False}
     speakers = {item: len({judgement.reviewer for judgement in of_item}) for item, of_item in by_item.items()}
     ids = suite.items["item_id"].to_pylist()
@@ -114,7 +124,7 @@ def fold(suite: PublishedSuite, judgements: Sequence[Judgement]) -> tuple[Publis
         items=len(verdicts),
         confirmed=sum(verdict is True for verdict in verdicts.values()),
         refuted=len(refuted),
-        with_labels=_share(_agrees(judgement, labels) for judgement in judgements if _decided(judgement)),
+        with_labels=_share(_agrees(judgement, labels) for judgement in judgements if decided(judgement)),
         between_speakers=_share(_pairs(judgements)),
         predicted=len(predicted),
         predicted_wrong=sum(balance < 0 for balance in predicted),
@@ -122,7 +132,7 @@ def fold(suite: PublishedSuite, judgements: Sequence[Judgement]) -> tuple[Publis
     return replace(suite, tables=tables), agreement
 
 
-def _labels(items: pa.Table) -> dict[str, dict[str, str]]:
+def expected(items: pa.Table) -> dict[str, dict[str, str]]:
     """Return by item and condition what a speaker should say."""
     return {
         row["item_id"]: {
@@ -132,7 +142,8 @@ def _labels(items: pa.Table) -> dict[str, dict[str, str]]:
     }
 
 
-def _decided(judgement: Judgement) -> bool:
+def decided(judgement: Judgement) -> bool:
+    """Tell whether a speaker could decide."""
     return judgement.judgement != "unsure"
 
 
@@ -143,7 +154,7 @@ def _agrees(judgement: Judgement, labels: Mapping[str, Mapping[str, str]]) -> bo
 def _balances(judgements: Iterable[Judgement], labels: Mapping[str, Mapping[str, str]]) -> dict[tuple[str, str], int]:
     """Return by item and condition how many more speakers agree with the label than do not, where any decided."""
     balances: dict[tuple[str, str], int] = defaultdict(int)
-    for judgement in filter(_decided, judgements):
+    for judgement in filter(decided, judgements):
         balances[judgement.item_id, judgement.condition] += 1 if _agrees(judgement, labels) else -1
     return balances
 
@@ -158,13 +169,21 @@ def _predicted(items: pa.Table) -> set[tuple[str, str]]:
     }
 
 
-def _verdict(judgements: Sequence[Judgement], labels: Mapping[str, Mapping[str, str]]) -> bool | None:
-    """Tell of the judgements of an item whether it is confirmed (True), refuted (False) or neither (None)."""
-    balances = _balances(judgements, labels)
+def verdict(judgements: Sequence[Judgement], labels: Mapping[str, Mapping[str, str]]) -> bool | None:
+    """Tell of the judgements of an item whether it is confirmed (True), refuted (False) or neither (None).
+
+    `labels` has by item and condition what a speaker should say.
+    """
+    deciding = Counter(judgement.condition for judgement in filter(decided, judgements))
+    balances = {
+        condition: balance
+        for (_, condition), balance in _balances(judgements, labels).items()
+        if deciding[condition] >= DECIDING
+    }
     if any(count < 0 for count in balances.values()):
         return False
     (item,) = {judgement.item_id for judgement in judgements}
-    return True if all(balances.get((item, condition), 0) > 0 for condition in labels[item]) else None
+    return True if all(balances.get(condition, 0) > 0 for condition in labels[item]) else None
 
 
 def _judged(table: pa.Table, speakers: Mapping[str, int], verdicts: Mapping[str, bool | None]) -> pa.Table:
@@ -178,7 +197,7 @@ def _rejects(items: pa.Table, judgements: Sequence[Judgement], labels: Mapping[s
     """Return the rows of refuted items for `rejected.parquet`."""
     against = Counter(
         (judgement.item_id, judgement.condition)
-        for judgement in filter(_decided, judgements)
+        for judgement in filter(decided, judgements)
         if not _agrees(judgement, labels)
     )
     rows = []
@@ -196,7 +215,7 @@ def _rejects(items: pa.Table, judgements: Sequence[Judgement], labels: Mapping[s
 def _pairs(judgements: Sequence[Judgement]) -> Iterable[bool]:
     """Yield for each sentence and two speakers who decided on it whether they agree."""
     by_sentence: dict[tuple[str, str], list[str]] = defaultdict(list)
-    for judgement in filter(_decided, judgements):
+    for judgement in filter(decided, judgements):
         by_sentence[judgement.item_id, judgement.condition].append(judgement.judgement)
     for of_sentence in by_sentence.values():
         yield from (first == second for first, second in combinations(of_sentence, 2))

@@ -203,7 +203,8 @@ class Lexicon:
         return Paradigms(self._table)
 
     @cached_property
-    def _inflection(self) -> Inflection | None:
+    def inflection(self) -> Inflection | None:
+        """What predicts forms, learned when it is first asked for; None where there are too few forms to learn from."""
         weights = stored_weights(self._table) or learn(self._paradigms)
         return None if weights is None else Inflection(self._paradigms, weights)
 
@@ -238,7 +239,7 @@ class Lexicon:
         query = ASKED.format(lemma=lemma, fold=fold_of(lemma), small=small, first=lower("lemma[1]", self._language))
         self._connection.register("unknown", cells)
         queried = self._connection.sql(query).to_arrow_table() if cells.num_rows else None
-        if queried is None or not queried.num_rows or self._inflection is None:
+        if queried is None or not queried.num_rows or self.inflection is None:
             return table_of([], row=int, form=str, feats=str, confidence=float)
         column = {name: queried[name].to_pylist() for name in queried.column_names}
         keys = (column["upos"], column["feats"], column["use"]), (column["upos"], column["own_feats"], column["use"])
@@ -250,7 +251,7 @@ class Lexicon:
         own_cell = np.where([bool(form) for form in column["own_form"]], own_cell, -1)
         fold = np.full(len(cell), -1) if own_lemma else numbers(queried["fold"]).astype(np.int64)
         queries = Queries(column["lemma"], cell, column["own_form"], own_cell, fold)
-        forms, confidence = self._inflection.predict(queries)
+        forms, confidence = self.inflection.predict(queries)
         columns = {"row": queried["row"], "form": texts(forms), "feats": queried["feats"]}
         table = pa.table(columns | {"confidence": integers(confidence)})
         return table.filter(table["form"].is_valid())

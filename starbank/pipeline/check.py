@@ -2,23 +2,16 @@
 
 from __future__ import annotations
 
-import tempfile
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-import pyarrow as pa
-import pyarrow.compute as pc
-
-from starbank.files import read_metadata, read_parquet
-from starbank.guards.suspicion import Suspicion, find_suspicious
-from starbank.morphology import Lexicon, build_lexicon, read_lexicon
-from starbank.pipeline.generate import generate
+from starbank.guards.suspicion import Suspicion
+from starbank.pipeline.sources import Lexicons, Sources
+from starbank.pipeline.trial import try_out
 from starbank.queries.constructions import Construction, read_construction
-from starbank.treebanks import Treebank, open_treebank
-from starbank.treebanks.arrays import texts
 from starbank.treebanks.layout import is_right_to_left
 
 SHOWN = 10
@@ -54,36 +47,15 @@ def check(
     Raises `StarbankError` where the construction, a treebank or the lexicon cannot be used.
     """
     construction = read_construction(query)
-    opened = [open_treebank(reference, ingested) for reference in treebanks or construction.treebanks]
-    with tempfile.TemporaryDirectory(prefix="starbank-") as folder:
-        generate([query], opened, Path(folder), lexicons=[lexicon] if lexicon else [], seed=seed, ingested=ingested)
-        files = [Path(folder) / construction.name / f"{name}.parquet" for name in ("items", "rejected")]
-        items, rejected = map(read_parquet, files)
-        used = [treebank["name"] for treebank in read_metadata(files[0])["treebanks"]]
-    sources = [treebank for treebank in opened if treebank.name in used]
+    sources = Sources(treebanks, [construction], (), ingested, "starbank")
+    trial = try_out(construction, sources, Lexicons([lexicon] if lexicon else []), seed=seed)
     return Check(
         construction,
-        tuple(used),
-        tuple(items.to_pylist()),
-        tuple(rejected.to_pylist()),
-        tuple(_suspicious(construction, items, sources, opened, lexicon)),
+        tuple(source.name for source in trial.order.sources),
+        tuple(trial.suite.items.to_pylist()),
+        tuple(trial.suite.rejected.to_pylist()),
+        tuple(trial.suspicious()),
     )
-
-
-def _suspicious(
-    construction: Construction,
-    items: pa.Table,
-    sources: Sequence[Treebank],
-    opened: Sequence[Treebank],
-    lexicon: Path | None,
-) -> Iterator[Suspicion]:
-    """Yield what is suspicious language by language, since forms of one are no readings in another."""
-    for language in sorted({treebank.language or "und" for treebank in sources}):
-        related = [treebank for treebank in opened if (treebank.language or "und") == language]
-        spoken = [treebank for treebank in sources if (treebank.language or "und") == language]
-        chosen = items.filter(pc.is_in(items["treebank"], texts([treebank.name for treebank in spoken])))
-        table = read_lexicon(lexicon) if lexicon else build_lexicon(related)
-        yield from find_suspicious(construction, chosen, spoken, Lexicon(table))
 
 
 def to_lines(checked: Check, colour: bool = False) -> Iterator[str]:

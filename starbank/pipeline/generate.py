@@ -3,21 +3,19 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from functools import cache, partial
-from itertools import chain, groupby
+from itertools import groupby
 from pathlib import Path
-from typing import Any
 
 from starbank.code import code_sum
 from starbank.cores import hold_cores
-from starbank.errors import ConstructionError, StarbankError, SuiteError, UsageError, nearest
-from starbank.pipeline.generators import load_generator
+from starbank.errors import StarbankError, SuiteError, UsageError
+from starbank.pipeline.assemble import assemble, require_feature
 from starbank.pipeline.part_files import FILES, PartFiles, write_parts
-from starbank.pipeline.parts import ALONE, LanguageParts, Order, Part, Share, failed_part, joined_provenance
-from starbank.pipeline.slips import reasons, slips
+from starbank.pipeline.parts import ALONE, LanguageParts, Order, Part, Share, failed_part, joined_provenance, make_order
 from starbank.pipeline.sources import Lexicons, Reference, Sources
 from starbank.queries import Query, read_queries
 from starbank.queries.benchmarks import Paradigm
@@ -26,9 +24,8 @@ from starbank.queries.imports import Import
 from starbank.queries.templates import Template
 from starbank.sets.imported import import_suite
 from starbank.sets.templates import make_suite, provenance
-from starbank.suites import is_fresh, merge, touch_suite, write_suite
+from starbank.suites import is_fresh, touch_suite, write_suite
 from starbank.suites.yields import Yield, read_yield
-from starbank.treebanks.features import parse_features, sort_names
 
 logger = logging.getLogger("starbank")
 
@@ -68,7 +65,7 @@ def generate(
     parts: dict[str, list[Part]] = {order.construction.name: [] for order in stale}
     for order in stale:
         with work.failing(order.construction.name):
-            _require_feature(order)
+            require_feature(order)
     for language in sorted({language for order in stale for language in order.languages}):
         for name, part in work.make(stale, language).items():
             parts[name].append(part)
@@ -79,7 +76,7 @@ def generate(
             with work.failing(query.name):
                 folder = output / query.name
                 if query.name in parts:
-                    made = _assemble(orders[query.name].construction, parts.pop(query.name), folder)
+                    made = _write(orders[query.name].construction, parts.pop(query.name), folder)
                 elif query.name in orders:
                     made = _unchanged(folder)
                 elif isinstance(query, Template):
@@ -156,7 +153,7 @@ def merge_parts(
             if is_fresh(folder, joined_provenance([head.provenance for head in heads])):
                 made = _unchanged(folder)
             else:
-                made = _assemble(construction, [file.read(name) for file in files], folder)
+                made = _write(construction, [file.read(name) for file in files], folder)
             yields.append(made)
             tell(made)
     work.finish()
@@ -186,11 +183,7 @@ class _Work:
         orders, code = {}, cache(partial(code_sum, "starbank.pipeline.generate"))
         for construction in self.constructions:
             with self.failing(construction.name):
-                chosen, related = sources.choose(construction)
-                generator = load_generator(construction)
-                seeded = replace(construction, seed=seed if construction.seed is None else construction.seed)
-                sum_of_code = code(generator.plugin.file)
-                orders[construction.name] = Order(seeded, generator, chosen, related, lexicons, sum_of_code)
+                orders[construction.name] = make_order(construction, sources, lexicons, seed, code)
         return orders
 
     def make(self, orders: Iterable[Order], language: str, share: Share = ALONE) -> dict[str, Part]:
@@ -229,20 +222,6 @@ def _require_distinct_names(queries: Sequence[Query]) -> None:
         seen[query.name] = query.path
 
 
-def _require_feature(order: Order) -> None:
-    """Refuse to vary a feature that no word has, which is a slip of the pen more often than not."""
-    construction = order.construction
-    if not construction.treebanks:
-        return  # What runs everywhere need not find something everywhere.
-    pieces = chain.from_iterable(source.pieces(range(source.size)) for source in order.sources)
-    feats = {text for piece in pieces for text in piece.treebank.tokens["feats"].unique().to_pylist() if text}
-    features = sort_names({name for text in feats for name in parse_features(text)})
-    for feature in construction.features:
-        if feature not in features:
-            message = f"`{feature}` is to vary, which no word of the treebanks has"
-            raise ConstructionError(message, file=construction.path, hint=nearest(feature, features))
-
-
 def _require_version(construction: Construction, parts: Sequence[Part]) -> None:
     for part in parts:
         if part.failure:
@@ -259,30 +238,11 @@ def _require_version(construction: Construction, parts: Sequence[Part]) -> None:
             )
 
 
-def _assemble(construction: Construction, parts: Sequence[Part], folder: Path) -> Yield:
+def _write(construction: Construction, parts: Sequence[Part], folder: Path) -> Yield:
     """Put a suite together of its parts, and write it."""
-    absences = list(chain.from_iterable(part.absences for part in parts))
-    misspelt = slips(absences) if absences else []
-    for slip in misspelt:
-        logger.warning("%s: %s", construction.path, slip)
-    suites, origin = [part.suite for part in parts], joined_provenance([part.provenance for part in parts])
-    suite = merge(suites, construction.limit, origin["seed"], construction.balance)
-    items, rejected = suite.items.num_rows, suite.rejected.num_rows
-    if absences and not items:
-        for reason in reasons(construction, absences, rejected):
-            if reason not in misspelt:
-                logger.warning("%s: the suite is empty: %s", construction.path, reason)
-    notes = {name: _united(getattr(part, name) for part in parts) for name in ("unmatched", "unserved")}
-    # What one share does not have another may.
-    matched = {name for table in (suite.items, suite.rejected) for name in table["treebank"].unique().to_pylist()}
-    notes["unmatched"] = {name: note for name, note in notes["unmatched"].items() if name not in matched}
-    about = {"matches": items + rejected, "items": items} | {name: note for name, note in notes.items() if note}
-    write_suite(folder, suite, origin | about)
+    suite, about = assemble(construction, parts)
+    write_suite(folder, suite, about)
     return read_yield(folder, unchanged=False)
-
-
-def _united(notes: Iterable[Mapping[str, Any]]) -> dict[str, Any]:
-    return {treebank: note for several in notes for treebank, note in several.items()}
 
 
 def _unchanged(folder: Path) -> Yield:

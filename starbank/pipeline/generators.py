@@ -134,12 +134,12 @@ def run_generator(
     return suites
 
 
-def with_covariates(construction: Construction, engine: Engine | GrewpyEngine) -> pa.Table:
-    """Return the matches of a construction with its named covariates, in the column `COVARIATES`.
+def with_covariates(construction: Construction, engine: Engine | GrewpyEngine, limit: int | None = None) -> pa.Table:
+    """Return the first matches of a construction with its named covariates, in the column `COVARIATES`.
 
     One with `concord` has the column `CONCORD`, too.
     """
-    matches = engine.match(construction.request)
+    matches = engine.match(construction.request, limit)
     if not matches.num_rows:
         matches = matches.append_column(COVARIATES, pa.nulls(0, _VALUES))
         return matches.append_column(CONCORD, pa.nulls(0, _WORDS)) if construction.concord else matches

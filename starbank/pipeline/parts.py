@@ -12,6 +12,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import groupby
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -21,11 +22,17 @@ from starbank.errors import StarbankError, TreebankError, UsageError
 from starbank.files import sha256
 from starbank.morphology import Lexicon
 from starbank.pipeline.choice import language_in
-from starbank.pipeline.generators import Generator, run_generator, with_covariates, with_replaced
+from starbank.pipeline.generators import (
+    Generator,
+    load_generator,
+    run_generator,
+    with_covariates,
+    with_replaced,
+)
 from starbank.pipeline.slips import Absences, find_absences, joined
-from starbank.pipeline.sources import Lexicons, Source
+from starbank.pipeline.sources import Lexicons, Source, Sources
 from starbank.progress import shown
-from starbank.queries.constructions import Construction, read_construction, with_values
+from starbank.queries.constructions import Construction, parse_construction, with_values
 from starbank.sets.rewritten import Usage
 from starbank.suites import Suite
 from starbank.suites.schemas import ITEMS, REJECTED
@@ -52,7 +59,10 @@ EMPTY = Suite(pa.Table.from_batches([], ITEMS), pa.Table.from_batches([], REJECT
 
 @dataclass(frozen=True)
 class Order:
-    """A construction with all that its suite is made from: `related` are the sources of its words, `code` is a sum."""
+    """A construction with all that its suite is made from: `related` are the sources of its words, `code` is a sum.
+
+    Of each treebank no more than `limit` matches are looked at, None for all of them.
+    """
 
     construction: Construction
     generator: Generator
@@ -60,6 +70,7 @@ class Order:
     related: Sequence[Source]
     lexicons: Lexicons
     code: str
+    limit: int | None = None
 
     @property
     def languages(self) -> dict[str, list[Source]]:
@@ -101,6 +112,19 @@ class Order:
     def words(self, source: Source) -> list[Source]:
         """Return the sources of words of a source's language, or of the construction's, which all of them have."""
         return [word for word in self.related if self.construction.language or word.language == source.language]
+
+
+def make_order(
+    construction: Construction, sources: Sources, lexicons: Lexicons, seed: int, code: Callable[[Path], str]
+) -> Order:
+    """Return what a construction's suite is to be made from; its own seed goes before `seed`, `code` sums code up.
+
+    Raises `StarbankError` where there is no treebank for it, or no generator of that name.
+    """
+    chosen, related = sources.choose(construction)
+    generator = load_generator(construction)
+    seeded = replace(construction, seed=seed if construction.seed is None else construction.seed)
+    return Order(seeded, generator, chosen, related, lexicons, code(generator.plugin.file))
 
 
 def distinct(values: Iterable[Any]) -> list[Any]:
@@ -277,7 +301,8 @@ def _search(order: Order, source: Source) -> Search:
     if construction.language is None:
         construction = _localised(construction, source.treebank)
     absences = find_absences(construction, source.treebank, source.engine)
-    matches = with_replaced(construction, with_covariates(construction, source.engine), source.treebank)
+    matches = with_covariates(construction, source.engine, order.limit)
+    matches = with_replaced(construction, matches, source.treebank)
     if construction.asked:
         construction = _with_values(construction, matches, source.treebank)
     options = json.dumps(dict(construction.options), sort_keys=True) if plugin.several else construction.name
@@ -306,7 +331,7 @@ def _localised(construction: Construction, treebank: Treebank) -> Construction:
     A language may lack a value, such as a neuter; where fewer than two conditions are left, all stay.
     """
     language = treebank.language or "und"
-    local = read_construction(construction.path, language)
+    local = parse_construction(construction.request_text, construction.path, language)
     construction = replace(
         construction,
         language=language,

@@ -32,7 +32,6 @@ if TYPE_CHECKING:
 
 logger = logging.getLogger("starbank")
 
-Reference = str | Path | Treebank
 
 # What guards learn of a language from so many words does not change with more, and memory stays within bounds.
 WHOLE = 2_000_000
@@ -96,6 +95,10 @@ class Source:
         return about | ({"derived": derived} if derived else {})
 
 
+# What may be open already.
+Reference = str | Path | Treebank | Source
+
+
 class Sources:
     """The treebanks that were given, or those that the constructions name, and those that only lend their words."""
 
@@ -116,7 +119,7 @@ class Sources:
 
     def _open(self, reference: Reference, ingested: Path, engine: str) -> Source | None:
         try:
-            return _source(reference, ingested, engine)
+            return open_source(reference, ingested, engine)
         except StarbankError as error:
             if self._given:
                 raise
@@ -157,13 +160,15 @@ def _none_for(construction: Construction) -> UsageError:
     return UsageError("none of the treebanks is for this construction", file=construction.path, hint=hint)
 
 
-def _source(reference: Reference, ingested: Path, engine: str) -> Source:
+def open_source(reference: Reference, ingested: Path, engine: str = "starbank") -> Source:
     """Return the source of a treebank: of an ingested one, no more is read than what is said of it."""
+    if isinstance(reference, Source):
+        return reference
     if isinstance(reference, Treebank):
         return Source(reference.info | {"name": reference.name}, reference, engine)
     folder = find_ingested(reference, ingested)
     if folder is None:
-        return _source(open_treebank(reference, ingested), ingested, engine)
+        return open_source(open_treebank(reference, ingested), ingested, engine)
     with no_damage(folder):
         return Source(describe(folder), folder, engine)
 

@@ -35,7 +35,7 @@ from starbank.queries.heading import Heading, read_heading
 from starbank.suites.formulas import check_formulas
 from starbank.treebanks.arrays import texts
 
-_KEYS = (
+KEYS = (
     *("title", "language", "phenomenon", "cite", "treebanks", "target", "vary", "conditions", "relax", "forms"),
     *("complete", "confidence", "predictions", "lexicon", "lexicons", "unless", "obligatory"),
     *("avoid", "concord", "controller", "governor", "covariates", "control", "generator", "options", "vocabulary"),
@@ -145,10 +145,13 @@ def read_construction(path: Path, language: str | None = None) -> Construction:
     Raises `ConstructionError` where the settings are wrong, `SuiteError` where a prediction is, and `RequestError`
     where the request is, all with file and line.
     """
-    path = Path(path)
-    text = read_text(path)
+    return parse_construction(read_text(Path(path)), Path(path), language)
+
+
+def parse_construction(text: str, path: Path, language: str | None = None) -> Construction:
+    """Check the text of a construction file as `read_construction` does; `path` is where it stands, or would stand."""
     settings = read_settings(text, path)
-    settings.require(_KEYS, _required(settings))
+    settings.require(KEYS, _required(settings))
     heading = read_heading(settings, "a construction")
     language = heading["language"] or language or UNDETERMINED
     request = parse_request(text, path, language)
@@ -205,7 +208,7 @@ def table_names(text: str, path: Path) -> tuple[str, ...]:
     Raises `ConstructionError`, which names `path`, where the settings are wrong.
     """
     settings = read_settings(text, path)
-    settings.require(_KEYS, _required(settings))
+    settings.require(KEYS, _required(settings))
     tables = [name for key in _TABLES if key in settings for name in settings[key].texts()]
     lexicons = settings["lexicons"].items(LEXICON_HINT) if "lexicons" in settings else []
     described = (dict(lexicon.items(LEXICON_HINT)) for _, lexicon in lexicons)

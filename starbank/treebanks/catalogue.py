@@ -63,8 +63,17 @@ def read_catalogue(ingested: Path, *, release: str, sources: Sequence[str], gith
 
     A source that does not answer is told of.
     """
+    return _each_once([*_ingested(ingested), *_here(), *_elsewhere(release, sources, github)])
+
+
+def entries_here(ingested: Path) -> list[Entry]:
+    """Return all treebanks that are ingested or lie on this machine, each once, by name."""
+    return _each_once([*_ingested(ingested), *_here()])
+
+
+def _each_once(found: Sequence[Entry]) -> list[Entry]:
     entries: dict[str, Entry] = {}
-    for entry in (*_ingested(ingested), *_here(), *_elsewhere(release, sources, github)):
+    for entry in found:
         entries.setdefault(entry.name, entry)
     return [entries[name] for name in sorted(entries)]
 

@@ -60,7 +60,7 @@ def test_a_soft_guard_suspects_its_example(run, example):
     construction, suite, treebank, lexicon = run(example)
     item, *_ = [item for item in suite.items.to_pylist() if item["sent_id"] == "s1"]
     assert example.starred in [f"*{''.join(c['regions'])}" for c in item["conditions"]]
-    suspicions = find_suspicious(construction, suite.items, [treebank], lexicon)
+    suspicions = find_suspicious(construction, suite.items, [(treebank, Engine(treebank))], lexicon)
     assert [s for s in suspicions if s.item_id == item["item_id"] and example.detail in s.reasons]
 
 

@@ -207,6 +207,7 @@ def test_predicted_forms_are_counted_with_how_sure_they_are(tmp_path):
     judgements = [
         Judgement(items[0]["item_id"], "Dat", "nino", "bad"),
         Judgement(items[1]["item_id"], "Dat", "nino", "good"),
+        Judgement(items[1]["item_id"], "Dat", "gio", "good"),
     ]
     write_reviews(judgements, tmp_path / "reviews" / "many.reviews.json")
     text = card(publish([tmp_path / "suites"], tmp_path / "y", reviews=tmp_path / "reviews"))

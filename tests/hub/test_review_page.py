@@ -214,8 +214,9 @@ def test_a_speaker_judges_by_keys_and_buttons_and_saves_the_file(browser, suite,
     export_review(suite, tmp_path / "page.html", n=2)
     sentences = data(tmp_path / "page.html")["sentences"]
     script = f"""{ACT}
+    state.speaker = "0000000000000000";
     element("name").value = "Nino"; click("begin");
-    press("1"); press("2"); press("ArrowLeft"); press("3");
+    press("1"); press("2"); press("ArrowLeft"); element("comment").value = "Hm."; press("3");
     while (!main.hidden) document.querySelector("[data-judgement=bad]").click();
     click("save");
     """
@@ -223,9 +224,55 @@ def test_a_speaker_judges_by_keys_and_buttons_and_saves_the_file(browser, suite,
     judged = [one["judgement"] for one in saved["judgements"]]
     assert judged == ["good", "unsure", *["bad"] * (len(sentences) - 2)]
     assert [one["id"] for one in saved["judgements"]] == [one["id"] for one in sentences]
+    assert saved["judgements"][1]["comment"] == "Hm."
     file = tmp_path / "nino.json"
     file.write_text(json.dumps(saved), encoding="utf-8")
     assert read_answers([file], suite)[0].reviewer == "Nino"
+
+
+def test_each_speaker_has_an_order_of_their_own(browser, suite, tmp_path):
+    export_review(suite, tmp_path / "page.html", n=2)
+    ids = [one["id"] for one in data(tmp_path / "page.html")["sentences"]]
+    script = f"""{ACT} state.speaker = "0000000300000000"; element("name").value = "Gio"; click("begin");
+    while (!main.hidden) press("1");
+    click("save");
+    """
+    saved = json.loads(run(browser, tmp_path / "page.html", script, tmp_path / "profile"))
+    assert [one["id"] for one in saved["judgements"]] == [*ids[-4::-1], *ids[:-4:-1]]
+    assert saved["speaker"] == "0000000300000000"
+
+
+def test_a_held_key_judges_once(browser, suite, tmp_path):
+    export_review(suite, tmp_path / "page.html", n=2)
+    script = f"""{ACT} element("name").value = "Gio"; click("begin"); press("1");
+    document.dispatchEvent(new KeyboardEvent("keydown", {{ key: "1", repeat: true }}));
+    document.title = Object.keys(state.judgements).length;"""
+    assert run(browser, tmp_path / "page.html", script, tmp_path / "profile") == "1"
+
+
+def test_two_speakers_of_one_name_are_two(suite, tmp_path):
+    files = [answer(suite, tmp_path / f"{place}.json", by_the_book) for place in (1, 2)]
+    for place, file in enumerate(files):
+        value = json.loads(file.read_text(encoding="utf-8")) | {"reviewer": "Nino", "speaker": f"{place:016x}"}
+        file.write_text(json.dumps(value), encoding="utf-8")
+    speakers = {one.reviewer for answers in read_answers(files, suite) for one in answers.judgements}
+    assert speakers == {f"{0:016x}", f"{1:016x}"}
+
+
+def test_a_file_that_lacks_its_seed_is_told_so(suite, tmp_path):
+    file = answer(suite, tmp_path / "nino.json", by_the_book)
+    value = json.loads(file.read_text(encoding="utf-8"))
+    del value["seed"]
+    file.write_text(json.dumps(value), encoding="utf-8")
+    with pytest.raises(SuiteError, match="does not say by which seed"):
+        read_answers([file], suite)
+
+
+def test_instructions_may_be_in_the_language_of_the_suite(suite, tmp_path):
+    export_review(suite, tmp_path / "page.html", instructions=["წაიკითხეთ."])
+    page = (tmp_path / "page.html").read_text(encoding="utf-8")
+    assert '<p lang="ka" dir="auto">წაიკითხეთ.</p>' in page
+    assert "You will see" not in page
 
 
 def test_what_was_judged_is_still_there_after_closing(browser, suite, tmp_path):

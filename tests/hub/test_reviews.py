@@ -24,6 +24,8 @@ def judgements(*told: tuple[str, str, str, str]) -> list[Judgement]:
 AGREED = judgements(
     (ONE, "Nom", "nino", "good"),
     (ONE, "Dat", "nino", "bad"),
+    (ONE, "Nom", "gio", "good"),
+    (ONE, "Dat", "gio", "bad"),
     (TWO, "Nom", "nino", "good"),
     (TWO, "Erg", "nino", "bad"),
     (TWO, "Dat", "nino", "good"),
@@ -41,7 +43,7 @@ def suite(suites):
 def test_confirmed_items_stay_and_refuted_ones_go_to_the_rejects(suite):
     folded, agreement = fold(suite, AGREED)
     assert folded.items.select(["item_id", "reviewers", "confirmed"]).to_pylist() == [
-        {"item_id": ONE, "reviewers": 1, "confirmed": True}
+        {"item_id": ONE, "reviewers": 2, "confirmed": True}
     ]
     assert folded.tables["pairs"]["item_id"].to_pylist() == [ONE]
     last = folded.tables["rejected"].to_pylist()[-1]
@@ -51,9 +53,9 @@ def test_confirmed_items_stay_and_refuted_ones_go_to_the_rejects(suite):
     )
     assert (last["text"], last["form"], last["target_id"]) == ("კაცი მოდის.", "კაცი", "2")
     assert (agreement.speakers, agreement.items, agreement.confirmed, agreement.refuted) == (3, 2, 1, 1)
-    # Five of seven decided judgements; of three speakers on one sentence one pair agrees.
-    assert agreement.with_labels == pytest.approx(5 / 7)
-    assert agreement.between_speakers == pytest.approx(1 / 3)
+    # Seven of nine decided judgements; two pairs on item 1, and of three speakers on a sentence of item 2 one pair.
+    assert agreement.with_labels == pytest.approx(7 / 9)
+    assert agreement.between_speakers == pytest.approx(3 / 5)
 
 
 def test_what_speakers_say_of_predicted_forms_is_counted_apart(suite):
@@ -65,6 +67,13 @@ def test_what_speakers_say_of_predicted_forms_is_counted_apart(suite):
     assert (agreement.predicted, agreement.predicted_wrong) == (2, 1)
     _, unsure = fold(predicted, judgements((ONE, "Dat", "nino", "unsure")))
     assert (unsure.predicted, unsure.predicted_wrong) == (0, 0)
+
+
+def test_what_one_speaker_says_alone_is_no_verdict(suite):
+    alone = judgements((ONE, "Nom", "nino", "bad"), (ONE, "Dat", "nino", "bad"), (ONE, "Dat", "gio", "unsure"))
+    folded, agreement = fold(suite, alone)
+    assert folded.items["confirmed"].to_pylist() == [None, None]
+    assert (agreement.confirmed, agreement.refuted) == (0, 0)
 
 
 def test_a_draw_is_neither(suite):
@@ -107,6 +116,6 @@ def test_a_dataset_with_reviews(suites, tmp_path):
     assert pq.read_table(output / "data" / "erg-subj" / "items.parquet")["confirmed"].to_pylist() == [None]
     assert read_reviews(output / "reviews" / "nom-subj.reviews.json") == sorted(AGREED)
     text = (output / "README.md").read_text(encoding="utf-8")
-    assert "| `nom-subj` | 3 | 2 | 1 | 1 | 71% | 33% |" in text
+    assert "| `nom-subj` | 3 | 2 | 1 | 1 | 78% | 60% |" in text
     assert "| refuted by native speakers | 1 |" in text
     assert "Native speakers have judged some of them" in text

@@ -1,0 +1,79 @@
+"""The command `studio`."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import secrets
+import socket
+import threading
+import webbrowser
+from pathlib import Path
+
+from starbank.commands.by_name import settings
+from starbank.commands.declare import INGESTED_OPTION, argument, command, say
+from starbank.errors import UsageError
+
+LONGEST_ADDRESS = 1_000_000
+
+
+@command(
+    "starbank studio my-project",
+    argument("project", nargs="?", type=Path, default=Path(), metavar="PROJECT",
+             help="the folder of the project (default: this one); constructions are saved in its `queries`"),
+    argument("--port", type=int, default=0, metavar="N", help="where it listens (default: any port that is free)"),
+    argument("--no-browser", action="store_true", help="only print the address"),
+    INGESTED_OPTION,
+    place=0,
+)  # fmt: skip
+def studio(options: argparse.Namespace) -> None:
+    """Open a page in the browser to search treebanks, star what is found, judge and compare."""
+    try:
+        import uvicorn
+
+        from starbank.studio.app import create_app
+    except ImportError as error:
+        hint = "Install it with: pip install 'starbank[studio]'"
+        raise UsageError(f"the page needs the package {error.name}", hint=hint) from error
+    from starbank.cores import hold_cores
+
+    if not options.project.is_dir():
+        raise UsageError("there is no such folder", file=options.project, hint="`starbank init` begins a project.")
+    # Treebanks and products lie where they do for all commands that run here.
+    os.chdir(options.project)
+    hold_cores()
+    token = secrets.token_urlsafe(24)
+    app = create_app(Path.cwd(), token, options.ingested, fetch_treebank)
+    with listen(options.port) as sock:
+        address = f"http://127.0.0.1:{sock.getsockname()[1]}/?token={token}"
+        say(f"{address}\nIt is there as long as this runs; Ctrl+C ends it.")
+        if not options.no_browser:
+            threading.Timer(0.5, webbrowser.open, [address]).start()
+        # A construction stands in the address of its page, in letters of three bytes and more.
+        config = uvicorn.Config(
+            app, log_level="warning", timeout_graceful_shutdown=1, h11_max_incomplete_event_size=LONGEST_ADDRESS
+        )
+        uvicorn.Server(config).run(sockets=[sock])
+
+
+def listen(port: int) -> socket.socket:
+    """Return a socket that only this machine reaches; raises `UsageError` where the port is taken."""
+    sock = socket.socket()
+    sock.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    try:
+        sock.bind(("127.0.0.1", port))
+        # Who opens the address at once waits, and is not refused.
+        sock.listen()
+    except (OSError, OverflowError) as error:
+        sock.close()
+        raise UsageError(f"cannot listen at port {port}: {error}", hint="Leave --port away for a free one.") from error
+    return sock
+
+
+def fetch_treebank(name: str) -> None:
+    """Download a treebank by its UD name into the project, as `starbank fetch` does."""
+    from starbank.treebanks.fetch import fetch
+    from starbank.treebanks.places import FETCHED
+
+    config = settings()
+    fetch([name], release=config["release"], sources=config["sources"], output=FETCHED, lock=Path("treebanks.lock"))

@@ -1,0 +1,114 @@
+"""How the page asks and is answered: fields as JSON, pieces of HTML back."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass, field
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+from jinja2 import Environment, PackageLoader, StrictUndefined
+from markupsafe import Markup
+from starlette.requests import Request
+from starlette.responses import HTMLResponse, Response
+from starlette.routing import Route
+
+from starbank.errors import StarbankError, UsageError
+from starbank.studio.comparison import Comparisons
+from starbank.studio.jobs import Stopped
+from starbank.studio.shelf import Shelf
+from starbank.studio.trials import Trials
+
+Endpoint = Callable[[Request], Awaitable[Response]]
+
+# Between the pieces of an answer that comes piece by piece (`static/page.js`).
+SEPARATOR = "\x1e"
+
+
+@dataclass(frozen=True)
+class Fields:
+    """What the form of a page holds, and the button that was pressed."""
+
+    values: dict[str, Any]
+
+    def text(self, name: str) -> str:
+        """Return a field, empty where there is none; raises `UsageError` for what is no text."""
+        value = self.values.get(name, "")
+        if not isinstance(value, str) or "\0" in value:
+            raise UsageError(f"the field {name} is no text")
+        return value.replace("\r\n", "\n")
+
+    def number(self, name: str, default: int = 0) -> int:
+        """Return a field that is a whole number from 0 up; raises `UsageError` for what is none."""
+        value = self.values.get(name, default)
+        if not str(value or default).isdecimal() or len(str(value)) > 15:
+            raise UsageError(f"the field {name} is no number")
+        return int(value or default)
+
+    def nodes(self, name: str) -> dict[str, int]:
+        """Return a field that has numbers of nodes by their names; raises `UsageError` for what is none."""
+        value = self.values.get(name) or {}
+        if not isinstance(value, dict) or not all(isinstance(node, int) for node in value.values()):
+            raise UsageError(f"the field {name} is no match")
+        return value
+
+
+@dataclass(frozen=True)
+class Studio:
+    """What all answers are made from: the project, the treebanks at hand, what fetches others, what is kept."""
+
+    project: Path
+    shelf: Shelf
+    fetch: Callable[[str], object]
+    trials: Trials = field(default_factory=Trials)
+    comparisons: Comparisons = field(default_factory=Comparisons)
+
+    @cached_property
+    def templates(self) -> Environment:
+        """The templates, which escape all that they are given."""
+        environment = Environment(
+            loader=PackageLoader("starbank.studio", "templates"),
+            autoescape=True,
+            undefined=StrictUndefined,
+            trim_blocks=True,
+            lstrip_blocks=True,
+        )
+        environment.filters |= {"number": "{:,}".format, "svg": Markup}
+        return environment
+
+    def render(self, template: str, **values: Any) -> str:
+        """Return what a template makes of values."""
+        return self.templates.get_template(f"{template}.html.jinja").render(**values)
+
+
+def studio_of(request: Request) -> Studio:
+    """Return what answers are made from."""
+    studio: Studio = request.app.state.studio
+    return studio
+
+
+def posts(view: str, **endpoints: Endpoint) -> list[Route]:
+    """Return the routes of what a view asks, by their names."""
+    return [Route(f"/{view}/{name}", endpoint, methods=["POST"]) for name, endpoint in endpoints.items()]
+
+
+async def fields_of(request: Request) -> Fields:
+    """Read what the page has sent; raises `UsageError` where that is no JSON object."""
+    try:
+        values = await request.json()
+    except (ValueError, RecursionError) as error:
+        raise UsageError("this is no JSON") from error
+    if not isinstance(values, dict):
+        raise UsageError("this is no JSON object")
+    return Fields(values)
+
+
+async def tell_error(request: Request, error: Exception) -> Response:
+    """Return what went wrong as a piece of the page."""
+    if isinstance(error, Stopped):
+        return Response(status_code=499)
+    # What is not known is raised again by Starlette, and so told in the terminal.
+    known = isinstance(error, StarbankError)
+    page = studio_of(request).render("messages", error=error, known=known, warnings=[])
+    return HTMLResponse(page, 422 if known else 500)

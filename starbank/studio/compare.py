@@ -1,0 +1,135 @@
+"""Compare: results of models as the report has them, live; and a pair of sentences that somebody types."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from starlette.requests import Request as Asked
+from starlette.responses import HTMLResponse, Response
+from starlette.routing import Route
+
+from starbank.errors import UsageError
+from starbank.models import BASELINES
+from starbank.scoring.baselines import Baseline
+from starbank.scoring.conditions import SENTENCE, Text
+from starbank.scoring.training import Training
+from starbank.scoring.words import split_words
+from starbank.studio.answers import Fields, fields_of, posts, studio_of
+from starbank.studio.comparison import Comparison, Token, to_bits
+from starbank.studio.jobs import Job, do
+
+PAGE = 10
+
+
+async def show_page(asked: Asked) -> Response:
+    """The page itself."""
+    studio = studio_of(asked)
+
+    def work(job: Job) -> str:
+        return studio.render(
+            "compare",
+            view="compare",
+            comparison=studio.comparisons.get(studio.project),
+            entries=studio.shelf.entries(),
+            baselines=BASELINES,
+        )
+
+    return HTMLResponse(await do(asked, work))
+
+
+def _choice(fields: Fields, comparison: Comparison) -> tuple[str, list[str]]:
+    """Return the level and the models that are chosen, all where none is."""
+    chosen = fields.text("models").split("\n")
+    models = [model for model in comparison.models if model in chosen] or comparison.models
+    level = fields.text("level")
+    return (level if level in comparison.levels else comparison.levels[0]), models
+
+
+async def show_table(asked: Asked) -> Response:
+    """One table of all suites and models, and, where a covariate is chosen, one by its values."""
+    studio, fields = studio_of(asked), await fields_of(asked)
+
+    def work(job: Job) -> str:
+        comparison = studio.comparisons.get(studio.project)
+        if comparison is None:
+            return studio.render("no_scores")
+        level, models = _choice(fields, comparison)
+        rows = [row for row in comparison.accuracy if row["level"] == level and row["model"] in models]
+        cells: dict[tuple[str, str], dict[str, Any]] = {}
+        for row in rows:
+            cells.setdefault((row["dataset"], row["construction"]), {})[row["model"]] = row
+        covariate = fields.text("covariate")
+        by = [
+            row
+            for row in comparison.by_covariate
+            if row["covariate"] == covariate and row["level"] == level and row["model"] in models
+        ]
+        return studio.render(
+            "comparison", comparison=comparison, level=level, models=models, cells=cells,
+            covariate=covariate, covariates=sorted({row["covariate"] for row in comparison.by_covariate}), by=by,
+        )  # fmt: skip
+
+    return HTMLResponse(await do(asked, work))
+
+
+async def show_items(asked: Asked) -> Response:
+    """The items of a suite on which models differ, with what each makes of them."""
+    studio, fields = studio_of(asked), await fields_of(asked)
+
+    def work(job: Job) -> str:
+        comparison = studio.comparisons.get(studio.project)
+        if comparison is None:
+            return studio.render("no_scores")
+        level, models = _choice(fields, comparison)
+        dataset, _, name = fields.text("suite").partition("/")
+        if (dataset, name) not in comparison.titles:
+            raise UsageError(f"there are no scores of {fields.text('suite')!r}")
+        page, every = fields.number("p"), fields.text("every") == "on"
+        items = comparison.disputed((dataset, name), level, models, every)
+        shown = [
+            (item, comparison.readings((dataset, name), level, models, item["item_id"]))
+            for item in items[page * PAGE : (page + 1) * PAGE]
+        ]
+        return studio.render(
+            "disputed", title=comparison.titles[dataset, name], suite=fields.text("suite"), shown=shown, page=page,
+            size=PAGE, total=len(items), models=models, every=every,
+        )  # fmt: skip
+
+    return HTMLResponse(await do(asked, work))
+
+
+async def score_pair(asked: Asked) -> Response:
+    """What a baseline that has read a treebank makes of two sentences."""
+    studio, fields = studio_of(asked), await fields_of(asked)
+
+    def work(job: Job) -> str:
+        opened, name = studio.shelf.open(fields.text("treebank")), fields.text("baseline")
+        sentences = [fields.text(field).strip() for field in ("good", "bad")]
+        if name not in BASELINES or not all(sentences):
+            raise UsageError("a pair is two sentences and a baseline")
+        with opened.turn(job):
+            texts = [text or "" for text in opened.treebank.sentences["text"].to_pylist()]
+        training = Training([[word for _, _, word in split_words(text)] for text in texts], {})
+        scores = Baseline(name, training).token_scores(
+            [Text(text, (len(text),), None) for text in sentences], [SENTENCE]
+        )
+        scored = scores[SENTENCE]
+        readings = [
+            [
+                Token(text[start:end], to_bits(float(nats)))
+                for of, start, end, nats in zip(scored.text, scored.start, scored.end, scored.logprob, strict=True)
+                if of == number
+            ]
+            for number, text in enumerate(sentences)
+        ]
+        return studio.render("pair", readings=readings, opened=opened, baseline=name)
+
+    return HTMLResponse(await do(asked, work))
+
+
+ROUTES = [
+    Route("/compare", show_page),
+    *posts(
+        "compare", table=show_table, items=show_items, pair=score_pair,
+    ),
+]  # fmt: skip

@@ -1,0 +1,174 @@
+"""Scores of a project, compared live: accuracies by suite and model, items on which models differ, their surprisals."""
+
+from __future__ import annotations
+
+import math
+import threading
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+from starbank.analysis import groups, tables
+from starbank.analysis.items import open_items
+from starbank.analysis.judgements import open_scores
+from starbank.analysis.yields import SuiteSummary, read_suites
+from starbank.studio.speakers import SUITES
+
+SCORES = Path("outputs/scores")
+
+_LEVELS = "SELECT level FROM judged GROUP BY level ORDER BY level <> 'sentence', level"
+_MODELS = "SELECT model FROM judged JOIN kinds USING (model) GROUP BY model, kind ORDER BY kind, lower(model), model"
+# Items that every chosen model judged, and not all alike; those that most models miss come first.
+_DISPUTED = """
+    SELECT item_id, count(*) FILTER (correct) AS solved
+    FROM judged
+    WHERE dataset = $dataset AND construction = $construction AND level = $level
+        AND list_contains($models, model) AND complete
+    GROUP BY item_id
+    HAVING count(*) = len($models) AND ($every OR count(DISTINCT correct) > 1)
+    ORDER BY solved, item_id
+"""
+_ITEM = """
+    SELECT DISTINCT ON (model, condition) model, condition, grammatical, regions, logprobs, token_starts, token_logprobs
+    FROM scores
+    WHERE dataset = $dataset AND construction = $construction AND level = $level AND item_id = $item
+        AND list_contains($models, model)
+    ORDER BY ALL
+"""
+
+
+@dataclass(frozen=True)
+class Token:
+    """A stretch of a sentence, and its surprisal in bits, None where the model gives it none."""
+
+    text: str
+    bits: float | None
+
+
+@dataclass(frozen=True)
+class Reading:
+    """What a model makes of a condition: its tokens, and the surprisal of all in bits."""
+
+    condition: str
+    grammatical: bool
+    tokens: tuple[Token, ...]
+    bits: float | None
+
+
+class Comparison:
+    """The scores of a project as they are; `stamp` tells whether they have changed since."""
+
+    def __init__(self, project: Path) -> None:
+        """Open all scores files and suites of the project; raises `SuiteError` where one is not what it should be."""
+        self.stamp = stamp_of(project)
+        self.paths = [path for path, _ in self.stamp]
+        self._mutex = threading.Lock()
+        self._database = open_scores(self.paths)
+        folder = project / SUITES
+        self.suites = read_suites([folder]) if any(folder.glob("*/*/items.parquet")) else []
+        open_items(self._database, self.suites)
+
+    def _rows(self, query: str, **values: Any) -> list[dict[str, Any]]:
+        with self._mutex:
+            rows: list[dict[str, Any]] = self._database.sql(query, params=values or None).to_arrow_table().to_pylist()
+        return rows
+
+    @cached_property
+    def models(self) -> list[str]:
+        """The models, baselines first."""
+        return [row["model"] for row in self._rows(_MODELS)]
+
+    @cached_property
+    def levels(self) -> list[str]:
+        """The levels, that of sentences first."""
+        return [row["level"] for row in self._rows(_LEVELS)]
+
+    @cached_property
+    def accuracy(self) -> list[dict[str, Any]]:
+        """A row per suite, model and level, as results have them."""
+        with self._mutex:
+            rows: list[dict[str, Any]] = tables.accuracy(self._database).to_pylist()
+        return rows
+
+    @cached_property
+    def by_covariate(self) -> list[dict[str, Any]]:
+        """A row per suite, model, level, covariate and bin of its values, as results have them."""
+        with self._mutex:
+            rows: list[dict[str, Any]] = groups.accuracy_by(self._database).to_pylist()
+        return [row for row in rows if row["construction"] is not None]
+
+    @cached_property
+    def titles(self) -> dict[tuple[str, str], str]:
+        """What suites are called, by dataset and name; where two have one title, with what tells them apart."""
+        summaries: Mapping[tuple[str, str], SuiteSummary] = {
+            (suite.dataset, suite.name): suite for suite in self.suites
+        }
+        keys = list(dict.fromkeys((row["dataset"], row["construction"]) for row in self.accuracy))
+        titles = {
+            key: (summaries[key].construction.get("title") if key in summaries else None) or key[1] for key in keys
+        }
+        several = {title for title in titles.values() if list(titles.values()).count(title) > 1}
+        return {key: f"{title} ({'/'.join(key)})" if title in several else title for key, title in titles.items()}
+
+    def disputed(self, suite: tuple[str, str], level: str, models: Sequence[str], every: bool) -> list[dict[str, Any]]:
+        """Return the items of a suite on which models differ, or all: `item_id`, `solved` by so many models."""
+        named = {"dataset": suite[0], "construction": suite[1], "level": level}
+        return self._rows(_DISPUTED, **named, models=list(models), every=every)
+
+    def readings(
+        self, suite: tuple[str, str], level: str, models: Sequence[str], item: str
+    ) -> dict[str, list[Reading]]:
+        """Return what each model makes of the conditions of an item, the grammatical ones first."""
+        named = {"dataset": suite[0], "construction": suite[1], "level": level, "item": item}
+        readings: dict[str, list[Reading]] = {model: [] for model in models}
+        for row in self._rows(_ITEM, **named, models=list(models)):
+            readings[row["model"]].append(_reading(row))
+        return {
+            model: sorted(each, key=lambda reading: (not reading.grammatical, reading.condition))
+            for model, each in readings.items()
+            if each
+        }
+
+
+class Comparisons:
+    """The comparison of the scores that a project has now, opened anew where these have changed."""
+
+    def __init__(self) -> None:
+        """There is none yet."""
+        self._latest: Comparison | None = None
+        self._mutex = threading.Lock()
+
+    def get(self, project: Path) -> Comparison | None:
+        """Return it, None where nothing has been scored."""
+        with self._mutex:
+            stamp = stamp_of(project)
+            if not stamp:
+                return None
+            if self._latest is None or self._latest.stamp != stamp:
+                self._latest = Comparison(project)
+            return self._latest
+
+
+def stamp_of(project: Path) -> list[tuple[Path, int]]:
+    """Return the scores files of a project, each with the time of its last change."""
+    return [(path, path.stat().st_mtime_ns) for path in sorted((project / SCORES).glob("*/*.parquet"))]
+
+
+def _reading(row: Mapping[str, Any]) -> Reading:
+    text, sums = "".join(row["regions"]), [value for value in row["logprobs"] or [] if value is not None]
+    starts, logprobs = row["token_starts"] or [], row["token_logprobs"] or []
+    borders = [0, *starts[1:], len(text)] if starts else [0, len(text)]
+    bits = [to_bits(value) for value in logprobs] or [to_bits(sum(sums)) if sums else None]
+    tokens = tuple(
+        Token(text[start:end], value)
+        for start, end, value in zip(borders, borders[1:], bits, strict=False)
+        if start < end
+    )
+    return Reading(row["condition"], bool(row["grammatical"]), tokens, to_bits(sum(sums)) if sums else None)
+
+
+def to_bits(nats: float | None) -> float | None:
+    """Return the surprisal of a log-probability in nats, None where there is none."""
+    return None if nats is None or not math.isfinite(nats) else -nats / math.log(2)

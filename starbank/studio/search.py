@@ -1,0 +1,232 @@
+"""Search: matches page by page, trees, counts, completions, files to take away."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import chain
+from typing import Any
+from urllib.parse import parse_qs
+
+import pyarrow as pa
+import pyarrow.compute as pc
+from starlette.requests import Request as Asked
+from starlette.responses import HTMLResponse, JSONResponse, Response, StreamingResponse
+from starlette.routing import Route
+
+from starbank.errors import UsageError
+from starbank.grew import Engine, Request, parse_request
+from starbank.grew.clusters import rows_of
+from starbank.grew.counts import cross_table
+from starbank.grew.keys import split_keys
+from starbank.grew.output import to_jsonl, to_tsv
+from starbank.grew.results import match_schema
+from starbank.studio.answers import SEPARATOR, Fields, fields_of, posts, studio_of
+from starbank.studio.jobs import Job, do, stream
+from starbank.studio.narrowing import can_narrow, narrow
+from starbank.studio.sentences import draw_match, show_matches, show_sentence
+from starbank.studio.shelf import OpenTreebank
+from starbank.studio.snippets import SNIPPETS
+from starbank.studio.vocabulary import complete
+from starbank.treebanks.places import is_ud_name
+from starbank.treebanks.write import to_conllu
+
+PAGE = 20
+# The first request of an engine loads the columns that it asks for, the second all others.
+WARMING = [parse_request(f"pattern {{ X [{name}] }}") for name in ("upos", "lemma")]
+# A table with more rows than people read is cut.
+ROWS = 200
+
+
+def matches_on(engine: Engine, request: Request, first: int, size: int) -> pa.Table:
+    """Return the matches from number `first` (from 0) on, at most `size`; those before are passed over."""
+    pieces, passed = [], 0
+    for batch in engine.batches(request, first + size):
+        pieces.append(batch.slice(max(0, first - passed)))
+        passed += batch.num_rows
+    return pa.Table.from_batches(pieces, match_schema(request))
+
+
+async def show_page(asked: Asked) -> Response:
+    """The page itself, empty: what its form says is asked for by the browser."""
+    studio = studio_of(asked)
+    page = studio.render("search", view="search", entries=studio.shelf.entries(), snippets=SNIPPETS)
+    return HTMLResponse(page)
+
+
+async def show_found(asked: Asked) -> Response:
+    """The matches of a request, a page of them."""
+    studio, fields = studio_of(asked), await fields_of(asked)
+
+    def work(job: Job) -> str:
+        opened, first = studio.shelf.open(fields.text("treebank")), fields.number("page") * PAGE
+        if not fields.text("request").strip():
+            with opened.turn(job) as engine:
+                for request in WARMING:
+                    engine.count(request)
+            return studio.render("begin", opened=opened, snippets=SNIPPETS)
+        request = parse_request(fields.text("request"), language=opened.source.language)
+        with opened.turn(job) as engine:
+            matches = matches_on(engine, request, first, PAGE + 1)
+            warnings = engine.warnings(request)
+        more = matches.num_rows > PAGE
+        sentences = list(show_matches(matches.slice(0, PAGE), opened.treebank))
+        return studio.render(
+            "matches", opened=opened, request=request, sentences=sentences, warnings=warnings, error=None, known=True,
+            first=first, page=fields.number("page"), more=more, keys=suggested_keys(request, opened),
+        )  # fmt: skip
+
+    return HTMLResponse(await do(asked, work))
+
+
+def suggested_keys(request: Request, opened: OpenTreebank) -> list[str]:
+    """Return keys that one may want to count by."""
+    features = ["upos", "lemma", "form", *(name for name in opened.vocabulary.features if name[:1].isupper())]
+    orders = ["#".join(request.nodes)] if len(request.nodes) > 1 else []
+    labels = [f"{edge}.label" for edge in request.edges]
+    return orders + labels + [f"{node}.{feature}" for node in request.nodes for feature in features]
+
+
+async def show_count(asked: Asked) -> Response:
+    """How many matches there are, told again and again while they are counted."""
+    studio, fields = studio_of(asked), await fields_of(asked)
+    opened = studio.shelf.open(fields.text("treebank"))
+    request = parse_request(fields.text("request"), language=opened.source.language)
+
+    def work(job: Job) -> Iterator[str]:
+        with opened.turn(job) as engine:
+            totals = engine.counting(request)
+        total = 0
+        while True:
+            with opened.turn(job):
+                following = next(totals, None)
+            yield studio.render("count", total=total if following is None else following, whole=following is None)
+            if following is None:
+                return
+            total = following
+
+    async def pieces() -> Any:
+        async for piece in stream(work):
+            yield piece + SEPARATOR
+
+    return StreamingResponse(pieces(), media_type="text/html")
+
+
+async def show_table(asked: Asked) -> Response:
+    """Matches counted by keys."""
+    studio, fields = studio_of(asked), await fields_of(asked)
+    opened = studio.shelf.open(fields.text("treebank"))
+    request = parse_request(fields.text("request"), language=opened.source.language)
+    keys = [key for key in split_keys(fields.text("by")) if key]
+
+    def work(job: Job) -> str:
+        if not keys:
+            return studio.render("table", keys=[], rows=[], cross=None, total=0, cut=0, narrows={})
+        with opened.turn(job) as engine:
+            counts = engine.cluster(request, keys, opened.name)
+        rows = list(rows_of(counts))
+        values = {(key, value) for row, _ in rows[:ROWS] for key, value in zip(keys, row, strict=True)}
+        return studio.render(
+            "table", keys=keys, rows=rows[:ROWS], cross=cross_table(counts), cut=max(0, len(rows) - ROWS),
+            total=sum(count for _, count in rows),
+            narrows={pair for pair in values if can_narrow(request, *pair)},
+        )  # fmt: skip
+
+    return HTMLResponse(await do(asked, work))
+
+
+async def narrow_request(asked: Asked) -> Response:
+    """The request of those matches that have a value of a key."""
+    studio, fields = studio_of(asked), await fields_of(asked)
+    value = None if fields.values.get("value") is None else fields.text("value")
+    written = fields.text("request")
+    text = narrow(written, parse_request(written), fields.text("key"), value)
+    return HTMLResponse(studio.render("set", fields={"request": text, "page": "0"}))
+
+
+async def show_tree(asked: Asked) -> Response:
+    """The tree of a match."""
+    studio, fields = studio_of(asked), await fields_of(asked)
+
+    def work(job: Job) -> str:
+        opened, sent, bound = studio.shelf.open(fields.text("treebank")), fields.number("sent"), fields.nodes("bound")
+        enhanced = fields.text("enhanced") == "on"
+        request = parse_request(fields.text("request"), language=opened.source.language)
+        with opened.turn(job):
+            pass  # It is read.
+        svg = draw_match(request, sent, opened.treebank, bound, enhanced)
+        shown = show_sentence(sent, opened.treebank, bound)
+        return studio.render("tree", svg=svg, place=fields.number("place"), sentence=shown)
+
+    return HTMLResponse(await do(asked, work))
+
+
+async def fetch_treebank(asked: Asked) -> Response:
+    """A treebank that is not at hand is downloaded."""
+    studio, fields = studio_of(asked), await fields_of(asked)
+
+    def work(job: Job) -> str:
+        name = fields.text("wanted").strip()
+        if not is_ud_name(name):
+            raise UsageError(f"{name!r} is no name of a treebank", hint="Such a name is UD_Irish-IDT.")
+        studio.fetch(name)
+        return studio.render("fetched", name=name)
+
+    return HTMLResponse(await do(asked, work))
+
+
+async def offer_completions(asked: Asked) -> Response:
+    """What may stand at the cursor."""
+    studio, fields = studio_of(asked), await fields_of(asked)
+
+    def work(job: Job) -> dict[str, Any]:
+        opened = studio.shelf.open(fields.text("treebank"))
+        return complete(fields.text("text"), fields.number("cursor"), opened.vocabulary).as_json()
+
+    return JSONResponse(await do(asked, work))
+
+
+async def export(asked: Asked) -> Response:
+    """All matches as a file: a table, JSON as Grew prints it, or the sentences; piece by piece, never all at once."""
+    studio = studio_of(asked)
+    form = {name: values[-1] for name, values in parse_qs((await asked.body()).decode()).items()}
+    fields, kind = Fields(dict(form)), asked.path_params["kind"]
+    if kind not in ("tsv", "jsonl", "conllu"):
+        raise UsageError(f"matches cannot be had as {kind}")
+    opened = studio.shelf.open(fields.text("treebank"))
+    request = parse_request(fields.text("request"), language=opened.source.language)
+
+    def work(job: Job) -> Iterator[str]:
+        with opened.turn(job) as engine:
+            batches = engine.batches(request)
+        first, last = True, -1
+        while True:
+            with opened.turn(job):
+                batch = next(batches, None)
+            if batch is None:
+                return
+            matches = pa.Table.from_batches([batch])
+            if kind == "conllu":
+                # A batch ends with a sentence, and those of one sentence come together.
+                sents = pc.unique(matches["sent"])
+                sents = sents.filter(pc.greater(sents, last))
+                last = sents[-1].as_py() if len(sents) else last
+                yield to_conllu(opened.treebank.only(sents))
+            else:
+                lines = (to_tsv if kind == "tsv" else to_jsonl)(matches, opened.treebank)
+                if kind == "tsv" and not first:
+                    next(lines)
+                yield "".join(chain.from_iterable((line, "\n") for line in lines))
+            first = False
+
+    name = f'attachment; filename="{opened.name}.{kind}"'
+    return StreamingResponse(stream(work), media_type="text/plain", headers={"content-disposition": name})
+
+
+ROUTES = [
+    Route("/search", show_page),
+    *posts(
+        "search", matches=show_found, count=show_count, table=show_table, narrow=narrow_request, tree=show_tree,
+        fetch=fetch_treebank, complete=offer_completions,
+    ),
+    Route("/search/export/{kind}", export, methods=["POST"]),
+]  # fmt: skip

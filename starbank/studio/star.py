@@ -1,0 +1,287 @@
+"""Star: a request becomes a construction by clicking on words; its minimal sets and rejects appear as it grows."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from itertools import islice
+from typing import Any
+
+from starlette.requests import Request as Asked
+from starlette.responses import HTMLResponse, Response
+from starlette.routing import Route
+
+from starbank.errors import UsageError
+from starbank.grew import Engine, parse_request
+from starbank.grew.clusters import rows_of
+from starbank.pipeline.generate import generate
+from starbank.queries.templates import SUFFIX
+from starbank.sets.templates import describe
+from starbank.studio import edits, project
+from starbank.studio.answers import Fields, Studio, fields_of, posts, studio_of
+from starbank.studio.clues import clauses, free_name, words_of
+from starbank.studio.jobs import Job, do
+from starbank.studio.search import matches_on
+from starbank.studio.sentences import draw_match, show_matches, show_sentence
+from starbank.studio.snippets import SNIPPETS
+from starbank.studio.speakers import SUITES
+from starbank.studio.trials import TRIED, Tried, find_match
+from starbank.studio.vocabulary import quoted
+
+PAGE = 20
+# So many sentences to click on, rejects of a reason, places of a form, clauses about a word are shown.
+SENTENCES, REJECTS, PLACES, CLAUSES = 5, 5, 5, 12
+# A feature with more values than these is no choice that a paradigm offers.
+VALUES = 12
+UNNAMED = "untitled"
+
+
+async def show_page(asked: Asked) -> Response:
+    """The page itself."""
+    studio = studio_of(asked)
+    files = project.list_files(studio.project)
+    return HTMLResponse(studio.render("star", view="star", entries=studio.shelf.entries(), files=list(files)))
+
+
+def _trial(studio: Studio, fields: Fields, job: Job) -> Tried:
+    opened = studio.shelf.open(fields.text("treebank"))
+    path = project.reading_place(
+        studio.project, fields.text("folder") or opened.source.language or "und", fields.text("name") or UNNAMED
+    )
+    return studio.trials.get(fields.text("request"), path, opened, job)
+
+
+async def show_sets(asked: Asked) -> Response:
+    """What comes of the text: sentences to click on, and, once something varies, minimal sets and rejects."""
+    studio, fields = studio_of(asked), await fields_of(asked)
+
+    def work(job: Job) -> str:
+        opened, text = studio.shelf.open(fields.text("treebank")), fields.text("request")
+        if not text.strip():
+            return studio.render("star_begin", snippets=SNIPPETS)
+        request = parse_request(text, language=opened.source.language)
+        with opened.turn(job) as engine:
+            matches = matches_on(engine, request, 0, SENTENCES)
+            warnings = engine.warnings(request)
+        sentences = list(show_matches(matches, opened.treebank))
+        tried = _trial(studio, fields, job) if edits.has_settings(text) else None
+        return studio.render(
+            "sets", opened=opened, sentences=sentences, warnings=warnings, error=None, known=True, tried=tried,
+            items=tried.items[:PAGE] if tried else [], suspicions=None, page=0, size=PAGE, limit=TRIED, shown=REJECTS,
+        )  # fmt: skip
+
+    return HTMLResponse(await do(asked, work))
+
+
+async def learn(asked: Asked) -> Response:
+    """The forms of the treebank are learned before they are needed."""
+    studio, fields = studio_of(asked), await fields_of(asked)
+    await do(asked, lambda job: studio.shelf.open(fields.text("treebank")).learn(job))
+    return HTMLResponse(studio.render("learned"))
+
+
+async def show_items(asked: Asked) -> Response:
+    """A page of the items, the most suspicious first."""
+    studio, fields = studio_of(asked), await fields_of(asked)
+
+    def work(job: Job) -> str:
+        opened, tried, page = (
+            studio.shelf.open(fields.text("treebank")),
+            _trial(studio, fields, job),
+            fields.number("p"),
+        )
+        with opened.turn(job):
+            suspicions = tried.suspicious
+        items = tried.doubted[page * PAGE : (page + 1) * PAGE]
+        return studio.render(
+            "items", opened=opened, tried=tried, items=items, suspicions=suspicions, page=page, size=PAGE
+        )
+
+    return HTMLResponse(await do(asked, work))
+
+
+async def show_rejects(asked: Asked) -> Response:
+    """All matches that were rejected for a reason, a page of them."""
+    studio, fields = studio_of(asked), await fields_of(asked)
+
+    def work(job: Job) -> str:
+        tried, reason, page = _trial(studio, fields, job), fields.text("reason"), fields.number("p")
+        rows = tried.rejected.get(reason, [])
+        place = list(tried.rejected).index(reason) if rows else 0
+        opened = studio.shelf.open(fields.text("treebank"))
+        return studio.render(
+            "rejects", opened=opened, rows=rows[page * PAGE : (page + 1) * PAGE], reason=reason, place=place, page=page,
+            more=len(rows) > (page + 1) * PAGE,
+        )  # fmt: skip
+
+    return HTMLResponse(await do(asked, work))
+
+
+async def look_closer(asked: Asked) -> Response:
+    """The sentence that an item or a reject is of, with its tree, to click on what is wrong."""
+    studio, fields = studio_of(asked), await fields_of(asked)
+
+    def work(job: Job) -> str:
+        opened, tried = studio.shelf.open(fields.text("treebank")), _trial(studio, fields, job)
+        match = find_match(tried.construction, opened, fields.text("sent_id"), fields.text("target_id"))
+        if match is None:
+            raise UsageError(f"{fields.text('sent_id')} is no match any more")
+        sent, bound = match
+        request = parse_request(fields.text("request"), language=opened.source.language)
+        svg = draw_match(request, sent, opened.treebank, bound, fields.text("enhanced") == "on")
+        shown = show_sentence(sent, opened.treebank, bound)
+        return studio.render(
+            "closer", opened=opened, sentence=shown, svg=svg, place="closer", about=fields.text("about")
+        )
+
+    return HTMLResponse(await do(asked, work))
+
+
+async def show_word(asked: Asked) -> Response:
+    """What can be done with a word: let it vary, leave out what has it, ask for it."""
+    studio, fields = studio_of(asked), await fields_of(asked)
+
+    def work(job: Job) -> str:
+        opened, text = studio.shelf.open(fields.text("treebank")), fields.text("request")
+        bound, node = fields.nodes("bound"), fields.number("node")
+        request = parse_request(text, language=opened.source.language)
+        with opened.turn(job) as engine:
+            words = words_of(fields.number("sent"), opened.treebank, bound)
+            if node not in words or not set(bound) <= set(request.nodes):
+                raise UsageError("this word is no longer there")
+            word = words[node]
+            target = edits.target_of(text) or request.nodes[0]
+            name = free_name(text)
+            total = engine.count(request)
+            counts = {
+                clause: engine.count(
+                    parse_request(text, language=opened.source.language, conditions=f"with {{ {clause} }}")
+                )
+                for clause in islice(clauses(word, words, target, name), CLAUSES)
+            }
+            values = {feature: _values(engine, word.upos, feature) for feature in word.feats} if word.names else {}
+        varying = {feature: several for feature, several in values.items() if 1 < len(several) <= VALUES}
+        return studio.render(
+            "word", word=word, total=total, varying=varying, opened=opened,
+            # What all matches have leaves none.
+            clauses=[(clause, count) for clause, count in counts.items() if count < total],
+            links=[clause for clause in counts if "->" in clause and ";" not in clause],
+        )  # fmt: skip
+
+    return HTMLResponse(await do(asked, work))
+
+
+def _values(engine: Engine, upos: str, feature: str) -> list[tuple[str, int]]:
+    """Return the values that words of a kind have of a feature, with their counts; no several at once."""
+    request = parse_request(f"pattern {{ X [upos={quoted(upos)}, {feature}] }}")
+    rows = rows_of(engine.cluster(request, [f"X.{feature}"]))
+    return [(value, count) for (value,), count in rows if value and "," not in value]
+
+
+async def vary(asked: Asked) -> Response:
+    """The text in which a feature of a node varies."""
+    studio, fields = studio_of(asked), await fields_of(asked)
+    text, target, feature = fields.text("request"), fields.text("target"), fields.text("feature")
+    opened = studio.shelf.open(fields.text("treebank"))
+    values = fields.values.get("values")
+    if not isinstance(values, list) or not all(isinstance(value, str) for value in values):
+        raise UsageError("there are no values to vary")
+    language = opened.source.language or "und"
+    if edits.has_settings(text):
+        text = edits.vary(text, target, feature, values)
+    else:
+        text = edits.begin(text, language=language, treebank=opened.name, target=target, feature=feature, values=values)
+    name = fields.text("name") or f"{feature}-of-{target}".lower().replace("$", "")
+    kept = {"request": text, "folder": fields.text("folder") or language, "name": name}
+    return HTMLResponse(studio.render("set", fields=kept))
+
+
+async def add_block(asked: Asked) -> Response:
+    """The text with a block more."""
+    studio, fields = studio_of(asked), await fields_of(asked)
+    kind, clause = fields.text("kind"), fields.text("clause")
+    if kind not in ("pattern", "with", "without"):
+        raise UsageError(f"there is no block {kind}")
+    text = edits.with_block(fields.text("request"), f"{kind} {{ {clause} }}")
+    return HTMLResponse(studio.render("set", fields={"request": text}))
+
+
+async def show_form(asked: Asked) -> Response:
+    """Where a form comes from, and the places where the treebank has it."""
+    studio, fields = studio_of(asked), await fields_of(asked)
+
+    def work(job: Job) -> str:
+        opened, form = studio.shelf.open(fields.text("treebank")), fields.text("form")
+        # As in the sentence, and as within and at the beginning of others.
+        spellings = dict.fromkeys([form, form.lower(), form[:1].upper() + form[1:]])
+        text = f"pattern {{ X [form={'|'.join(map(quoted, spellings))}] }}"
+        request = parse_request(text)
+        with opened.turn(job) as engine:
+            counts = list(rows_of(engine.cluster(request, ["X.lemma", "X.upos"])))
+            matches = matches_on(engine, request, 0, PLACES)
+        sentences = list(show_matches(matches, opened.treebank))
+        return studio.render(
+            "form", opened=opened, about=_about(fields.values), counts=counts, sentences=sentences, text=text
+        )
+
+    return HTMLResponse(await do(asked, work))
+
+
+def _about(values: Mapping[str, Any]) -> dict[str, str]:
+    return {
+        name: str(values.get(name) or "") for name in ("form", "source", "count", "confidence", "feats", "condition")
+    }
+
+
+async def open_file(asked: Asked) -> Response:
+    """A construction of the project, or one that Starbank ships; of a template, what comes of it."""
+    studio, fields = studio_of(asked), await fields_of(asked)
+    name = fields.text("file")
+    if name.endswith(SUFFIX):
+        path = project.find_file(studio.project, name)
+
+        def work(job: Job) -> str:
+            return studio.render("template", name=name, told=str(describe(path, seed=0)))
+
+        return HTMLResponse(await do(asked, work))
+    opened = project.open_file(studio.project, name)
+    kept = {"request": opened.text, "folder": opened.folder, "name": opened.name, "known": opened.known}
+    return HTMLResponse(studio.render("set", fields=kept))
+
+
+async def save_file(asked: Asked) -> Response:
+    """The construction is written into the project, if it can be read."""
+    studio, fields = studio_of(asked), await fields_of(asked)
+
+    def work(job: Job) -> str:
+        _trial(studio, fields, job)
+        saved = project.save_file(
+            studio.project, fields.text("folder"), fields.text("name"), fields.text("request"), fields.text("known")
+        )
+        file = f"{project.QUERIES}/{saved.folder}/{saved.name}.grew"
+        return studio.render("saved", file=file, known=saved.known)
+
+    return HTMLResponse(await do(asked, work))
+
+
+async def make_suite(asked: Asked) -> Response:
+    """The suite of a construction that was saved is made, of all matches, where the pipeline has it."""
+    studio, fields = studio_of(asked), await fields_of(asked)
+
+    def work(job: Job) -> str:
+        treebank = studio.shelf.open(fields.text("treebank")).name
+        folder, name = fields.text("folder"), fields.text("name")
+        file = project.place_of(studio.project, folder, name)
+        suites = studio.project / SUITES / folder.partition("/")[0]
+        (made,) = generate([file], [treebank], suites, ingested=studio.shelf.ingested)
+        return studio.render("made", made=made, suite=f"{suites.name}/{name}")
+
+    return HTMLResponse(await do(asked, work))
+
+
+ROUTES = [
+    Route("/star", show_page),
+    *posts(
+        "star", sets=show_sets, learn=learn, items=show_items, rejects=show_rejects, closer=look_closer, word=show_word,
+        vary=vary, block=add_block, form=show_form, open=open_file, save=save_file, make=make_suite,
+    ),
+]  # fmt: skip

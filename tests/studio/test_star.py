@@ -1,0 +1,119 @@
+"""From an empty page to a saved construction, in a browser, by clicking on words."""
+
+import pytest
+
+pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("studio")]
+
+AGREEMENT = "pattern { V [upos=VERB]; S [upos=NOUN]; V -[nsubj]-> S }"
+CONSTRUCTION = """\
+% ---
+% title: Number of V
+% language: eng
+% treebanks: [UD_English-Sample]
+% target: V
+% vary:
+%   Number: [Sing, Plur]
+% ---
+pattern { V [upos=VERB]; S [upos=NOUN]; V -[nsubj]-> S }
+"""
+
+
+@pytest.fixture
+def starred(page):
+    """The page on which the number of verbs varies."""
+    page.goto(f"/star?treebank=UD_English-Sample&request={AGREEMENT}")
+    page.click("#sentences >> text=sells")
+    page.click("#word button.main >> text=Number")
+    page.wait_for_selector("#items li", timeout=60_000)
+    return page
+
+
+def test_a_click_on_a_word_lets_it_vary_and_shows_minimal_sets(starred):
+    assert sorted(starred.input_value("#request").splitlines()) == sorted(CONSTRUCTION.splitlines())
+    starred.wait_for_selector("#items > p")
+    sentences = starred.locator("#items .sentence").all_inner_texts()
+    assert "The baker sells / *sell bread and cakes." in [sentence.strip() for sentence in sentences]
+
+
+def test_a_form_tells_where_it_comes_from_and_where_the_treebank_has_it(starred):
+    starred.click("#items >> text='*sell' >> nth=0")
+    starred.wait_for_selector("#word >> text=/Attested: the treebank has it|Predicted|nowhere/")
+
+
+def test_rejects_stand_by_reason_with_what_speaks_against_each(starred):
+    reasons = starred.locator("details.reason summary").all_inner_texts()
+    assert reasons
+    starred.click("details.reason summary >> nth=0")
+    assert starred.locator("details.reason li").first.is_visible()
+
+
+def test_a_click_on_what_is_wrong_leaves_out_what_has_it(starred):
+    before = starred.locator("#sets > p").first.inner_text()
+    starred.click("#items li:first-child >> text=Look closer")
+    starred.wait_for_selector("#word .tree svg")
+    starred.click("#word .sentence button.word >> nth=0")
+    starred.click("#word .clauses button:has-text('without') >> nth=0")
+    starred.wait_for_function("() => document.querySelector('#request').value.includes('without {')")
+    starred.wait_for_function(f"() => document.querySelector('#sets > p')?.innerText !== {before!r}")
+
+
+def test_the_construction_is_saved_as_it_stands(starred, served):
+    starred.fill("[name=name]", "verb-number")
+    starred.click("text=Save")
+    starred.wait_for_selector("#saved >> text=queries/eng/verb-number.grew")
+    assert (served.project / "queries/eng/verb-number.grew").read_text() == starred.input_value("#request")
+
+
+def test_a_file_that_somebody_else_wrote_stays(starred, served):
+    other = served.project / "queries/eng/taken.grew"
+    other.parent.mkdir(parents=True, exist_ok=True)
+    other.write_text("% mine\n")
+    starred.fill("[name=name]", "taken")
+    starred.click("text=Save")
+    starred.wait_for_selector("#messages >> text=there is such a file already")
+    assert other.read_text() == "% mine\n"
+
+
+def test_a_construction_that_starbank_ships_is_opened_and_tried_out(page):
+    page.goto("/star?treebank=UD_Georgian-Sample")
+    page.wait_for_selector("#sentences ul.snippets")
+    page.select_option("[name=file]", "kat/transitive-erg-nom-subj.grew")
+    page.click("button >> text=Open")
+    page.wait_for_selector("#items li", timeout=60_000)
+    assert page.input_value("[name=name]") == "transitive-erg-nom-subj"
+
+
+def test_what_a_construction_names_is_saved_with_it(page, served):
+    page.goto("/star?treebank=UD_Georgian-Sample")
+    page.wait_for_selector("#sentences ul.snippets")
+    page.select_option("[name=file]", "kat/transitive-erg-nom-subj.grew")
+    page.click("button >> text=Open")
+    page.wait_for_selector("#items li", timeout=60_000)
+    page.click("text=Save")
+    page.wait_for_selector("#saved >> text=queries/kat/transitive-erg-nom-subj.grew")
+    assert (served.project / "queries/kat/lexicon/pronouns.tsv").is_file()
+
+
+def test_the_suite_is_made_and_can_be_judged(starred, served):
+    starred.fill("[name=name]", "to-judge")
+    starred.click("text=Save")
+    starred.click("#saved >> text=Make its suite")
+    starred.click("#saved >> text=judge them", timeout=60_000)
+    starred.wait_for_selector("#judging >> text=Begin as a speaker")
+    assert (served.project / "outputs/suites/eng/to-judge/items.parquet").is_file()
+
+
+def test_commands_of_conditions_are_shown(page):
+    page.goto("/star?treebank=UD_English-Sample")
+    page.wait_for_selector("#sentences ul.snippets")
+    page.fill(
+        "#request",
+        "% ---\n% language: eng\n% treebanks: [UD_English-Sample]\n% target: S\n% conditions:\n"
+        "%   moved:\n%     - move_phrase S :>> V\n% ---\npattern { V [upos=VERB]; V -[nsubj]-> S }\n",
+    )
+    page.wait_for_selector("#sets code:has-text('move_phrase S')", timeout=60_000)
+
+
+def test_a_setting_that_makes_no_sense_is_told_with_its_line(starred):
+    starred.fill("#request", CONSTRUCTION.replace("target: V", "target: W"))
+    starred.wait_for_selector("#messages.error >> text=Line 5")
