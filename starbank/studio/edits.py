@@ -25,29 +25,23 @@ def target_of(text: str) -> str | None:
     return target if isinstance(target, str) else None
 
 
-def begin(request: str, *, language: str, treebank: str, target: str, feature: str, values: Sequence[str]) -> str:
-    """Return the construction of a request in which a feature of the node `target` is to vary."""
-    lines = [
-        FENCE,
-        f"% title: {feature} of {target}",
-        f"% language: {language}",
-        f"% treebanks: [{treebank}]",
-        f"% target: {target}",
-        *_vary(feature, values),
-        FENCE,
-    ]
+def begin(request: str, *, title: str, language: str, treebank: str, target: str) -> str:
+    """Return the construction of a request, in which nothing varies yet."""
+    settings = {"title": title, "language": language, "treebanks": f"[{treebank}]", "target": target}
+    lines = [FENCE, *(f"% {key}: {value}" for key, value in settings.items()), FENCE]
     return "\n".join(lines) + f"\n{request.strip()}\n"
 
 
-def vary(text: str, target: str, feature: str, values: Sequence[str]) -> str:
-    """Return a construction in which now a feature of the node `target` varies.
+def vary(text: str, target: str, feature: str, values: Sequence[str], controller: str | None = None) -> str:
+    """Return a construction in which now a feature of the node `target` varies, which `controller` decides.
 
     What else says what varies goes: `conditions`, and what goes with commands.
     """
     text = with_setting(text, "target", [f"% target: {target}"])
     for key in ("conditions", "unless", "obligatory", "lexicons"):
         text = with_setting(text, key, [])
-    return with_setting(text, "vary", _vary(feature, values))
+    text = with_setting(text, "vary", _vary(feature, values))
+    return with_setting(text, "controller", [f"% controller: {controller}"] if controller else [])
 
 
 def with_setting(text: str, key: str, lines: Sequence[str]) -> str:

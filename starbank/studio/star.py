@@ -19,6 +19,7 @@ from starbank.sets.templates import describe
 from starbank.studio import edits, project
 from starbank.studio.answers import Fields, Studio, fields_of, posts, studio_of
 from starbank.studio.clues import clauses, free_name, words_of
+from starbank.studio.controllers import find_controller
 from starbank.studio.jobs import Job, do
 from starbank.studio.search import matches_on
 from starbank.studio.sentences import draw_match, show_matches, show_sentence
@@ -186,12 +187,20 @@ async def vary(asked: Asked) -> Response:
     if not isinstance(values, list) or not all(isinstance(value, str) for value in values):
         raise UsageError("there are no values to vary")
     language = opened.source.language or "und"
-    if edits.has_settings(text):
-        text = edits.vary(text, target, feature, values)
-    else:
-        text = edits.begin(text, language=language, treebank=opened.name, target=target, feature=feature, values=values)
+
+    def work(job: Job) -> str:
+        request = parse_request(text, language=opened.source.language)
+        with opened.turn(job) as engine:
+            controller = find_controller(engine, request, target, feature)
+        begun = text
+        if not edits.has_settings(text):
+            title = f"{feature} of {target}"
+            begun = edits.begin(text, title=title, language=language, treebank=opened.name, target=target)
+        return edits.vary(begun, target, feature, values, controller)
+
     name = fields.text("name") or f"{feature}-of-{target}".lower().replace("$", "")
-    kept = {"request": text, "folder": fields.text("folder") or language, "name": name}
+    varied = await do(asked, work)
+    kept = {"request": varied, "folder": fields.text("folder") or language, "name": name}
     return HTMLResponse(studio.render("set", fields=kept))
 
 

@@ -13,6 +13,7 @@ CONSTRUCTION = """\
 % target: V
 % vary:
 %   Number: [Sing, Plur]
+% controller: S
 % ---
 pattern { V [upos=VERB]; S [upos=NOUN]; V -[nsubj]-> S }
 """

@@ -8,6 +8,7 @@ from starbank.errors import UsageError
 from starbank.grew import Engine, parse_request
 from starbank.studio import edits
 from starbank.studio.clues import clauses, words_of
+from starbank.studio.controllers import find_controller
 from starbank.studio.narrowing import narrow
 from starbank.studio.vocabulary import Vocabulary, complete
 from tests.small_treebank import small_treebank
@@ -98,13 +99,25 @@ def test_what_no_clause_says_does_not_narrow():
 
 
 def test_a_request_becomes_a_construction():
-    text = edits.begin(
-        "pattern { V [] }", language="eng", treebank="UD_X-Y", target="V", feature="Number__psor", values=["A", "B"]
+    begun = edits.begin("pattern { V [] }", title="Possessors", language="eng", treebank="UD_X-Y", target="V")
+    assert edits.vary(begun, "V", "Number__psor", ["A", "B"], controller="S") == (
+        "% ---\n% title: Possessors\n% language: eng\n% treebanks: [UD_X-Y]\n% target: V\n% vary:\n"
+        "%   Number[psor]: [A, B]\n% controller: S\n% ---\npattern { V [] }\n"
     )
-    assert text == (
-        "% ---\n% title: Number__psor of V\n% language: eng\n% treebanks: [UD_X-Y]\n% target: V\n% vary:\n"
-        "%   Number[psor]: [A, B]\n% ---\npattern { V [] }\n"
-    )
+
+
+def test_the_word_that_another_agrees_with_controls_it(tmp_path):
+    sentences = [
+        f"{subject} see {thing}.\n1 {subject} who PRON Number={number} 2 nsubj\n2 see see VERB Number={number} 0 root\n"
+        f"3 {thing} thing NOUN Number={other} 2 obj\n4 . . PUNCT _ 2 punct"
+        for subject, number in (("we", "Plur"), ("I", "Sing"))
+        for thing, other in (("owls", "Plur"), ("an-owl", "Sing"))
+        for _ in range(5)
+    ]
+    engine = Engine(small_treebank(tmp_path, *sentences, language="eng"))
+    request = parse_request("pattern { V [upos=VERB]; V -[nsubj]-> S; V -[obj]-> O }")
+    assert find_controller(engine, request, "V", "Number") == "S"
+    assert find_controller(engine, request, "O", "Number") is None
 
 
 def test_another_feature_varies_and_all_else_stays():
