@@ -8,7 +8,8 @@ from itertools import chain
 from typing import Any
 
 from starbank.errors import ConstructionError, nearest
-from starbank.pipeline.parts import Order, Part, joined_provenance
+from starbank.pipeline.orders import Order
+from starbank.pipeline.parts import Part, joined_provenance
 from starbank.pipeline.slips import reasons, slips
 from starbank.queries.constructions import Construction
 from starbank.suites import Suite, merge

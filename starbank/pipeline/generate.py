@@ -14,8 +14,9 @@ from starbank.code import code_sum
 from starbank.cores import hold_cores
 from starbank.errors import StarbankError, SuiteError, UsageError
 from starbank.pipeline.assemble import assemble, require_feature
+from starbank.pipeline.orders import Order, make_order
 from starbank.pipeline.part_files import FILES, PartFiles, write_parts
-from starbank.pipeline.parts import ALONE, LanguageParts, Order, Part, Share, failed_part, joined_provenance, make_order
+from starbank.pipeline.parts import ALONE, LanguageParts, Part, Share, failed_part, joined_provenance
 from starbank.pipeline.sources import Lexicons, Reference, Sources
 from starbank.queries import Query, read_queries
 from starbank.queries.benchmarks import Paradigm

@@ -6,40 +6,28 @@ which `starbank.pipeline.generate` puts together of its parts, here or in a late
 
 from __future__ import annotations
 
-import json
 import logging
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from itertools import groupby
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
 import pyarrow as pa
 
 from starbank.errors import StarbankError, TreebankError, UsageError
-from starbank.files import sha256
-from starbank.morphology import Lexicon
 from starbank.pipeline.choice import language_in
-from starbank.pipeline.generators import (
-    Generator,
-    load_generator,
-    run_generator,
-    with_covariates,
-    with_replaced,
-)
-from starbank.pipeline.slips import Absences, find_absences, joined
-from starbank.pipeline.sources import Lexicons, Source, Sources
+from starbank.pipeline.generators import run_generator
+from starbank.pipeline.orders import Order, distinct
+from starbank.pipeline.searches import Search, batches, find
+from starbank.pipeline.slips import Absences, joined
+from starbank.pipeline.sources import Source
 from starbank.progress import shown
-from starbank.queries.constructions import Construction, parse_construction, with_values
+from starbank.queries.constructions import Construction
 from starbank.sets.rewritten import Usage
 from starbank.suites import Suite
 from starbank.suites.schemas import ITEMS, REJECTED
-from starbank.transforms.scripts import require_script
 from starbank.treebanks import Treebank
-from starbank.treebanks.arrays import integers, numbers
-from starbank.treebanks.features import parse_features
 
 if TYPE_CHECKING:
     from starbank.grew import Engine
@@ -51,85 +39,7 @@ logger = logging.getLogger("starbank")
 Share = tuple[int, int]
 ALONE: Share = (1, 1)
 
-# So many matches at a time, unless one construction has more, keep memory within bounds.
-_MATCHES = 200_000
-
 EMPTY = Suite(pa.Table.from_batches([], ITEMS), pa.Table.from_batches([], REJECTED))
-
-
-@dataclass(frozen=True)
-class Order:
-    """A construction with all that its suite is made from: `related` are the sources of its words, `code` is a sum.
-
-    Of each treebank no more than `limit` matches are looked at, None for all of them.
-    """
-
-    construction: Construction
-    generator: Generator
-    sources: Sequence[Source]
-    related: Sequence[Source]
-    lexicons: Lexicons
-    code: str
-    limit: int | None = None
-
-    @property
-    def languages(self) -> dict[str, list[Source]]:
-        """The sources by language, each of which gives a part."""
-        return {name: list(sources) for name, sources in groupby(self.sources, lambda source: language_in(source.name))}
-
-    def provenance(self, sources: Sequence[Source]) -> dict[str, Any]:
-        """Return what a suite of these sources says of its making."""
-        words = [self.words(source) for source in sources]
-        # What usage is learned from, where the generator asks for it.
-        related = [word.provenance for several in words for word in several] if self.generator.plugin.usage else []
-        return {
-            "construction": {
-                "name": self.construction.name,
-                "title": self.construction.title,
-                "language": self.construction.language,
-                "phenomenon": self.construction.phenomenon,
-                "cite": self.construction.cite,
-                "query": self.construction.request_text,
-                "query_sha256": self.construction.query_sha256,
-                "control": self.construction.control,
-                "predictions": list(self.construction.predictions),
-            },
-            "treebanks": [source.provenance for source in sources],
-            "seed": self.construction.seed,
-            "inputs": {
-                "lexicons": distinct(map(self.lexicons.provenance, words)),
-                **({"usage": distinct(related)} if related else {}),
-                "tables": [sha256(table) for table in self.construction.tables],
-                "code": self.code,
-                "engine": self.sources[0].engine_name,
-            },
-        }
-
-    def lexicon(self, source: Source) -> Lexicon:
-        """Return the lexicon of a source's language."""
-        return self.lexicons.get(self.construction.language or source.language or "und", self.words(source))
-
-    def words(self, source: Source) -> list[Source]:
-        """Return the sources of words of a source's language, or of the construction's, which all of them have."""
-        return [word for word in self.related if self.construction.language or word.language == source.language]
-
-
-def make_order(
-    construction: Construction, sources: Sources, lexicons: Lexicons, seed: int, code: Callable[[Path], str]
-) -> Order:
-    """Return what a construction's suite is to be made from; its own seed goes before `seed`, `code` sums code up.
-
-    Raises `StarbankError` where there is no treebank for it, or no generator of that name.
-    """
-    chosen, related = sources.choose(construction)
-    generator = load_generator(construction)
-    seeded = replace(construction, seed=seed if construction.seed is None else construction.seed)
-    return Order(seeded, generator, chosen, related, lexicons, code(generator.plugin.file))
-
-
-def distinct(values: Iterable[Any]) -> list[Any]:
-    """Return each value once, in order; they may be anything that JSON can be."""
-    return list({json.dumps(value, sort_keys=True): value for value in values}.values())
 
 
 def joined_provenance(several: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
@@ -202,7 +112,7 @@ class LanguageParts:
         matched = set()
         try:
             for piece in source.pieces(places):
-                for searches in _batches(self._searches(orders, piece)):
+                for searches in batches(self._searches(orders, piece)):
                     self._run(searches, piece)
                     done(len(searches))
                     for search in searches:
@@ -221,7 +131,7 @@ class LanguageParts:
             name = order.construction.name
             if name in self.made and piece.name not in self.made[name].unserved:
                 try:
-                    yield _search(order, piece)
+                    yield find(order, piece)
                 except StarbankError as error:
                     self._note(name, piece, error)
 
@@ -265,49 +175,12 @@ class LanguageParts:
             self.made[name].unserved[source.name] = error.message
 
 
-@dataclass(frozen=True)
-class Search:
-    """What a construction finds in a treebank: the construction as it is there, its matches, and what it goes with."""
-
-    construction: Construction
-    matches: pa.Table
-    absences: Absences
-    key: tuple[Any, ...]
-
-
 def _size(source: Source) -> int:
     """Return how many pieces a treebank has; one that cannot be read says so when it is."""
     try:
         return source.size
     except StarbankError:
         return 1
-
-
-def _batches(searches: Iterable[Search]) -> Iterator[list[Search]]:
-    """Return searches that can go through a generator together, not too many matches at a time."""
-    batches: dict[tuple[Any, ...], list[Search]] = {}
-    for search in searches:
-        batch = batches.setdefault(search.key, [])
-        if batch and sum(each.matches.num_rows for each in (*batch, search)) > _MATCHES:
-            yield batches.pop(search.key)
-        batches.setdefault(search.key, []).append(search)
-    yield from batches.values()
-
-
-def _search(order: Order, source: Source) -> Search:
-    """Search a treebank for what a construction asks for; one without a language takes the treebank's."""
-    construction, plugin = order.construction, order.generator.plugin
-    require_script(construction, [source.treebank])
-    if construction.language is None:
-        construction = _localised(construction, source.treebank)
-    absences = find_absences(construction, source.treebank, source.engine)
-    matches = with_covariates(construction, source.engine, order.limit)
-    matches = with_replaced(construction, matches, source.treebank)
-    if construction.asked:
-        construction = _with_values(construction, matches, source.treebank)
-    options = json.dumps(dict(construction.options), sort_keys=True) if plugin.several else construction.name
-    key = (plugin.name, options, construction.language, *(word.name for word in order.words(source)))
-    return Search(construction, matches, absences, key)
 
 
 def _tell(part: Part, construction: Construction, treebank: str, absences: Absences, matched: bool) -> None:
@@ -323,40 +196,3 @@ def _tell(part: Part, construction: Construction, treebank: str, absences: Absen
 def _plain(warning: str) -> str:
     """Return a warning of an engine without its line and without what comes close."""
     return re.sub(r"^line \d+: |; the closest are .*", "", warning)
-
-
-def _localised(construction: Construction, treebank: Treebank) -> Construction:
-    """Give a construction that runs everywhere a treebank's language and its lists, and the conditions that it has.
-
-    A language may lack a value, such as a neuter; where fewer than two conditions are left, all stay.
-    """
-    language = treebank.language or "und"
-    local = parse_construction(construction.request_text, construction.path, language)
-    construction = replace(
-        construction,
-        language=language,
-        request=local.request,
-        covariates=local.covariates,
-        concord=local.concord,
-        avoid=local.avoid,
-    )
-    if any(condition.rewriting for condition in local.conditions):
-        return replace(construction, conditions=local.conditions)
-    columns = set(treebank.tokens.column_names).intersection(construction.features)
-    pairs = {(name, value) for name in columns for value in treebank.tokens[name].unique().to_pylist()}
-    conditions = tuple(
-        condition
-        for condition in construction.conditions
-        if all(pair in pairs for change in condition.changes.values() for pair in change.items() if pair[1])
-    )
-    return replace(construction, conditions=conditions) if len(conditions) > 1 else construction
-
-
-def _with_values(construction: Construction, matches: pa.Table, treebank: Treebank) -> Construction:
-    """Give a construction the values of its feature that its targets have in a treebank."""
-    tokens = treebank.tokens
-    targets = np.unique(np.concatenate([numbers(matches[node]) for node in construction.targets]))
-    rows = np.searchsorted(numbers(tokens["node"]), targets)
-    feats = tokens["feats"].take(integers(rows)).unique().to_pylist()
-    values = {parse_features(text or "").get(construction.asked or "") for text in feats}
-    return with_values(construction, sorted(value for value in values if value and "," not in value))

@@ -11,7 +11,8 @@ import pyarrow.compute as pc
 from starbank.code import code_sum
 from starbank.guards.suspicion import Suspicion, find_suspicious
 from starbank.pipeline.assemble import assemble, require_feature
-from starbank.pipeline.parts import LanguageParts, Order, Part, make_order
+from starbank.pipeline.orders import Order, make_order
+from starbank.pipeline.parts import LanguageParts, Part
 from starbank.pipeline.sources import Lexicons, Source, Sources
 from starbank.queries.constructions import Construction
 from starbank.suites import Suite

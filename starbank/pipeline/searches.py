@@ -1,0 +1,98 @@
+"""What constructions find in a treebank, and which of it goes through a generator together."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+
+from starbank.pipeline.generators import with_covariates, with_replaced
+from starbank.pipeline.orders import Order
+from starbank.pipeline.slips import Absences, find_absences
+from starbank.pipeline.sources import Source
+from starbank.queries.constructions import Construction, parse_construction, with_values
+from starbank.transforms.scripts import require_script
+from starbank.treebanks import Treebank
+from starbank.treebanks.arrays import integers, numbers
+from starbank.treebanks.features import parse_features
+
+# So many matches at a time, unless one construction has more, keep memory within bounds.
+_MATCHES = 200_000
+
+
+@dataclass(frozen=True)
+class Search:
+    """What a construction finds in a treebank: the construction as it is there, its matches, and what it goes with."""
+
+    construction: Construction
+    matches: pa.Table
+    absences: Absences
+    key: tuple[Any, ...]
+
+
+def batches(searches: Iterable[Search]) -> Iterator[list[Search]]:
+    """Return searches that can go through a generator together, not too many matches at a time."""
+    batches: dict[tuple[Any, ...], list[Search]] = {}
+    for search in searches:
+        batch = batches.setdefault(search.key, [])
+        if batch and sum(each.matches.num_rows for each in (*batch, search)) > _MATCHES:
+            yield batches.pop(search.key)
+        batches.setdefault(search.key, []).append(search)
+    yield from batches.values()
+
+
+def find(order: Order, source: Source) -> Search:
+    """Search a treebank for what a construction asks for; one without a language takes the treebank's."""
+    construction, plugin = order.construction, order.generator.plugin
+    require_script(construction, [source.treebank])
+    if construction.language is None:
+        construction = _localised(construction, source.treebank)
+    absences = find_absences(construction, source.treebank, source.engine)
+    matches = with_covariates(construction, source.engine, order.limit)
+    matches = with_replaced(construction, matches, source.treebank)
+    if construction.asked:
+        construction = _with_values(construction, matches, source.treebank)
+    options = json.dumps(dict(construction.options), sort_keys=True) if plugin.several else construction.name
+    key = (plugin.name, options, construction.language, *(word.name for word in order.words(source)))
+    return Search(construction, matches, absences, key)
+
+
+def _localised(construction: Construction, treebank: Treebank) -> Construction:
+    """Give a construction that runs everywhere a treebank's language and its lists, and the conditions that it has.
+
+    A language may lack a value, such as a neuter; where fewer than two conditions are left, all stay.
+    """
+    language = treebank.language or "und"
+    local = parse_construction(construction.request_text, construction.path, language)
+    construction = replace(
+        construction,
+        language=language,
+        request=local.request,
+        covariates=local.covariates,
+        concord=local.concord,
+        avoid=local.avoid,
+    )
+    if any(condition.rewriting for condition in local.conditions):
+        return replace(construction, conditions=local.conditions)
+    columns = set(treebank.tokens.column_names).intersection(construction.features)
+    pairs = {(name, value) for name in columns for value in treebank.tokens[name].unique().to_pylist()}
+    conditions = tuple(
+        condition
+        for condition in construction.conditions
+        if all(pair in pairs for change in condition.changes.values() for pair in change.items() if pair[1])
+    )
+    return replace(construction, conditions=conditions) if len(conditions) > 1 else construction
+
+
+def _with_values(construction: Construction, matches: pa.Table, treebank: Treebank) -> Construction:
+    """Give a construction the values of its feature that its targets have in a treebank."""
+    tokens = treebank.tokens
+    targets = np.unique(np.concatenate([numbers(matches[node]) for node in construction.targets]))
+    rows = np.searchsorted(numbers(tokens["node"]), targets)
+    feats = tokens["feats"].take(integers(rows)).unique().to_pylist()
+    values = {parse_features(text or "").get(construction.asked or "") for text in feats}
+    return with_values(construction, sorted(value for value in values if value and "," not in value))
