@@ -171,8 +171,10 @@ def with_replaced(construction: Construction, matches: pa.Table, treebank: Treeb
 
     That is how many content words in a hundred of the sentence are others.
     """
+    if not matches.num_rows or not treebank.info.get("derived"):
+        return matches
     told = read_number(treebank.sentences, REPLACED)
-    if not matches.num_rows or told.null_count == len(told):
+    if told.null_count == len(told):
         return matches
     node = numbers(matches[construction.request.nodes[0]])
     sent = numbers(treebank.tokens["sent"])[np.searchsorted(numbers(treebank.tokens["node"]), node)]
