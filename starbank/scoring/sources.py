@@ -46,13 +46,14 @@ class Source:
 @dataclass(frozen=True)
 class Settings:
     """How a model runs: on which `device` (PyTorch's name, `auto` for as many as it needs, None for CUDA where there is
-    one), in which `dtype` (one of `DTYPES`), on how many tokens at once, and whether the code that its repository
-    brings may run."""
+    one), in which `dtype` (one of `DTYPES`), on how many tokens at once, whether the code that its repository brings
+    may run, and whether a causal model has its `beginning` before a text."""
 
     device: str | None = None
     dtype: str = "float32"
     batch_tokens: int = BATCH_TOKENS
     remote_code: bool = False
+    beginning: bool = True
 
 
 def require_choice(what: str, chosen: str | None, choices: Collection[str]) -> None:
