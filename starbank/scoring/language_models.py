@@ -52,9 +52,10 @@ class LanguageModel:
 
     @property
     def about(self) -> dict[str, Any]:
-        """What the scores depend on besides the model."""
+        """What the scores depend on besides the model, and how large and how long trained that is."""
+        size = {"step": self._source.step, "parameters": self._source.parameters}
         without = {} if self._settings.beginning else {"beginning": False}
-        return {"dtype": self._settings.dtype, "libraries": library_versions(), **without}
+        return {"dtype": self._settings.dtype, "libraries": library_versions(), **size, **without}
 
     def work(self, text: Text) -> int:
         """Estimate how many tokens run through the network for `text`."""

@@ -9,6 +9,7 @@ from typing import Any
 from starbank.errors import UsageError
 from starbank.models import BASELINES
 from starbank.scoring.baselines import Baseline
+from starbank.scoring.checkpoints import find_run
 from starbank.scoring.language_models import LanguageModel
 from starbank.scoring.sources import DTYPES, KINDS, Settings, find_model, require_choice
 from starbank.scoring.training import HeldOut, read_training
@@ -54,15 +55,18 @@ def find_scorer(
 
 def describe(scorer: Scorer, model: str, revision: str | None) -> dict[str, Any]:
     """Return what the metadata of scores says of the model: which it is, and what the scores depend on."""
+    origin, about = _origin(model), scorer.about
+    run = {} if about.get("step") is None else {"run": find_run(origin, revision)}
     return {
         "model": scorer.name,
         "model_kind": scorer.kind,
-        "origin": _origin(model),
+        "origin": origin,
         "requested_revision": revision,
         "revision": scorer.revision,
         "fingerprint": scorer.fingerprint,
         "metrics": METRICS,
-        **scorer.about,
+        **about,
+        **run,
     }
 
 
