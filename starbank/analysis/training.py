@@ -19,8 +19,8 @@ PANEL = ["dataset", "level"]
 def add_steps(rows: pd.DataFrame, models: pd.DataFrame) -> pd.DataFrame:
     """Return the rows of models that are checkpoints of a run of which there are several, with `run` and `step`.
 
-    `rows` are those of `report.label_rows`, `models` is the table of that name. A run has also its kind and dtype, where
-    it was scored in several.
+    `rows` are those of `report.label_rows`, `models` is the table of that name. A run that was scored in several kinds
+    or dtypes is as many runs.
     """
     known = models.dropna(subset="step").drop_duplicates("model").astype({"step": "int64"})
     kinds = known.groupby("run")[["model_kind", "dtype"]].transform("nunique")
