@@ -81,7 +81,8 @@ def train(sentences: list[str], seed: int, folder: Path) -> None:
     alphabet = pre_tokenizers.ByteLevel.alphabet()
     trainer = trainers.BpeTrainer(vocab_size=400, special_tokens=[END], initial_alphabet=alphabet, show_progress=False)
     tokenizer.train_from_iterator(sentences, trainer)
-    wrapped: Any = PreTrainedTokenizerFast(tokenizer_object=tokenizer, bos_token=END, eos_token=END, pad_token=END)
+    wrap: Any = PreTrainedTokenizerFast
+    wrapped = wrap(tokenizer_object=tokenizer, bos_token=END, eos_token=END, pad_token=END)
     batch = wrapped([END + sentence for sentence in sentences], padding=True, return_tensors="pt")
     ids, labels = batch["input_ids"], batch["input_ids"].masked_fill(batch["attention_mask"] == 0, -100)
     torch.manual_seed(seed)
