@@ -3,20 +3,27 @@
 from __future__ import annotations
 
 import os.path
+import re
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import chain
 from pathlib import PurePath
 from typing import Any
 
 from starbank.errors import ConfigError
-from starbank.names import RULE, as_name, is_name
+from starbank.names import RULE, as_name, is_name, is_path
 
 BASELINES = ("unigram", "ngram", "characters")
 # What makes two entries of one repository or folder two models; all else says how to run it.
 IDENTITY = ("revision", "dtype", "kind", "text")
 # An entry that names these says what is so without saying it.
 DEFAULTS = {"dtype": "float32"}
+# step1000 … step10000 by 1000
+_RANGE = re.compile(
+    r"(?P<before>.*?)(?P<first>\d+)(?P<after>\D*?)\s*(?:…|\.\.\.)\s*(?P=before)(?P<last>\d+)(?P=after)"
+    r"(?:\s+(?P<how>by|times)\s+(?P<pace>\d+))?"
+)
+RANGE = "Write a range as `step1000 … step10000 by 1000`, or `step1 … step512 times 2`."
 
 Entry = Mapping[str, Any]
 
@@ -25,13 +32,14 @@ def read_models(named: Iterable[str | Entry], sets: Mapping[str, Sequence[str | 
     """Return the entries of the models `named`, and of those in the `sets` that are named, by the name of their files.
 
     An entry has `model` (baseline, repository or folder), `name` where it was given one, and options. Without
-    `model`, a `name` is the repository. Of entries that differ in how the model is run only, the first counts. Models
-    that would have the same name get one that tells them apart: `gpt2+step1000`, `gpt2+bfloat16`, `ngram+corpus.txt`.
+    `model`, a `name` is the repository. One with `revisions` (see `read_revisions`) is as many models. Of entries that
+    differ in how the model is run only, the first counts. Models that would have the same name get one that tells them
+    apart: `gpt2+step1000`, `gpt2+bfloat16`, `ngram+corpus.txt`.
     Raises `ConfigError` where nothing does, and for a given name that breaks the rule.
     """
     listed = chain.from_iterable(sets.get(entry, [entry]) if isinstance(entry, str) else [entry] for entry in named)
     models: dict[tuple[Any, ...], Entry] = {}
-    for entry in map(_read, listed):
+    for entry in chain.from_iterable(map(_versions, map(_read, listed))):
         models.setdefault(_identity(entry), entry)
     namesakes: dict[str, list[Entry]] = defaultdict(list)
     for entry in models.values():
@@ -56,6 +64,54 @@ def _read(entry: str | Entry) -> Entry:
     if "name" in entry and not is_name(entry["name"]):
         raise ConfigError(f"models: {entry['name']!r} cannot be a name", file="config.yaml", hint=RULE)
     return entry
+
+
+def read_revisions(written: str | Sequence[str]) -> list[str]:
+    """Return the revisions of a list, each of whose texts may be a range of steps.
+
+    >>> read_revisions(["step0", "step1 … step4 times 2", "step1000 ... step3000 by 1000"])
+    ['step0', 'step1', 'step2', 'step4', 'step1000', 'step2000', 'step3000']
+
+    Raises `ConfigError` for a range that is none, or that does not arrive at its end, and for what cannot be a name.
+    """
+    texts = [written] if isinstance(written, str) else written
+    revisions = list(dict.fromkeys(chain.from_iterable(map(_range, texts))))
+    for revision in revisions:
+        if not is_path(revision):
+            raise ConfigError(f"models: {revision!r} cannot be a revision", file="config.yaml", hint=RANGE)
+    return revisions
+
+
+def _range(text: str) -> Iterator[str]:
+    match = _RANGE.fullmatch(text.strip())
+    if match is None:
+        yield text
+        return
+    number, last, pace = int(match["first"]), int(match["last"]), int(match["pace"] or 1)
+    width = len(match["first"]) if match["first"].startswith("0") else 0
+    times = match["how"] == "times"
+    if number > last or pace < 1 + times or (times and not number):
+        raise ConfigError(f"models: the revisions {text!r} are no range", file="config.yaml", hint=RANGE)
+    while number <= last:
+        yield f"{match['before']}{number:0{width}d}{match['after']}"
+        number, arrived = number * pace if times else number + pace, number
+    if arrived != last:
+        message = f"models: the range of revisions {text!r} goes by {arrived} to {number}, past its end"
+        raise ConfigError(message, file="config.yaml", hint=RANGE)
+
+
+def _versions(entry: Entry) -> Iterator[Entry]:
+    """Yield an entry for each of its revisions, or itself."""
+    if "revisions" not in entry:
+        yield entry
+        return
+    if "revision" in entry:
+        message = f"models: {entry['model']} has both `revision` and `revisions`"
+        raise ConfigError(message, file="config.yaml", hint="Write one of them.")
+    common = {key: value for key, value in entry.items() if key != "revisions"}
+    for revision in read_revisions(entry["revisions"]):
+        name = {"name": f"{entry['name']}+{_as_name(revision)}"} if "name" in entry else {}
+        yield {**common, **name, "revision": revision}
 
 
 def _identity(entry: Entry) -> tuple[Any, ...]:

@@ -59,3 +59,35 @@ def test_models_that_nothing_tells_apart_ask_for_a_name():
 def test_a_given_name_keeps_the_rule_of_names():
     with pytest.raises(ConfigError, match="models: 'a/b' cannot be a name"):
         names({"model": "gpt2", "name": "a/b"})
+
+
+def test_an_entry_may_have_many_revisions():
+    entry = {"model": "us/pythia", "revisions": ["step0", "step1 … step4 times 2", "step100 ... step300 by 100"]}
+    steps = [0, 1, 2, 4, 100, 200, 300]
+    assert names(entry) == [f"us--pythia+step{step}" for step in steps]
+    small = {"model": "runs/a", "name": "small", "revisions": "step08 … step10", "dtype": "bfloat16"}
+    models = read_models([small], {})
+    assert models["small+step09"] == {
+        "model": "runs/a",
+        "name": "small+step09",
+        "dtype": "bfloat16",
+        "revision": "step09",
+    }
+    assert list(models) == ["small+step08", "small+step09", "small+step10"]
+
+
+@pytest.mark.parametrize(
+    ("revisions", "message"),
+    [
+        ("step1000 … step2500 by 1000", "goes by 2000 to 3000, past its end"),
+        ("step10 … step1", "are no range"),
+        ("step0 … step8 times 2", "are no range"),
+        ("step1 … step8 by 0", "are no range"),
+        ("step1 … checkpoint8", "cannot be a revision"),
+    ],
+)
+def test_a_range_of_revisions_is_one(revisions, message):
+    with pytest.raises(ConfigError, match=message):
+        names({"model": "us/pythia", "revisions": revisions})
+    with pytest.raises(ConfigError, match="has both `revision` and `revisions`"):
+        names({"model": "us/pythia", "revision": "main", "revisions": revisions})

@@ -23,6 +23,8 @@ logger = logging.getLogger("starbank")
 ITEMS = 50
 # Tables of which the page shows levels that say the same once. Predictions are of surprisals, which differ.
 LEVELLED = ("treebanks", "preferred", "compared", "by", "regression")
+# What results are beside tables.
+PAGES = ("accuracy.tex", "accuracy.svg", "training.svg", "report.html")
 
 
 def results(
@@ -41,7 +43,19 @@ def results(
     `draw` gives for them. docs/formats.md lists the products under "Results".
     Raises `SuiteError` where a file is missing or is not what it should be; empty ones are reported.
     """
-    from starbank.analysis import compare, doubts, groups, judgements, latex, levels, plot, report, tables, yields
+    from starbank.analysis import (
+        compare,
+        doubts,
+        groups,
+        judgements,
+        latex,
+        levels,
+        plot,
+        report,
+        tables,
+        training,
+        yields,
+    )
     from starbank.analysis.bootstrap import add_bootstrap
     from starbank.analysis.browser import browse
     from starbank.analysis.items import open_items
@@ -74,6 +88,7 @@ def results(
     frames = {name: table.to_pandas() for name, table in products.items()}
     shown_levels = levels.same_levels(database, frames["preferred"])
     rows = levels.show_once(report.label_rows(frames["accuracy"], coverage, shown), shown_levels)
+    checkpoints = training.add_steps(rows, frames["models"])
     models = dict(rows.sort_values("order")[["model", "label"]].itertuples(index=False))
     page = report.render(
         rows,
@@ -81,6 +96,7 @@ def results(
         shown,
         [*doubts.failed(failed), *doubts.empty(scored), *notes],
         browse(database, shown, models, items, draw),
+        checkpoints,
     )
 
     output = Path(output)
@@ -91,13 +107,15 @@ def results(
         _write_table(table, output / name, sources)
     write_text(latex.accuracy_tex(rows), output / "accuracy.tex")
     write_text(plot.figure_svg(rows), output / "accuracy.svg")
+    if len(checkpoints):
+        write_text(training.figure_svg(checkpoints), output / "training.svg")
     write_text(page, output / "report.html")
     return output
 
 
 def _require_no_others(output: Path, tables: Iterable[str]) -> None:
     """Raise `UsageError` where a folder without results has files of their names."""
-    names = [*(f"{name}.csv" for name in tables), "accuracy.tex", "accuracy.svg", "report.html"]
+    names = [*(f"{name}.csv" for name in tables), *PAGES]
     for path in (output / name for name in names):
         if path.exists():
             raise UsageError("results would take the place of another file", file=path, hint=LEFT)

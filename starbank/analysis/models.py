@@ -14,13 +14,15 @@ import pyarrow as pa
 
 from starbank.files import read_metadata
 from starbank.suites.provenance import require_table
-from starbank.treebanks.arrays import table_of
+from starbank.treebanks.arrays import table_of, texts
 
 SCHEMA = "scores/1"
 # The baseline of single words, and what a network calculates in unless told otherwise.
 UNIGRAM, DTYPE = "unigram", "float32"
 
-COLUMNS = ("model", "model_kind", "origin", "requested_revision", "revision", "dtype", "fingerprint", "datasets")
+COLUMNS = ("model", "model_kind", "origin", "requested_revision", "revision", "dtype", "fingerprint", "run")
+# How many steps of training, and how many parameters; null where the scores do not tell.
+SIZES = ("step", "parameters")
 # What scores cannot be read without.
 _READ = pa.schema(
     [(name, pa.string()) for name in ("model", "model_kind", "level", "dataset", "construction", "item_id")]
@@ -84,16 +86,17 @@ def label_models(paths: Sequence[Path]) -> list[ScoredModel]:
 
 
 def models_table(models: Sequence[ScoredModel]) -> pa.Table:
-    """Return a row per model and content, with what it is and the datasets that it scored."""
+    """Return a row per model and content, with what it is, its sizes, and the datasets that it scored."""
     datasets: dict[tuple[str, str], set[str]] = defaultdict(set)
     for model in models:
-        content = json.dumps([model.about.get(name) for name in COLUMNS[1:-1]])
+        content = json.dumps([model.about.get(name) for name in (*COLUMNS[1:], *SIZES)])
         datasets[model.label, content] |= {dataset for dataset, _ in model.suites}
-    rows = [
-        (label, *json.loads(content), ", ".join(sorted(datasets[label, content])))
-        for label, content in sorted(datasets)
-    ]
-    return table_of(rows, **dict.fromkeys(COLUMNS, str))
+    ordered = sorted(datasets)
+    contents = [(label, *json.loads(content)) for label, content in ordered]
+    table = table_of([content[: len(COLUMNS)] for content in contents], **dict.fromkeys(COLUMNS, str))
+    for place, name in enumerate(SIZES, start=len(COLUMNS)):
+        table = table.append_column(name, pa.array([content[place] for content in contents], pa.int64()))
+    return table.append_column("datasets", texts([", ".join(sorted(datasets[key])) for key in ordered]))
 
 
 def _name(path: Path, about: About) -> str:

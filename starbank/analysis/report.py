@@ -16,7 +16,7 @@ from langcodes import standardize_tag
 from langcodes.tag_parser import LanguageTagError
 from markupsafe import Markup
 
-from starbank.analysis import harder, panels, plot
+from starbank.analysis import harder, panels, plot, training
 from starbank.analysis.panels import PANEL
 from starbank.analysis.text import breakable, percent, sure
 from starbank.analysis.yields import NO_ATTESTED_FORM, SuiteSummary
@@ -117,11 +117,12 @@ def render(
     suites: Sequence[Shown],
     unscored: Sequence[str],
     browser: str,
+    checkpoints: pd.DataFrame,
 ) -> str:
     """Return the page as HTML: `rows` from `label_rows`, `products` the tables by name.
 
     `unscored` says which models gave no score, or none for some items, and what else is doubtful; `browser` is the
-    content of the item browser.
+    content of the item browser; `checkpoints` are rows as of `training.add_steps`.
     """
     preferred = products["preferred"]
     conditions = sorted(preferred["condition"].unique())
@@ -144,6 +145,7 @@ def render(
         wrong=sorted(preferred.loc[preferred["wrong"] > 0, "condition"].unique()),
         by_treebank=panels.by_treebank(products["treebanks"]),
         compared=panels.compared(products["compared"]),
+        training=[(key, Markup(svg)) for key, svg in training.figures(checkpoints)],
         model_colours=harder.MODEL_COLOURS,
         harder=[(key, Markup(svg)) for key, svg in harder.figures(products["by"], labels)],
         regressions=dict(iter(products["regression"].query("effect == 'covariate'").groupby(PANEL))),

@@ -17,39 +17,91 @@ from starbank.commands.declare import (
     pair_columns,
     say,
 )
+from starbank.errors import UsageError
 
 
 @command(
     "starbank score outputs/suites/kat --model FacebookAI/xlm-roberta-base -o outputs/scores/kat/xlmr.parquet",
-    argument("suites", nargs="+", type=Path, metavar="DIR", help="suites, or folders of suites"),
+    argument("inputs", nargs="+", type=Path, metavar="DIR_OR_FILE",
+             help="suites, or folders of suites; or any text, for log-probabilities of its words and tokens: files of "
+             "text, tables (CSV) with --column, - for standard input"),
     argument("--model", required=True, metavar="NAME_OR_FOLDER",
              help="unigram, ngram, characters, a name on the Hugging Face Hub, or a local folder"),
-    output("FILE", "the scores, as Parquet; what it holds already stays, and is not computed again"),
+    output("FILE", "the scores, as Parquet; what it holds of suites stays, and is not computed again. Those of any "
+           "text as Parquet, or, where it ends in .tsv, with tabs"),
     NAME_OPTION,
     argument("--overwrite", action="store_true",
              help="leave in FILE only what is asked for now, also where it holds scores of another model"),
     argument("--text", nargs="+", action="extend", type=Path, default=[], metavar="FILE",
              help="what a baseline learns from: plain text, or ingested treebanks"),
     argument("--level", nargs="+", action="extend", default=[], metavar="LEVEL",
-             help="sentence, sentence-original, word, word-together (default: all that the kind of model has)"),
+             help="sentence, sentence-original, word, word-together (default: all that the kind of model has; "
+             "of any text: sentence)"),
+    argument("--no-beginning", action="store_true", help="of causal models: without a beginning token before a text"),
+    argument("--passage", choices=["line", "paragraph", "document"], default="line",
+             help="of a text file: what is scored as one text, each word after all before it (default: %(default)s)"),
+    argument("--column", metavar="COLUMN", help="of a table: its texts"),
+    argument("--by", metavar="COLUMN",
+             help="of a table: rows that have the same here are one text, in their order (default: a row is one)"),
+    argument("--context", default="", metavar="TEXT", help="of any text: what stands before each, and is not scored"),
+    argument("--context-column", metavar="COLUMN", help="of a table: the contexts"),
+    argument("--unit", nargs="+", action="extend", default=[], metavar="UNIT",
+             help="of any text: word, token (default: both)"),
+    argument("--strings", action="store_true", help="of any text: also write the words and tokens themselves"),
     *MODEL_OPTIONS,
     place=10,
 )  # fmt: skip
 def score(options: argparse.Namespace) -> None:
-    """Score every sentence of some suites with a language model."""
+    """Score every sentence of some suites, or any text, with a language model."""
+    folders = [path.is_dir() for path in options.inputs]
+    if any(folders) and not all(folders):
+        file = options.inputs[folders.index(False)]
+        raise UsageError("suites and texts are scored one after the other, not together", file=file)
+    (_score_suites if all(folders) else _score_texts)(options)
+
+
+def _score_suites(options: argparse.Namespace) -> None:
     from starbank.scoring import score
 
+    for name in ("column", "by", "context", "context_column", "unit", "strings"):
+        if getattr(options, name):
+            raise UsageError(f"--{name.replace('_', '-')} is for texts, not for suites", file=options.inputs[0])
     table = score(
-        options.suites,
+        options.inputs,
         options.model,
         options.output,
         text=options.text,
         levels=options.level,
+        beginning=not options.no_beginning,
         name=options.name,
         overwrite=options.overwrite,
         **model_settings(options),
     )
     say(f"{table.num_rows} scores -> {options.output}")
+
+
+def _score_texts(options: argparse.Namespace) -> None:
+    from starbank.scoring.passages import Columns, read_passages
+    from starbank.scoring.surprisals import UNITS, score_passages
+
+    if options.column is None and (options.by or options.context_column):
+        raise UsageError("--by and --context-column are for tables", hint="Name the column of the texts: --column.")
+    columns = None if options.column is None else Columns(options.column, options.by, options.context_column)
+    passages = read_passages(options.inputs, passage=options.passage, columns=columns, context=options.context)
+    table = score_passages(
+        passages,
+        options.model,
+        options.output,
+        text=options.text,
+        levels=options.level,
+        units=options.unit or UNITS,
+        strings=options.strings,
+        beginning=not options.no_beginning,
+        name=options.name,
+        overwrite=options.overwrite,
+        **model_settings(options),
+    )
+    say(f"{table.num_rows} rows about {len(passages)} text{'s' * (len(passages) != 1)} -> {options.output}")
 
 
 @command(

@@ -107,6 +107,10 @@ class Baseline:
         logprobs = self._model.logprobs([[word for _, _, word in words] for words in split])
         return dict.fromkeys(levels, TokenScores(number, spans[:, 0], spans[:, 1], logprobs))
 
+    def token_strings(self, texts: Sequence[Text]) -> list[list[str]]:
+        """Return the words of each of `texts` as the model compares them."""
+        return [[word for _, _, word in split_words(text.text)] for text in texts]
+
 
 class _Counts:
     """How often each code occurs."""

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from starbank.errors import UsageError
 from starbank.scoring import plans
 from starbank.scoring.conditions import LEVELS, SENTENCE, WORD, Text
 from starbank.scoring.regions import TokenScores
@@ -39,17 +40,22 @@ class LanguageModel:
     """A model from a folder or the Hub. Its weights are loaded when the first text is scored."""
 
     def __init__(self, source: Source, settings: Settings) -> None:
-        """Describe the model at `source`, which runs as `settings` say."""
+        """Describe the model at `source`, which runs as `settings` say. Raises `UsageError` where it cannot."""
+        if not settings.beginning and source.kind != CAUSAL:
+            message = f"{source.name} is {source.kind}: it never saw a text without its special tokens"
+            raise UsageError(message, hint="Leave out --no-beginning, which is for causal models.")
         self.name, self.kind, self.revision = source.name, source.kind, source.revision
-        self.fingerprint = f"{source.fingerprint} {settings.dtype}"
+        self.fingerprint = f"{source.fingerprint} {settings.dtype}" + " no beginning" * (not settings.beginning)
         self.levels: tuple[str, ...] = (SENTENCE, ORIGINAL, WORD, TOGETHER) if self.kind == MASKED else LEVELS
         self._source, self._settings = source, settings
         self._doubted: list[str] = []
 
     @property
     def about(self) -> dict[str, Any]:
-        """What the scores depend on besides the model."""
-        return {"dtype": self._settings.dtype, "libraries": library_versions()}
+        """What the scores depend on besides the model, and how large and how long trained that is."""
+        size = {"step": self._source.step, "parameters": self._source.parameters}
+        without = {} if self._settings.beginning else {"beginning": False}
+        return {"dtype": self._settings.dtype, "libraries": library_versions(), **size, **without}
 
     def work(self, text: Text) -> int:
         """Estimate how many tokens run through the network for `text`."""
@@ -79,6 +85,10 @@ class LanguageModel:
             for doubt in self._doubted:
                 logger.warning(doubt)
         return scores
+
+    def token_strings(self, texts: Sequence[Text]) -> list[list[str]]:
+        """Return the tokens of each of `texts` as the tokenizer writes them (`Ġthe`, `▁the`, `##ing`)."""
+        return self._network.token_strings([text.text for text in texts])
 
     @cached_property
     def _network(self) -> Network:

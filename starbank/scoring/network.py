@@ -61,6 +61,10 @@ class Network(Loaded):
         except Exception as error:  # Tokenizers raise nothing else.
             raise failure(self._name, "has a tokenizer that fails", error) from error
 
+    def token_strings(self, texts: Sequence[str]) -> list[list[str]]:
+        """Return the tokens of each of `texts` as the tokenizer writes them. Raises `ModelError`."""
+        return [self._tokenizer.convert_ids_to_tokens(tokens.ids.tolist()) for tokens in self.tokenise(texts)]
+
     def doubts(self, tokens: Sequence[Tokens], logprob: np.ndarray) -> list[str]:
         """Return what tells that the tokenizer does not fit, by the `tokens` of texts and what they were given."""
         return find_doubts(self._tokenizer, self._name, self.vocabulary, tokens, logprob)

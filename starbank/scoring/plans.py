@@ -138,8 +138,8 @@ def masked_word(texts: Sequence[Tokens], spans: Sequence[tuple[int, int]], frame
     for number, tokens, target in _targets(texts, spans):
         for place in range(target.start, target.stop):
             body = np.concatenate([tokens.ids[:place], [frame.mask], tokens.ids[target.stop :]])
-            ids, positions = _frame(body[None], np.array([place]), frame)
-            plan.read(number, tokens, slice(place, place + 1), ids, positions)
+            columns, middle = _around(np.array([place]), len(body), frame)
+            plan.read(number, tokens, slice(place, place + 1), *_frame(body[columns], middle, frame))
     return plan
 
 
@@ -150,7 +150,8 @@ def masked_together(texts: Sequence[Tokens], spans: Sequence[tuple[int, int]], f
         body = tokens.ids.copy()
         body[target] = frame.mask
         places = np.arange(target.start, target.stop)
-        plan.read(number, tokens, target, *_frame(np.tile(body, (len(places), 1)), places, frame))
+        columns, middles = _around(places, len(body), frame)
+        plan.read(number, tokens, target, *_frame(body[columns], middles, frame))
     return plan
 
 
@@ -172,10 +173,10 @@ def _masked_each(texts: Sequence[Tokens], stops: Sequence[np.ndarray], frame: Fr
     plan = Plan()
     for number, (tokens, stop) in enumerate(zip(texts, stops, strict=True)):
         places = np.arange(len(tokens.ids))
-        hidden = (places >= places[:, None]) & (places < stop[:, None])
-        body = tokens.ids[None].repeat(len(places), axis=0)
-        body[hidden] = frame.mask
-        plan.read(number, tokens, slice(None), *_frame(body, places, frame))
+        columns, middles = _around(places, len(places), frame)
+        bodies = tokens.ids[columns]
+        bodies[(columns >= places[:, None]) & (columns < stop[:, None])] = frame.mask
+        plan.read(number, tokens, slice(None), *_frame(bodies, middles, frame))
     return plan
 
 
@@ -197,17 +198,18 @@ def _context(tokens: Tokens, target: slice, frame: Frame) -> tuple[np.ndarray, n
     return preceding[len(preceding) - before :], following[: room - before]
 
 
-def _frame(bodies: np.ndarray, places: np.ndarray, frame: Frame) -> tuple[np.ndarray, np.ndarray]:
-    """Put the special tokens around each row of `bodies`, or around what fits of it with its place in the middle.
-
-    Return the inputs, and the position of each row's place in its input.
-    """
-    length = bodies.shape[1]
+def _around(places: np.ndarray, length: int, frame: Frame) -> tuple[np.ndarray, np.ndarray]:
+    """Return for each of `places` in a text of `length` tokens those that fit around it, with it in the middle, and
+    where it is among them."""
     room = length if frame.limit is None else min(length, frame.limit - len(frame.before) - len(frame.after))
     start = np.clip(places - room // 2, 0, length - room)
-    windows = np.take_along_axis(bodies, start[:, None] + np.arange(room), axis=1)
+    return start[:, None] + np.arange(room), places - start
+
+
+def _frame(bodies: np.ndarray, places: np.ndarray, frame: Frame) -> tuple[np.ndarray, np.ndarray]:
+    """Put the special tokens around each row of `bodies`; return these inputs, and where in them `places` are."""
     before, after = (np.tile(special, (len(bodies), 1)) for special in (frame.before, frame.after))
-    return np.concatenate([before, windows, after], axis=1), len(frame.before) + places - start
+    return np.concatenate([before, bodies, after], axis=1), len(frame.before) + places
 
 
 def _windows(length: int, first: int, limit: int | None) -> Iterator[tuple[int, int, int]]:

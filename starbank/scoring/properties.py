@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -27,7 +28,8 @@ class Loaded:
         self._padding = next((token for token in padding if token is not None), 0)
         limit = find_limit(self._model, self._config, self._tokenizer)
         start = getattr(self._model.config, "decoder_start_token_id", None)
-        self.frame = find_frame(self._tokenizer, source.name, source.kind, limit, start)
+        frame = find_frame(self._tokenizer, source.name, source.kind, limit, start)
+        self.frame = frame if settings.beginning else replace(frame, before=frame.before[:0])
         self._ordinary = sorted(set(self._tokenizer.get_vocab().values()) - set(self._tokenizer.all_special_ids))
         self._batch_tokens = settings.batch_tokens
         if self.device.type == "cpu":

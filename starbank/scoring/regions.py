@@ -40,6 +40,19 @@ def overlaps(start: np.ndarray, end: np.ndarray, span: tuple[_Place, _Place]) ->
     return np.asarray((start < span[1]) & (end > span[0]) & (span[0] < span[1]))
 
 
+def find_regions(texts: Sequence[Text], scores: TokenScores) -> np.ndarray:
+    """Return the region of each token (int64), the regions of all texts counted through."""
+    # All texts end to end, one character apart, so that a single search finds every token's region.
+    lengths = np.fromiter((len(text.text) for text in texts), np.int64, len(texts))
+    base = np.concatenate([[0], np.cumsum(lengths + 1)])
+    ends = np.array([end for text in texts for end in text.ends], np.int64)
+    ends += np.repeat(base[:-1], [len(text.ends) for text in texts])
+    # A token that is all space at the very end of its text belongs to the last character's region.
+    start = base[scores.text] + np.minimum(scores.start, lengths[scores.text] - 1)
+    regions: np.ndarray = np.searchsorted(ends, start, side="right")
+    return regions
+
+
 def by_region(texts: Sequence[Text], scores: TokenScores, level: str) -> tuple[pa.ListArray, ...]:
     """Return `logprobs` (list of double) and `tokens` (list of int32) by region for each of `texts` at `level`, and
     `token_logprobs` (list of double), `token_starts` and `token_ends` (lists of int32) of the tokens behind them.
@@ -72,15 +85,8 @@ def _in_words(texts: Sequence[Text], scores: TokenScores) -> TokenScores:
 
 
 def _all_regions(texts: Sequence[Text], scores: TokenScores, first: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    # All texts end to end, one character apart, so that a single search finds every token's region.
-    lengths = np.fromiter((len(text.text) for text in texts), np.int64, len(texts))
-    base = np.concatenate([[0], np.cumsum(lengths + 1)])
-    ends = np.fromiter((end for text in texts for end in text.ends), np.int64, first[-1])
-    ends += np.repeat(base[:-1], np.diff(first))
-    # A token that is all space at the very end of its text belongs to the last character's region.
-    start = base[scores.text] + np.minimum(scores.start, lengths[scores.text] - 1)
     scored = ~np.isnan(scores.logprob)
-    region = np.searchsorted(ends, start, side="right")[scored]
+    region = find_regions(texts, scores)[scored]
     values = np.bincount(region, weights=scores.logprob[scored], minlength=first[-1])
     values[np.isin(np.repeat(np.arange(len(texts)), np.diff(first)), scores.broken)] = np.nan
     return values, np.bincount(region, minlength=first[-1])

@@ -2,22 +2,17 @@
 
 from __future__ import annotations
 
-import hashlib
 import logging
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any
 
-import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
 from starbank.errors import ModelError, UsageError
 from starbank.files import failure_file, sha256, write_json, write_parquet
-from starbank.models import BASELINES
-from starbank.progress import progress
-from starbank.scoring.baselines import Baseline
-from starbank.scoring.conditions import Text, find_suites, read_conditions, to_texts
+from starbank.scoring.chunks import compute, make_key
+from starbank.scoring.conditions import find_suites, read_conditions, to_texts
 from starbank.scoring.journal import (
     OVERWRITE,
     RESULTS,
@@ -30,17 +25,11 @@ from starbank.scoring.journal import (
     read_product,
     require_same_model,
 )
-from starbank.scoring.language_models import LanguageModel
-from starbank.scoring.regions import by_region
-from starbank.scoring.sources import BATCH_TOKENS, DTYPES, KINDS, Settings, find_model, require_choice
-from starbank.scoring.training import HeldOut, read_training
+from starbank.scoring.scorers import Scorer, check_settings, describe, find_scorer
+from starbank.scoring.sources import BATCH_TOKENS, Settings, require_choice
+from starbank.scoring.training import HeldOut
 
 logger = logging.getLogger("starbank")
-
-# Part of every key: a change of what docs/metrics.md says makes earlier scores void.
-METRICS = "metrics/3"
-# Texts in, log-probabilities of their tokens out; `fingerprint` names all that these depend on.
-Scorer = Baseline | LanguageModel
 
 
 def score(
@@ -56,6 +45,7 @@ def score(
     levels: Sequence[str] = (),
     dtype: str = "float32",
     remote_code: bool = False,
+    beginning: bool = True,
     name: str | None = None,
     overwrite: bool = False,
 ) -> pa.Table:
@@ -65,8 +55,8 @@ def score(
     (trained on the files `text`, see `training.read_training`), a folder, or a name on the Hugging Face Hub (at
     `revision`).
     `kind` (`causal`, `masked`, `encoder-decoder`) is read from the model's configuration unless given, and `levels` are
-    all that its kind has (docs/metrics.md). `device`, `dtype`, `batch_tokens` and `remote_code` are as in
-    `sources.Settings`.
+    all that its kind has (docs/metrics.md). `device`, `dtype`, `batch_tokens`, `remote_code` and `beginning` are as
+    in `sources.Settings`.
 
     `name` is what results call the model, by default the repository or the last part of the folder.
 
@@ -77,24 +67,15 @@ def score(
     nothing is written then but finished chunks, and, where it is the model that fails, the reason
     (`files.failure_file`), for the report.
     """
-    if batch_tokens < 1:
-        raise UsageError(f"a batch needs at least one token, not {batch_tokens}")
-    require_choice("kind of model", kind, KINDS)
-    require_choice("dtype", dtype, DTYPES)
-    if name is not None and not (name.strip() and name.isprintable()):
-        raise UsageError(f"--name {name!r}: this is no name", hint="Write letters, in one line.")
+    settings = Settings(device, dtype, batch_tokens, remote_code, beginning)
+    check_settings(settings, kind, name)
     output = Path(output)
     product = read_product(output)
     try:
         conditions = read_conditions(suites)
-        scorer: Scorer
-        if model in BASELINES:
-            scorer = Baseline(model, read_training(text, HeldOut.of(conditions)))
-        else:
-            source = find_model(model, revision, kind, remote_code=remote_code)
-            scorer = LanguageModel(source, Settings(device, dtype, batch_tokens, remote_code))
-        scorer.name = name or scorer.name
-        about = _about(scorer, model, revision)
+        held_out = HeldOut.of(conditions)
+        scorer = find_scorer(model, settings, text=text, held_out=held_out, revision=revision, kind=kind, name=name)
+        about = describe(scorer, model, revision)
         journal = Journal(output, about)
         if not overwrite:
             journal.require_same_model()
@@ -134,14 +115,13 @@ def _score(
     earlier = product.results
     scored = set(earlier["key"].to_pylist())
     stays = set() if overwrite else scored
-    keys = [{level: _key(scorer, level, text) for level in scorer.levels if text.has(level)} for text in texts]
+    keys = [{level: make_key(scorer, level, text) for level in scorer.levels if text.has(level)} for text in texts]
     keys = [
         {level: key for level, key in by_level.items() if level in (levels or scorer.levels) or key in stays}
         for by_level in keys
     ]
-    missing = _missing(texts, keys, conditions["item"].to_numpy(), scored)
-    computed = _compute(scorer, texts, keys, missing, journal, batch_tokens)
-    return _assemble(scorer, conditions, keys, [earlier, *computed])
+    results = compute(scorer, texts, keys, conditions["item"].to_numpy(), earlier, journal, batch_tokens)
+    return _assemble(scorer, conditions, keys, results)
 
 
 def _with_earlier_suites(
@@ -169,56 +149,6 @@ def _suites_of(product: Product, suites: Sequence[dict[str, str]]) -> list[dict[
     return [by_name[name] for name in sorted(by_name)]
 
 
-def _key(scorer: Scorer, level: str, text: Text) -> str:
-    content = (METRICS, scorer.kind, scorer.fingerprint, level, text.ends, text.target, text.text)
-    return hashlib.blake2b(repr(content).encode("utf-8", "surrogatepass"), digest_size=16).hexdigest()
-
-
-def _missing(texts: list[Text], keys: list[dict[str, str]], item: np.ndarray, scored: set[str]) -> list[int]:
-    """Return the numbers of distinct texts not all of whose keys are `scored`: the longest items first, the texts of
-    one together, so that batches have little padding and an item's conditions can share computation."""
-    missing = {
-        tuple(by_level.values()): number
-        for number, by_level in enumerate(keys)
-        if not scored.issuperset(by_level.values())
-    }
-    longest = np.zeros(item.max(initial=-1) + 1, np.int64)
-    np.maximum.at(longest, item, [len(text.text) for text in texts])
-    return sorted(missing.values(), key=lambda number: (-longest[item[number]], number))
-
-
-def _compute(
-    scorer: Scorer, texts: list[Text], keys: list[dict[str, str]], missing: list[int], journal: Journal, chunk_work: int
-) -> list[pa.Table]:
-    """Return the results for the texts `missing`: from the journal, or computed now and added to it.
-
-    The chunks depend on `missing` alone and a batch never crosses a chunk, so a chunk has the same bytes whether it is
-    computed now or was before the run was killed.
-    """
-    computed = [journal.read()]
-    scored = set(computed[0]["key"].to_pylist())
-    work = np.cumsum([scorer.work(texts[number]) for number in missing])
-    borders = np.flatnonzero(np.diff(work // chunk_work)) + 1
-    with progress(len(missing), scorer.name, "text") as bar:
-        for chunk in np.split(np.array(missing, np.int64), borders):
-            unscored = [number for number in chunk if not scored.issuperset(keys[number].values())]
-            if unscored:
-                computed.append(_score_chunk(scorer, [texts[n] for n in unscored], [keys[n] for n in unscored]))
-                journal.append(computed[-1])
-            bar.update(len(chunk))
-    return computed
-
-
-def _score_chunk(scorer: Scorer, texts: list[Text], keys: list[dict[str, str]]) -> pa.Table:
-    tables = []
-    levels = [level for level in scorer.levels if any(level in by_level for by_level in keys)]
-    for level, scores in scorer.token_scores(texts, levels).items():
-        key = pa.array([by_level.get(level) for by_level in keys], pa.string())
-        results = pa.table([key, *by_region(texts, scores, level)], schema=RESULTS)
-        tables.append(results.filter(key.is_valid()))
-    return pa.concat_tables(tables)
-
-
 def _assemble(scorer: Scorer, conditions: pa.Table, keys: list[dict[str, str]], results: list[pa.Table]) -> pa.Table:
     """Return the product: by dataset, construction, item, condition and level."""
     rows = [(number, level, key) for number, by_level in enumerate(keys) for level, key in by_level.items()]
@@ -232,26 +162,3 @@ def _assemble(scorer: Scorer, conditions: pa.Table, keys: list[dict[str, str]], 
         **{name: scores[name] for name in RESULTS.names},
     }
     return pa.table({name: columns[name] for name in SCORES.names}, schema=SCORES).combine_chunks()
-
-
-def _about(scorer: Scorer, model: str, revision: str | None) -> dict[str, Any]:
-    """Return what the metadata of the scores says of the model: which it is, and what the scores depend on."""
-    return {
-        "model": scorer.name,
-        "model_kind": scorer.kind,
-        "origin": _origin(model),
-        "requested_revision": revision,
-        "revision": scorer.revision,
-        "fingerprint": scorer.fingerprint,
-        "metrics": METRICS,
-        **scorer.about,
-    }
-
-
-def _origin(model: str) -> str:
-    """Return a baseline, a repository, or a folder: below the working folder where it lies there, else absolute."""
-    folder = Path(model).expanduser().resolve()
-    if model in BASELINES or not folder.is_dir():
-        return model
-    home = Path.cwd()
-    return (folder.relative_to(home) if folder.is_relative_to(home) else folder).as_posix()

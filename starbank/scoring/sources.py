@@ -14,6 +14,7 @@ from pathlib import Path
 
 from starbank.errors import ModelError, UsageError
 from starbank.files import sha256
+from starbank.scoring.checkpoints import count_parameters, find_step
 
 CAUSAL, MASKED, ENCODER_DECODER = "causal", "masked", "encoder-decoder"
 KINDS = (CAUSAL, MASKED, ENCODER_DECODER)
@@ -33,7 +34,8 @@ class Source:
     """A model's files.
 
     `revision` is the commit on the Hub, None for a local folder; `fingerprint` names the content: the repository and
-    its commit, or a hash of the folder's weights and settings.
+    its commit, or a hash of the folder's weights and settings. `step` of its training and number of `parameters` are
+    None where nothing tells.
     """
 
     name: str
@@ -41,18 +43,21 @@ class Source:
     kind: str
     revision: str | None
     fingerprint: str
+    step: int | None = None
+    parameters: int | None = None
 
 
 @dataclass(frozen=True)
 class Settings:
     """How a model runs: on which `device` (PyTorch's name, `auto` for as many as it needs, None for CUDA where there is
-    one), in which `dtype` (one of `DTYPES`), on how many tokens at once, and whether the code that its repository
-    brings may run."""
+    one), in which `dtype` (one of `DTYPES`), on how many tokens at once, whether the code that its repository brings
+    may run, and whether a causal model has its `beginning` before a text."""
 
     device: str | None = None
     dtype: str = "float32"
     batch_tokens: int = BATCH_TOKENS
     remote_code: bool = False
+    beginning: bool = True
 
 
 def require_choice(what: str, chosen: str | None, choices: Collection[str]) -> None:
@@ -66,17 +71,29 @@ def find_model(
 ) -> Source:
     """Find `model`, a local folder or a name on the Hub (downloaded into its cache), and tell its kind.
 
+    Of a local folder, `revision` is a folder in it, as the checkpoints of one training lie there.
     Raises `ModelError` where it cannot be had, has no safetensors, or is of no kind that can be scored.
     """
     folder = Path(model).expanduser()
     local = folder.is_dir()
     if not local:
         folder = _download(model, revision, [*FILES, CODE] if remote_code else FILES)
+    name = folder.resolve().name if local else model
+    if local and revision:
+        folder = _checkpoint(folder, revision)
     _check_files(model, folder)
     kind = kind or _kind(model, folder)
+    size = find_step(folder, revision or name), count_parameters(folder)
     if local:
-        return Source(folder.resolve().name, folder, kind, None, _hash_folder(folder))
-    return Source(model, folder, kind, folder.name, f"{model}@{folder.name}")
+        return Source(name, folder, kind, None, _hash_folder(folder), *size)
+    return Source(name, folder, kind, folder.name, f"{model}@{folder.name}", *size)
+
+
+def _checkpoint(folder: Path, revision: str) -> Path:
+    if not (folder / revision).is_dir():
+        hint = "The revision of a local model is a folder in it, such as checkpoint-1000."
+        raise ModelError(f"the model has no revision {revision!r}", file=folder, hint=hint)
+    return folder / revision
 
 
 def _download(model: str, revision: str | None, files: list[str]) -> Path:

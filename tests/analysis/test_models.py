@@ -1,5 +1,6 @@
 """What results call a model, and what they say of scores that are there twice, outdated or missing."""
 
+import re
 import shutil
 from math import nan
 
@@ -10,7 +11,7 @@ from starbank.analysis import results
 from starbank.analysis.compare import compare_models
 from starbank.analysis.judgements import open_scores
 from starbank.analysis.measures import measures
-from starbank.analysis.models import label_models
+from starbank.analysis.models import label_models, models_table
 from starbank.analysis.tables import accuracy
 from starbank.errors import SuiteError
 from starbank.files import read_metadata, write_parquet
@@ -131,3 +132,41 @@ def test_no_margin_is_told_where_a_starred_condition_has_no_score(write_scores, 
     path = write_scores({"a": {"Erg": -1.0, "Nom": -2.0, "Dat": nan}})
     rows = measures([path], tmp_path / "measures.parquet").to_pylist()
     assert {row["condition"]: row["margin"] for row in rows} == {"Erg": None, "Nom": 1.0, "Dat": None}
+
+
+class TestTraining:
+    """Checkpoints of one training."""
+
+    @pytest.fixture
+    def checkpoints(self, write_model):
+        """Two runs of two checkpoints each, and a model that is none."""
+        runs = [
+            write_model(f"{run}{step}", run, items, run=run, requested_revision=f"step{step}", step=step, parameters=99)
+            for run in ("small", "large")
+            for step, items in ((0, WRONG), (500, RIGHT))
+        ]
+        return [*runs, write_model("other", "other", step=500, run="other"), write_model("gpt2", "gpt2")]
+
+    def test_the_table_of_models_has_their_sizes(self, checkpoints):
+        rows = models_table(label_models(checkpoints)).to_pylist()
+        assert {row["model"]: (row["run"], row["step"], row["parameters"]) for row in rows} == {
+            "small@step0": ("small", 0, 99),
+            "small@step500": ("small", 500, 99),
+            "large@step0": ("large", 0, 99),
+            "large@step500": ("large", 500, 99),
+            "other": ("other", 500, None),
+            "gpt2": (None, None, None),
+        }
+
+    def test_results_draw_their_accuracy_by_step(self, checkpoints, tmp_path):
+        folder = results(checkpoints, tmp_path / "results")
+        svg = (folder / "training.svg").read_text(encoding="utf-8")
+        shown = set(re.findall(r">([^<>]+)</text>", svg))
+        assert {"small", "large", "erg-subj", "step", "100%"} <= shown
+        assert "other" not in shown
+        assert "Over the training" in (folder / "report.html").read_text(encoding="utf-8")
+
+    def test_without_checkpoints_there_are_no_curves(self, write_model, tmp_path):
+        folder = results([write_model("1", "gpt2", step=500, run="gpt2")], tmp_path / "results")
+        assert not (folder / "training.svg").exists()
+        assert "Over the training" not in (folder / "report.html").read_text(encoding="utf-8")
