@@ -118,5 +118,6 @@ def model_settings(options: argparse.Namespace) -> dict[str, Any]:
 
 
 def say(message: str) -> None:
-    """Tell the user what was done, on stderr, so that stdout stays data."""
+    """Tell the user what was done, on stderr, so that stdout stays data; what stands there comes before it."""
+    sys.stdout.flush()
     print(message, file=sys.stderr)
