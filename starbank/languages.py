@@ -44,6 +44,7 @@ class Language:
     bound: tuple[Mapping[str, str], ...] = ()
     endings: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     lemma_endings: Mapping[str, str] = field(default_factory=dict)
+    suffixes: Mapping[str, Mapping[str, tuple[str, ...]]] = field(default_factory=dict)
     gender: Mapping[str, str] = field(default_factory=dict)
     words: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     forms: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
@@ -195,6 +196,7 @@ _READERS: dict[str, Callable[[Entry], Any]] = {
     "bound": _rules,
     "endings": _by_name(Entry.texts),
     "lemma_endings": _by_name(_pattern),
+    "suffixes": _by_name(_by_name(Entry.texts)),
     "gender": _gender,
     "words": _by_name(Entry.texts),
     "forms": _by_name(_patterns),
