@@ -31,7 +31,7 @@ def agreement(corpus: Treebank, *, definition: str = STRICT) -> Task:
     """
     features = _features(corpus)
     names = [name for name in ("Case", *_FEATURES) if name in corpus.columns]
-    parts = parts_of(corpus, words_with("upos", "head", "deprel", *names))
+    parts = parts_of(corpus, words_with("upos", "lemma", "head", "deprel", *names))
     left_out: Counter[str] = Counter()
     rows = (_label(part, features, definition, left_out) for part in parts)
     return Task(rows, notes=_notes(left_out) if features else ("no verb of the treebank has Number",))
@@ -49,7 +49,9 @@ def _label(part: Treebank, features: list[str], definition: str, left_out: Count
         part,
         f"""
         with lists as (
-            select sent, list(form order by node) as forms, list(node order by node) as nodes from words group by sent
+            select sent, list(form order by node) as forms, list(lemma order by node) as stems,
+                list(node order by node) as nodes
+            from words group by sent
         ), labelled as (
             select *, {label} as label, {_case(part)} as kase from words
         ), bare as (
@@ -64,6 +66,7 @@ def _label(part: Treebank, features: list[str], definition: str, left_out: Count
             group by verb.node
         )
         select split, sent_id, forms[:place - 1] || if($masked, [$mask] || forms[place + 1:], []) as tokens,
+            stems[:place - 1] || if($masked, [$mask] || stems[place + 1:], []) as lemmas,
             label, form, (place - 1)::int as position, controller, kase is null as verbal
         from (select *, list_position(nodes, node) as place from labelled join lists using (sent))
             left join controllers using (node)

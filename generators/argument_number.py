@@ -5,7 +5,7 @@ from __future__ import annotations
 from starbank.morphology.suffixes import NONE
 from starbank.plugins import task
 from starbank.probing.arguments import Described
-from starbank.probing.tasks import MASK, PAPER, STRICT, Task
+from starbank.probing.tasks import MASK, STRICT, Task
 from starbank.treebanks import Treebank
 
 
@@ -27,7 +27,7 @@ def argument_number(corpus: Treebank, *, definition: str = STRICT) -> Task:
         f"list_transform(forms, lambda form, i: if(i = place, coalesce(slot_{slot}, $none), null)) as labels_{slot}"
         for slot in words.slots
     )
-    drawn = "" if definition == STRICT else "qualify row_number() over (partition by sent order by md5(sent_id || id)) = 1"
+    one = "qualify row_number() over (partition by sent order by md5(sent_id || id)) = 1"
     rows = words.query(
         f"""
         , lists as (
@@ -35,7 +35,8 @@ def argument_number(corpus: Treebank, *, definition: str = STRICT) -> Task:
                 list(node order by node) as nodes
             from words group by sent
         ), hidden as (
-            select *, list_position(nodes, node) as place from described join lists using (sent) where {indexes} {drawn}
+            select *, list_position(nodes, node) as place from described join lists using (sent) where {indexes}
+            {one if definition != STRICT else ""}
         )
         select split, sent_id,
             list_transform(forms, lambda form, i: if(i = place, $mask, form)) as tokens,

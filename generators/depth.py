@@ -26,7 +26,7 @@ def depth(corpus: Treebank, *, definition: str = STRICT) -> Task:
     """
     # The deepest tree, and how many sentences are none.
     counts = Counter(deepest=_DEEPEST)
-    parts = parts_of(corpus, words_with("head"))
+    parts = parts_of(corpus, words_with("head", "lemma"))
     return Task((_label(part, counts) for part in parts), names=_names(counts), notes=_notes(counts))
 
 
@@ -45,7 +45,8 @@ def _label(part: Treebank, counts: Counter[str]) -> pa.Table:
     rows = query(
         part,
         """
-        select any_value(split) as split, any_value(sent_id) as sent_id, list(form order by node) as tokens
+        select any_value(split) as split, any_value(sent_id) as sent_id, list(form order by node) as tokens,
+            list(lemma order by node) as lemmas
         from words group by sent order by sent
         """,
     )

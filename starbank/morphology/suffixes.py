@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import os
 from collections import Counter, defaultdict
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from os.path import commonprefix
 
 import duckdb
 
@@ -127,7 +127,7 @@ def _learn(rows: list[Row]) -> dict[Cell, tuple[str, ...]]:
     lemmas: dict[tuple[Cell, str], set[str]] = defaultdict(set)
     for case, number, form, lemma, _, count in rows:
         if case in cases:
-            ending = form[len(os.path.commonprefix([form, lemma])) :]
+            ending = form[len(commonprefix([form, lemma])) :]
             words[case, number][ending] += count
             lemmas[(case, number), ending].add(lemma)
     cells = {}

@@ -36,7 +36,7 @@ def find_slots(corpus: Treebank) -> dict[str, str]:
     found = pa.concat_tables(query(part, f"select {counts} from words where {_verbal(corpus)}") for part in parts)
     used = {name for name in names if pc.sum(found[name]).as_py()}
     slots = {layer: name for layer, name in layered.items() if name in used}
-    return slots or {"number": NUMBER for name in used}
+    return slots or ({"number": NUMBER} if used else {})
 
 
 class Described:
@@ -64,7 +64,9 @@ class Described:
 
 
 def _described(corpus: Treebank, slots: dict[str, str], suffixes: Suffixes) -> str:
-    indexed = "".join(f', if({_verbal(corpus)}, "{name}"::varchar, null) as slot_{slot}' for slot, name in slots.items())
+    indexed = "".join(
+        f', if({_verbal(corpus)}, "{name}"::varchar, null) as slot_{slot}' for slot, name in slots.items()
+    )
     indexes = " or ".join(f"slot_{slot} is not null" for slot in slots) or "false"
     finite = "\"VerbForm\" = 'Fin'" if "VerbForm" in corpus.columns else "false"
     # A treebank that keeps suffixes has had them taken away.

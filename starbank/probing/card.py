@@ -11,7 +11,7 @@ import yaml
 
 from starbank.hub.licences import card_licence
 from starbank.hub.markdown import code, escape, escape_name
-from starbank.probing.tasks import TOKEN
+from starbank.probing.tasks import SENTENCE
 
 # What tells a card of ours.
 MADE_BY = "made by Starbank from a Universal Dependencies treebank"
@@ -20,6 +20,9 @@ _ASKS = {
     "depth": "the depth of the syntax tree: edges on the longest path from its root",
     "case": "the grammatical case of each word that has one",
     "agreement": "the gender and number of a verb",
+    "argument_number": "the number of the arguments of a verb that is hidden",
+    "suffix_recovery": "the ending that each word has lost",
+    "diagnostics": "number, case, part of speech and relation of words without their endings",
 }
 
 
@@ -29,7 +32,7 @@ def render_card(about: Mapping[str, Any]) -> str:
     licence = treebank["license"] or "not stated"
     rows = [
         f"| {code(name)} | {_ASKS.get(name, '')} | {escape(split)} | {size['rows']} | {size['labels']}"
-        f" | {len(task['classes'])} |"
+        f" | {', '.join(str(len(classes)) for classes in task['columns'].values())} |"
         for name, task in tasks.items()
         for split, size in task["splits"].items()
     ]
@@ -45,7 +48,8 @@ def render_card(about: Mapping[str, Any]) -> str:
         f"# Labelled tasks of {escape_name(treebank['name'])}",
         "",
         f"For probes of language models, {MADE_BY} as Patil et al. (2021,",
-        f"Vyākarana) have them, by the definition {code(about['definition'])}.",
+        "Vyākarana) and Ravfogel et al. (2018) have them, by the definition",
+        f"{code(about['definition'])}.",
         "",
         *(table if rows else ["The treebank has labels for none of them."]),
         "",
@@ -74,7 +78,7 @@ def _front_matter(about: Mapping[str, Any]) -> str:
         "pretty_name": f"Labelled tasks of {treebank['name']}",
         "source_datasets": ["extended|universal_dependencies"],
         "task_categories": sorted(
-            {f"{'token' if task['column'] == TOKEN else 'text'}-classification" for task in full.values()}
+            {f"{'text' if SENTENCE in task['columns'] else 'token'}-classification" for task in full.values()}
         ),
         "tags": ["starbank", "probing", "universal-dependencies", "linguistics"],
         "configs": configs,

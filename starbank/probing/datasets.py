@@ -21,10 +21,10 @@ from starbank.files import LEFT, parquet_file, require_own, sha256, write_json, 
 from starbank.names import require_name
 from starbank.plugins import load_plugin
 from starbank.probing.card import MADE_BY, render_card
-from starbank.probing.tasks import DEFINITIONS, SENTENCE, STRICT, TASKS, TOKEN, Task
+from starbank.probing.tasks import DEFINITIONS, SENTENCE, STRICT, TASKS, Task, label_columns
 from starbank.scratch import scratch
 from starbank.treebanks import Treebank, open_stored, parts_of
-from starbank.treebanks.arrays import integers, numbers, texts, whole
+from starbank.treebanks.arrays import integers, numbers, texts, truths, whole
 from starbank.treebanks.metadata import REPLACED, read_number
 from starbank.treebanks.store import INGESTED, find_licence
 
@@ -35,6 +35,7 @@ SPLITS = ("train", "dev", "test")
 UNLABELLED = -100
 # Of a sentence that several splits have, the first of these keeps it: test sets stay those of the release.
 _KEEPS = ("test", "dev", "train")
+REPEATED = "rows left out because another split has the same words"
 
 
 def make_tasks(
@@ -48,8 +49,9 @@ def make_tasks(
     """Write labelled tasks of a treebank to the folder `output/<treebank>`; return what its `tasks.json` holds.
 
     `tasks` are modules of `generators/`; `definition` is one of `DEFINITIONS` (docs/probing.md). Splits are those of
-    the treebank, `test` where it has none; a sentence whose text stands in two is left in one, and, where the treebank
-    has not all three, no text is there twice, so that sentences can be dealt to splits. A task without a
+    the treebank, `test` where it has none; a sentence whose text stands in two is left in one, and so is a row whose
+    words, such as the beginning of a sentence, stand in two; where the treebank has not all three, no text is there
+    twice, so that sentences can be dealt to splits. A task without a
     labelled row, or a split without one, has no file. The same treebank gives the same bytes.
     Raises `ConfigError` for a task, `UsageError` for a definition that there is not, `TreebankError` for a treebank.
     """
@@ -152,76 +154,103 @@ def _write(task: Task, folder: Path, provenance: dict[str, Any]) -> dict[str, An
     Its rows are kept on disk until all classes are known.
     """
     with tempfile.TemporaryFile() as stream:
-        kind, found = _keep(task.rows, stream)
-        names = tuple(task.names) or tuple(sorted(found))
-        sizes = _write_splits(stream, kind, names, folder, provenance)
-    return {"column": kind, "classes": list(names), "splits": sizes, "notes": list(task.notes)}
+        found, repeated = _keep(task.rows, stream)
+        names = tuple(task.names)
+        columns = {column: names or tuple(sorted(classes)) for column, classes in found.items()}
+        sizes = _write_splits(stream, columns, repeated, folder, provenance)
+    notes = [*task.notes, *([f"{REPEATED}: {len(repeated)}"] if len(repeated) else [])]
+    return {"columns": {name: list(classes) for name, classes in columns.items()}, "splits": sizes, "notes": notes}
 
 
-def _keep(tables: Iterable[pa.Table], stream: BinaryIO) -> tuple[str, set[str]]:
-    """Write tables to a stream; return which of their columns has the classes, and the classes that occur."""
-    kind, found, writer = SENTENCE, set[str](), None
-    for table in tables:
-        kind = TOKEN if TOKEN in table.column_names else SENTENCE
-        found.update(pc.unique(_labels(table, kind).drop_null()).to_pylist())
-        writer = writer or pa.ipc.new_stream(stream, table.schema)
-        writer.write_table(table)
+def _keep(tables: Iterable[pa.Table], stream: BinaryIO) -> tuple[dict[str, set[str]], np.ndarray]:
+    """Write tables to a stream; return their columns with labels, with the classes that occur, and the numbers of those
+    rows whose input another split keeps."""
+    found: dict[str, set[str]] = {}
+    writer, total = None, 0
+    with scratch() as connection:
+        connection.execute("create table inputs (row bigint, split varchar, text uhugeint)")
+        for table in tables:
+            for column in label_columns(table.column_names):
+                found.setdefault(column, set()).update(pc.unique(_labels(table, column).drop_null()).to_pylist())
+            row = integers(np.arange(total, total + len(table)))
+            total += len(table)
+            connection.register("rows", table.select(["split", "tokens"]).append_column("row", row))
+            words = "array_to_string(tokens, ' ')"
+            connection.execute(f"insert into inputs select row, split, md5_number({words}) from rows")
+            writer = writer or pa.ipc.new_stream(stream, table.schema)
+            writer.write_table(table)
+        rank = "rank() over (partition by text order by list_position($keeps, split) nulls last)"
+        asked = f"select row from inputs qualify {rank} > 1 order by row"
+        repeated = connection.sql(asked, params={"keeps": list(_KEEPS)}).to_arrow_table()["row"]
     if writer:
         writer.close()
     stream.seek(0)
-    return kind, found
+    return found, numbers(repeated)
 
 
 def _write_splits(
-    stream: BinaryIO, kind: str, names: tuple[str, ...], folder: Path, provenance: dict[str, Any]
+    stream: BinaryIO,
+    columns: dict[str, tuple[str, ...]],
+    repeated: np.ndarray,
+    folder: Path,
+    provenance: dict[str, Any],
 ) -> dict[str, Any]:
-    """Write the rows that a stream has to a file per split; return how many there are, by split."""
+    """Write the rows that a stream has to a file per split, without those of some numbers; return how many there are,
+    by split."""
     sizes: dict[str, Any] = {}
+    first = 0
     with ExitStack() as stack:
         add: dict[str, Callable[[pa.Table], None]] = {}
-        for batch in pa.ipc.open_stream(stream):
-            rows = _encode(pa.Table.from_batches([batch]), kind, names)
+        # A treebank that has nothing to label has no rows, and no stream of them.
+        for batch in pa.ipc.open_stream(stream) if columns else ():
+            rows = _encode(pa.Table.from_batches([batch]), columns)
+            once = ~np.isin(np.arange(first, first + len(rows)), repeated)
+            first += len(rows)
             split = pc.fill_null(rows["split"], "test")
             rows = rows.drop_columns("split")
             for name in SPLITS:
-                part = rows.filter(pc.equal(split, name))
+                part = rows.filter(pc.and_(pc.equal(split, name), truths(once)))
                 if not part.num_rows:
                     continue
                 if name not in add:
-                    others, about = {b"huggingface": _features(part.schema, names)}, provenance | {"split": name}
+                    others, about = {b"huggingface": _features(part.schema, columns)}, provenance | {"split": name}
                     file = parquet_file(folder / f"{name}.parquet", SCHEMA, part.schema, about, others)
                     add[name], sizes[name] = stack.enter_context(file), {"rows": 0, "labels": 0}
                 add[name](part)
                 sizes[name]["rows"] += part.num_rows
-                sizes[name]["labels"] += pc.sum(pc.not_equal(_labels(part, kind), UNLABELLED)).as_py()
+                labelled = (pc.sum(pc.not_equal(_labels(part, column), UNLABELLED)).as_py() for column in columns)
+                sizes[name]["labels"] += sum(labelled)
     return {name: sizes[name] | {"sha256": sha256(folder / f"{name}.parquet")} for name in SPLITS if name in sizes}
 
 
-def _encode(rows: pa.Table, kind: str, names: Sequence[str]) -> pa.Table:
+def _encode(rows: pa.Table, columns: dict[str, tuple[str, ...]]) -> pa.Table:
     """Return the rows with the numbers of their classes, and the tokens as one text where they have one class."""
-    place = rows.column_names.index(kind)
-    codes = pc.index_in(_labels(rows, kind), texts(names)).cast(pa.int64()).fill_null(UNLABELLED)
-    if kind == SENTENCE:
-        rows = rows.set_column(place, SENTENCE, codes)
-        return rows.add_column(place, "text", pc.binary_join(rows["tokens"], " "))
-    lengths = numbers(pc.list_value_length(whole(rows[TOKEN])))
-    borders = np.append(0, np.cumsum(lengths)).astype(np.int32)
-    return rows.set_column(place, TOKEN, pa.ListArray.from_arrays(integers(borders), codes))
+    for name, classes in columns.items():
+        place = rows.column_names.index(name)
+        codes = pc.index_in(_labels(rows, name), texts(classes)).cast(pa.int64()).fill_null(UNLABELLED)
+        if name == SENTENCE:
+            rows = rows.set_column(place, SENTENCE, codes)
+            rows = rows.add_column(place, "text", pc.binary_join(rows["tokens"], " "))
+        else:
+            lengths = numbers(pc.list_value_length(whole(rows[name])))
+            borders = np.append(0, np.cumsum(lengths)).astype(np.int32)
+            rows = rows.set_column(place, name, pa.ListArray.from_arrays(integers(borders), codes))
+    return rows
 
 
-def _labels(rows: pa.Table, kind: str) -> pa.Array:
+def _labels(rows: pa.Table, column: str) -> pa.Array:
     """Return the labels of a task, those of tokens end to end."""
-    column = whole(rows[kind])
-    return column.flatten() if kind == TOKEN else column
+    values = whole(rows[column])
+    return values if column == SENTENCE else values.flatten()
 
 
-def _features(schema: pa.Schema, names: Sequence[str]) -> bytes:
+def _features(schema: pa.Schema, columns: dict[str, tuple[str, ...]]) -> bytes:
     """Return what `datasets` reads from a Parquet file: the names of the classes."""
-    classes = {"names": list(names), "_type": "ClassLabel"}
     features: dict[str, Any] = {}
     for field in schema:
         in_list = pa.types.is_list(field.type)
         plain = field.type.value_type if in_list else field.type
-        value = classes if field.name in (TOKEN, SENTENCE) else {"dtype": str(plain), "_type": "Value"}
+        classes = columns.get(field.name)
+        value = {"names": list(classes), "_type": "ClassLabel"} if classes else {"dtype": str(plain), "_type": "Value"}
         features[field.name] = {"feature": value, "_type": "List"} if in_list else value
     return json.dumps({"info": {"features": features}}, ensure_ascii=False).encode()

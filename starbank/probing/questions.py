@@ -7,7 +7,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from hashlib import blake2b
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import pyarrow as pa
@@ -18,7 +17,7 @@ from starbank.errors import UsageError
 from starbank.files import read_parquet
 from starbank.names import require_name
 from starbank.probing.datasets import DESCRIPTION, SPLITS, UNLABELLED
-from starbank.probing.tasks import TOKEN
+from starbank.probing.tasks import SENTENCE, TOKEN
 from starbank.treebanks.arrays import code, numbers
 
 # Variants of one sentence, as a colorless treebank has them, go to the same split.
@@ -32,7 +31,9 @@ class Questions:
 
     `text` (int64) is the number among `texts` of each row's text, and `start` and `end` (int64) are the characters of
     its word there, -1 where the whole text is labelled. `label` (int64) counts in `classes`, `split` (int64) in
-    `SPLITS`; `word` (int64) is the number of the word's type, of the first word where the whole text is labelled.
+    `SPLITS`; `word` (int64) is the number of the word's type, of the first word where the whole text is labelled. The
+    `words` of each text and their `lemmas` are there, too, and `place` (int64) is that of the labelled word among them,
+    of the last word where the whole text is labelled.
     `dealt` tells that the treebank has not all three splits, and sentences were dealt to those that it lacks.
     """
 
@@ -41,9 +42,12 @@ class Questions:
     definition: str
     classes: tuple[str, ...]
     texts: tuple[str, ...]
+    words: pa.ListArray
+    lemmas: pa.ListArray
     text: np.ndarray
     start: np.ndarray
     end: np.ndarray
+    place: np.ndarray
     label: np.ndarray
     split: np.ndarray
     word: np.ndarray
@@ -71,7 +75,7 @@ def read_questions(folders: Sequence[Path], tasks: Sequence[str] = ()) -> list[Q
                 for part in (name, *task["splits"]):
                     require_name(part, "a task or a split", UsageError, file=file)
                 paths = {split: file.parent / name / f"{split}.parquet" for split in task["splits"]}
-                questions.append(_read(about["treebank"]["name"], name, about["definition"], task, paths))
+                questions += _read(about["treebank"]["name"], name, about["definition"], task["columns"], paths)
     if unknown := sorted(set(tasks) - names):
         raise UsageError(f"there is no task {unknown[0]!r} there", hint=f"Known: {', '.join(sorted(names))}.")
     if not questions:
@@ -87,38 +91,53 @@ def _descriptions(folder: Path) -> list[Path]:
     return files
 
 
-def _read(treebank: str, name: str, definition: str, task: dict[str, Any], paths: dict[str, Path]) -> Questions:
-    columns = ["sent_id", "tokens", task["column"]]
+def _read(
+    treebank: str, name: str, definition: str, asked: dict[str, list[str]], paths: dict[str, Path]
+) -> list[Questions]:
+    columns = ["sent_id", "tokens", "lemmas", *asked]
     parts = {split: read_parquet(path, columns) for split, path in paths.items()}
     rows = pa.concat_tables(parts.values()).combine_chunks()
     split = np.repeat([SPLITS.index(part) for part in parts], [len(part) for part in parts.values()])
-    ids = rows["sent_id"].to_pylist()
-    dealt = _deal(split, ids)
+    dealt = deal(split, rows["sent_id"].to_pylist())
     tokens = rows["tokens"].combine_chunks()
-    texts = pc.binary_join(tokens, " ").to_pylist()
+    texts = pc.binary_join(tokens, " ")
     words, _ = code(tokens.flatten())
     counts = numbers(pc.list_value_length(tokens)).astype(np.int64)
     first = np.cumsum(counts) - counts
-    row = np.arange(len(counts))
-    if task["column"] == TOKEN:
-        label = numbers(rows[TOKEN].combine_chunks().flatten())
-        row = np.repeat(row, counts)
-        length = numbers(pc.utf8_length(tokens.flatten())).astype(np.int64) + 1
-        start = np.cumsum(length) - length
-        start -= start[first][row]
-        end, word = start + length - 1, words.astype(np.int64)
-    else:
-        label = numbers(rows[task["column"]])
-        start = end = np.full(len(row), -1)
-        word = words[first].astype(np.int64)
-    questions = Questions(
-        treebank, name, definition, tuple(task["classes"]), tuple(texts),
-        row, start, end, label, dealt[row], word, bool((dealt != split).any()),
-    )  # fmt: skip
-    return questions.keep(label != UNLABELLED)
+    row = np.repeat(np.arange(len(counts)), counts)
+    length = numbers(pc.utf8_length(tokens.flatten())).astype(np.int64) + 1
+    start = np.cumsum(length) - length
+    start -= start[first][row]
+    common = {"texts": tuple(texts.to_pylist()), "dealt": bool((dealt != split).any())}
+    common |= {"words": tokens, "lemmas": rows["lemmas"].combine_chunks()}
+    whole_rows = np.full(len(counts), -1)
+    # Words in their places, or whole texts.
+    of_words = {"text": row, "start": start, "end": start + length - 1, "place": np.arange(len(row)) - first[row]}
+    of_words |= {"split": dealt[row], "word": words.astype(np.int64)}
+    of_texts = {"text": np.arange(len(counts)), "start": whole_rows, "end": whole_rows, "place": counts - 1}
+    of_texts |= {"split": dealt, "word": words[first].astype(np.int64)}
+    once = once_only(dealt, texts)
+    questions = []
+    for column, classes in asked.items():
+        places = of_texts if column == SENTENCE else of_words
+        labels = rows[column].combine_chunks()
+        label = numbers(labels if column == SENTENCE else labels.flatten())
+        task = name + column.removeprefix(TOKEN).replace("_", ".", 1) if column != SENTENCE else name
+        made = Questions(treebank, task, definition, tuple(classes), **common, **places, label=label)
+        questions.append(made.keep((label != UNLABELLED) & once[places["text"]]))
+    return questions
 
 
-def _deal(split: np.ndarray, ids: Sequence[str]) -> np.ndarray:
+def once_only(split: np.ndarray, texts: pa.Array) -> np.ndarray:
+    """Tell of rows whether no split that goes before theirs (test, then dev, then train) has the same text."""
+    codes, known = code(texts)
+    rank = len(SPLITS) - split
+    best = np.full(len(known), len(SPLITS) + 1)
+    np.minimum.at(best, codes, rank)
+    return rank == best[codes]
+
+
+def deal(split: np.ndarray, ids: Sequence[str]) -> np.ndarray:
     """Return the splits, with sentences dealt to those that are missing, by a hash of their `sent_id`.
 
     A dev split is taken from the training sentences; where there is nothing to train on or to test, all are dealt anew.

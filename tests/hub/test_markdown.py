@@ -87,7 +87,7 @@ def test_a_card_of_hostile_texts_is_the_card_of_harmless_ones_with_these_texts(t
 
 
 def test_the_card_of_tasks_shows_names_and_notes_as_they_are():
-    task = {"splits": {"test": {"rows": 1, "labels": 1, "sha256": "0"}}, "classes": ["a"], "column": "label"}
+    task = {"splits": {"test": {"rows": 1, "labels": 1, "sha256": "0"}}, "columns": {"label": ["a"]}}
     about = {
         "treebank": {"name": "UD_X-Y", "license": "<b>|", "language": "kat"},
         "tasks": {"pos": {**task, "notes": ["a | <script>\n# b"]}},

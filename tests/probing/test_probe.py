@@ -292,12 +292,12 @@ def test_sentences_are_dealt_where_a_treebank_has_only_a_test_split(tmp_path):
 
 
 def test_variants_of_a_sentence_are_dealt_to_one_split():
-    from starbank.probing.questions import _deal
+    from starbank.probing.questions import deal
 
     ids = [f"s{number}-org{variant}" for number in range(50) for variant in (1, 2, 3, 4)]
-    dealt = _deal(np.full(200, 2), ids).reshape(50, 4)
+    dealt = deal(np.full(200, 2), ids).reshape(50, 4)
     assert (dealt == dealt[:, :1]).all()
-    assert (dealt[:, 0] == _deal(np.full(50, 2), [f"s{number}" for number in range(50)])).all()
+    assert (dealt[:, 0] == deal(np.full(50, 2), [f"s{number}" for number in range(50)])).all()
 
 
 def test_a_folder_without_tasks_says_how_to_make_them(tmp_path):

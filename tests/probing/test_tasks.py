@@ -230,8 +230,8 @@ def test_tamil_as_the_authors_count_it(shared, tmp_path):
     assert words == {"train": 6329, "dev": 1263, "test": 1989}
     rows = sum(size["labels"] for size in about["notebook"]["pos"]["splits"].values())
     assert rows - sum(words.values()) == 835
-    assert set(about["notebook"]["pos"]["classes"]) - set(about["paper"]["pos"]["classes"]) == {"_"}
-    assert about["paper"]["case"]["classes"] == ["Acc", "Com", "Dat", "Gen", "Ins", "Loc", "Nom"]
+    assert set(about["notebook"]["pos"]["columns"]["labels"]) - set(about["paper"]["pos"]["columns"]["labels"]) == {"_"}
+    assert about["paper"]["case"]["columns"]["labels"] == ["Acc", "Com", "Dat", "Gen", "Ins", "Loc", "Nom"]
 
 
 def test_every_hindi_verb_with_gender_and_number_is_in_the_notebooks_task(shared, tmp_path):
