@@ -127,7 +127,7 @@ def _learn(rows: list[Row]) -> dict[Cell, tuple[str, ...]]:
     lemmas: dict[tuple[Cell, str], set[str]] = defaultdict(set)
     for case, number, form, lemma, _, count in rows:
         if case in cases:
-            ending = form[len(commonprefix([form, lemma])) :]
+            ending = form[len(commonprefix([form, lemma])) :]  # noqa: RUF071
             words[case, number][ending] += count
             lemmas[(case, number), ending].add(lemma)
     cells = {}

@@ -35,9 +35,9 @@ class Task:
 
     `rows` are tables with the columns `split`, `sent_id`, `tokens`, `lemmas` (lists of string) and either `labels`, a
     list with the name of a class, or null, for each token, or `label`, the name of the class of all its tokens
-    together, or a `labels_<question>` for each of several questions; other columns are kept as they are. `names` are the classes
-    in their order, by default those that occur, sorted; `notes` are lines to tell the user. Rows are asked for once,
-    then names, then notes.
+    together, or a `labels_<question>` for each of several questions; other columns are kept as they are. `names` are
+    the classes in their order, by default those that occur, sorted; `notes` are lines to tell the user. Rows are asked
+    for once, then names, then notes.
     """
 
     rows: Iterable[pa.Table]
@@ -67,7 +67,7 @@ def query(part: Treebank, sql: str, **parameters: Any) -> pa.Table:
 def label_words(
     corpus: Treebank, column: str | None, label: str, where: str = "true", table: str = "words"
 ) -> Iterator[pa.Table]:
-    """Yield rows for the sentences with a labelled word: `tokens`, `lemmas`, and `labels` by the SQL expression `label`.
+    """Yield rows for the sentences with a labelled word: `tokens`, `lemmas`, and `labels`, which `label` is the SQL of.
 
     Only words `where` is true of are among the tokens, in the order of the text. The expressions know the `column`.
     """
