@@ -16,7 +16,7 @@ def diagnostics(corpus: Treebank, *, definition: str = STRICT) -> Task:
     The input has no suffixes, as that of `suffix_recovery`. All definitions agree.
     """
     words = Described(corpus)
-    if not (words.suffixes.cells or words.suffixes.kept):
+    if not words.suffixes.cells:
         return Task([], notes=("no nominal of the treebank has Case and Number",))
     of_suffix = "list(if(suffix is not null, {}, null) order by node)"
     rows = words.query(

@@ -12,4 +12,4 @@ from starbank.treebanks import Treebank
 def neutral_case(treebank: Treebank, *, seed: int = 0) -> Derived:
     """Return the treebank with `<sing>`, `<plur>`, … in the place of the endings of arguments, `<ambiguous>` where an
     ending does not tell the number."""
-    return without_endings(treebank, form="if(suffix is null, form, stem || '<' || number || '>')")
+    return without_endings(treebank, form="if(suffix is null, form, stem || '<' || told || '>')")

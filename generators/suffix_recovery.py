@@ -17,7 +17,7 @@ def suffix_recovery(corpus: Treebank, *, definition: str = STRICT) -> Task:
     verb is their own, `verbs` how many of these the sentence has. All definitions agree.
     """
     words = Described(corpus)
-    if not (words.suffixes.cells or words.suffixes.kept):
+    if not words.suffixes.cells:
         return Task([], notes=("no nominal of the treebank has Case and Number",))
     rows = words.query(
         f"""

@@ -18,6 +18,7 @@ Cell = tuple[str, str]
 CASE, NUMBER = "Case", "Number"
 # Under which name MISC of a derived treebank keeps the suffix that a word had.
 KEPT = "Suffix"
+_KEPT = f"nullif(regexp_extract(misc, '(^|[|]){KEPT}=([^|]*)', 2), '')"
 NONE = "none"
 # An ending belongs to a cell where so large a part of its words, and so many of its lemmas, have it.
 _SHARE, _LEMMAS = 0.05, 5
@@ -53,7 +54,7 @@ class Suffixes:
     def sql(self) -> str:
         """Return the SQL that tells what a token ends in, null for none; it reads the columns of `columns`."""
         if self.kept:
-            return f"nullif(regexp_extract(misc, '(^|[|]){KEPT}=([^|]*)', 2), '')"
+            return _KEPT
         whens = []
         for (case, number), endings in self.cells.items():
             pattern = _text(f".({'|'.join(sorted(endings, key=len, reverse=True))})$")
@@ -84,9 +85,9 @@ def find_suffixes(treebank: Treebank) -> Suffixes:
     columns = _features(treebank)
     if len(columns) < 2:
         return Suffixes()
-    rows = _count(treebank, columns)
-    if rows is None:
-        return Suffixes(kept=True)
+    rows, kept = _count(treebank, columns)
+    if kept:
+        return Suffixes({cell: tuple(sorted(endings)) for cell, endings in sorted(kept.items())}, kept=True)
     listed = language_of(treebank.language).suffixes
     if listed:
         return Suffixes({(case, number): ends for case, of in listed.items() for number, ends in of.items()})
@@ -101,24 +102,25 @@ def _features(treebank: Treebank) -> list[str]:
     return [name for name in (CASE, NUMBER) if name in treebank.columns]
 
 
-def _count(treebank: Treebank, columns: list[str]) -> list[Row] | None:
-    """Return the nominals that have Case, None where the treebank keeps their suffixes."""
+def _count(treebank: Treebank, columns: list[str]) -> tuple[list[Row], dict[Cell, set[str]]]:
+    """Return the nominals that have Case, and the suffixes that the treebank keeps of its words."""
     found: Counter[tuple[str, str, str, str, str]] = Counter()
+    kept: dict[Cell, set[str]] = defaultdict(set)
     for part in parts_of(treebank, (("sent", "form", "lemma", "upos", "deprel", "misc", *columns), ("sent",))):
         with duckdb.connect() as connection:
             connection.register("tokens", part.tokens)
-            kept = f"select count(*) from tokens where regexp_matches(misc, '(^|[|]){KEPT}=')"
-            if connection.sql(kept).fetchall()[0][0]:
-                return None
-            rows = connection.sql("""
-                select "Case"::varchar, coalesce("Number"::varchar, ''), lower(form), lower(lemma),
-                    split_part(deprel, ':', 1), count(*)
+            cell = """coalesce("Case"::varchar, ''), coalesce("Number"::varchar, '')"""
+            endings = f"select distinct {cell}, {_KEPT} from tokens where {_KEPT} is not null"
+            for case, number, ending in connection.sql(endings).fetchall():
+                kept[case, number].add(ending)
+            rows = connection.sql(f"""
+                select {cell}, lower(form), lower(lemma), split_part(deprel, ':', 1), count(*)
                 from tokens where "Case" is not null and lemma is not null and upos not in ('VERB', 'AUX', 'ADP')
                 group by all
             """).fetchall()
         for *key, count in rows:
             found[tuple(key)] += count
-    return [(*key, count) for key, count in sorted(found.items())]
+    return [(*key, count) for key, count in sorted(found.items())], kept
 
 
 def _learn(rows: list[Row]) -> dict[Cell, tuple[str, ...]]:

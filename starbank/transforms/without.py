@@ -23,7 +23,7 @@ BLANK = "_"
 def without_endings(treebank: Treebank, form: str, lemma: str = "lemma") -> Derived:
     """Return the treebank with other forms and lemmas of all words, by SQL expressions.
 
-    They know a word's columns, its `suffix` (null for none), the `stem` before it, and what it tells of `number`, see
+    They know a word's columns, its `suffix` (null for none), the `stem` before it, and the number that is `told` by it, see
     `Suffixes`. MISC keeps the suffix. A treebank whose suffixes were taken away already is as it is.
     """
     suffixes = find_suffixes(treebank)
@@ -33,7 +33,8 @@ def without_endings(treebank: Treebank, form: str, lemma: str = "lemma") -> Deri
     misc = f"if(suffix is null, misc, concat_ws('|', misc, '{KEPT}=' || suffix))"
     sql = f"""
         select {form} as form, {lemma} as lemma, {misc} as misc from (
-            select *, form[:length(form) - coalesce(length(suffix), 0)] as stem, $numbers[list_position($endings, suffix)] as number
+            select *, form[:length(form) - coalesce(length(suffix), 0)] as stem,
+                $numbers[list_position($endings, suffix)] as told
             from (select *, {suffixes.sql()} as suffix from tokens)
         ) order by node
     """
