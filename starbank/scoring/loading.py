@@ -27,7 +27,7 @@ def load(source: Source, settings: Settings) -> tuple[Any, Any, Any]:
 
     Raises `ModelError` where anything is missing or broken.
     """
-    where = None if settings.device == AUTO else _find_device(settings.device)
+    where = None if settings.device == AUTO else find_device(settings.device)
     with _quiet():
         tokenizer = _load_tokenizer(source, settings)
         model = _load_weights(source, settings, where)
@@ -48,7 +48,8 @@ def failure(name: str, what: str, error: Exception) -> ModelError:
     return ModelError(f"the model {name} {what}: {reason} ({type(error).__name__})")
 
 
-def _find_device(name: str | None) -> Any:
+def find_device(name: str | None) -> Any:
+    """Return the device of a name, or a GPU where there is one; raises `ModelError` where there is no such device."""
     try:
         device = torch.device(name or (choose_gpu() if torch.cuda.is_available() else "cpu"))
         torch.empty(1, device=device)

@@ -23,7 +23,7 @@ BLANK = "_"
 def without_endings(treebank: Treebank, form: str, lemma: str = "lemma") -> Derived:
     """Return the treebank with other forms and lemmas of all words, by SQL expressions.
 
-    They know a word's columns, its `suffix` (null for none), the `stem` before it, and the number that is `told` by it, see
+    They know a word's columns, its `suffix` (null for none), the `stem` before it, and the number `told` by it, see
     `Suffixes`. MISC keeps the suffix. A treebank whose suffixes were taken away already is as it is.
     """
     suffixes = find_suffixes(treebank)

@@ -1,0 +1,66 @@
+"""How models learn tasks: those of a published work, and others to compare with. Needs no PyTorch."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, fields, replace
+from typing import Any
+
+from starbank.errors import UsageError, nearest
+
+BILSTM, LSTM, TRANSFORMER, WORDS = "bilstm", "lstm", "transformer", "words"
+
+
+@dataclass(frozen=True)
+class Learning:
+    """What a model is, and how it learns.
+
+    A word is the sum of three embeddings of `width` numbers: of its form, its lemma, and its n-grams of `shortest` to
+    `longest` characters, ends marked, each of the `vocabulary` most frequent that occur `least` times. `encoder` reads
+    them: `bilstm` or `lstm` with `layers` of `hidden` numbers (a direction), a `transformer` of `width`, with as many
+    `attention` heads and `hidden` numbers between its layers, or `words`, each by itself. An MLP with one layer of
+    `classifier` numbers answers each question. Adam with a constant `learning_rate` sees `batch` rows at once, for
+    `epochs`; the weights with the lowest loss on dev are kept, and `patience` epochs without a lower one end it.
+    """
+
+    encoder: str = BILSTM
+    width: int = 150
+    hidden: int = 150
+    layers: int = 1
+    attention: int = 6
+    classifier: int = 128
+    vocabulary: int = 100_000
+    least: int = 2
+    shortest: int = 1
+    longest: int = 5
+    dropout: float = 0.0
+    learning_rate: float = 1e-3
+    batch: int = 32
+    epochs: int = 20
+    patience: int = 3
+
+
+LEARNING = {
+    # Ravfogel, Goldberg & Tyers 2018: widths, vocabularies and optimiser are theirs.
+    "ravfogel": Learning(),
+    "ravfogel-forward": Learning(encoder=LSTM),
+    "ravfogel-words": Learning(encoder=WORDS),
+    "transformer": Learning(encoder=TRANSFORMER, hidden=300, layers=2, dropout=0.1),
+}
+
+
+def make_recipe(name: str, options: Mapping[str, Any]) -> Learning:
+    """Return the recipe of a name with other values of some fields; raises `UsageError` for what there is not."""
+    if name not in LEARNING:
+        raise UsageError(f"no such recipe: {name}", hint=nearest(name, list(LEARNING)))
+    kinds = {one.name: type(getattr(LEARNING[name], one.name)) for one in fields(Learning)}
+    for key, value in options.items():
+        if key not in kinds:
+            raise UsageError(f"a recipe has no option `{key}`", hint=nearest(key, list(kinds)))
+        if type(value) is not kinds[key] and not (kinds[key] is float and type(value) is int):
+            default = getattr(LEARNING[name], key)
+            raise UsageError(f"the option `{key}` cannot be {value!r}", hint=f"By default it is {default!r}.")
+    recipe = replace(LEARNING[name], **options)
+    if recipe.encoder not in (BILSTM, LSTM, TRANSFORMER, WORDS):
+        raise UsageError(f"no such encoder: {recipe.encoder}", hint=f"Known: {BILSTM}, {LSTM}, {TRANSFORMER}, {WORDS}.")
+    return recipe
