@@ -17,6 +17,7 @@ from starbank.errors import UsageError
 from starbank.files import LEFT, read_metadata, require_own, write_parquet, write_text
 from starbank.probing.datasets import SPLITS
 from starbank.probing.figures import accuracy_and_f1, control_labels, majority
+from starbank.probing.learning.train import is_learned
 from starbank.probing.questions import Questions, read_questions
 from starbank.probing.recipes import RECIPES, Recipe
 from starbank.scoring.language_models import library_versions
@@ -62,7 +63,8 @@ def probe(
     `folders` are what `make_tasks` wrote, or folders of such, and `tasks` the names of those that are wanted, by
     default all. `recipe` is one of `RECIPES`, and `seeds` take the place of its own. What the layers have is kept in
     the folder `cache`, or else beside `output` until that is written: a run that was killed goes on from there. `name`
-    is what the probes call the model. The other arguments are as for `starbank.scoring.score`.
+    is what the probes call the model, which may also be one that `learning.train` made. The other arguments are as for
+    `starbank.scoring.score`.
     Raises `UsageError` or `ModelError`.
     """
     require_choice("recipe", recipe, RECIPES)
@@ -75,14 +77,22 @@ def probe(
     for file, kind_of_file in ((curves, "curves"), (shown, "page")):
         if file == output or (file.exists() and not output.exists()):
             raise UsageError(f"the {kind_of_file} would take the place of another file", file=file, hint=LEFT)
-    source = find_model(model, revision, kind, remote_code=remote_code)
+    learned = is_learned(model)
+    if learned:
+        from starbank.probing.learning.states import Learned, find_learned
+    source = find_learned(model) if learned else find_model(model, revision, kind, remote_code=remote_code)
     source = replace(source, name=name or source.name)
     _require_same_model(output, source, dtype)
-    from starbank.probing.representations import Encoder, read_places
-
-    encoder = Encoder(source, Settings(device, dtype, batch_tokens, remote_code), followed.longest)
     folder = cache or output.with_name(f"{output.name}.partial")
-    store, row = encoder.encode(*read_places(questions), folder)
+    encoder: Any
+    if learned:
+        encoder = Learned(source, device)
+        store, row = encoder.encode(questions)
+    else:
+        from starbank.probing.representations import Encoder, read_places
+
+        encoder = Encoder(source, Settings(device, dtype, batch_tokens, remote_code), followed.longest)
+        store, row = encoder.encode(*read_places(questions), folder)
     rows = np.split(row, np.cumsum([len(task.label) for task in questions])[:-1])
     tables = [
         _probe(task, store, places, source.name, followed, encoder.device)

@@ -1,4 +1,4 @@
-"""Representations and labels -> linear probes: those of all layers and seeds, and of the control task, at once.
+"""Representations and labels -> probes: those of all layers and seeds, and of the control task, at once.
 
 A probe never sees another one's weights, so what is trained together comes out as if it were trained alone: the loss is
 a sum with a term for each probe, AdamW treats each weight by itself, and each probe stops early for itself.
@@ -7,7 +7,9 @@ a sum with a term for each probe, AdamW treats each weight by itself, and each p
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
 import numpy as np
 
@@ -66,7 +68,7 @@ class Layers:
 
 
 def train_probes(layers: Layers, labels: np.ndarray, split: np.ndarray, classes: int, recipe: Recipe) -> Trained:
-    """Train a linear probe for each layer and seed of `recipe`, and one for its control task.
+    """Train a probe for each layer and seed of `recipe`, and one for its control task.
 
     `labels` (int64) is of shape (seeds, 2, rows): a task and its control; `split` (int64, by row) is 0 for training, 1
     for dev, 2 for test, and anything else for none; each of the three has rows. The same input gives the same guesses
@@ -78,49 +80,51 @@ def train_probes(layers: Layers, labels: np.ndarray, split: np.ndarray, classes:
     if recipe.standardise:
         layers.standardise(train)
     generators = [torch.Generator().manual_seed(seed) for seed in recipe.seeds]
-    weights, bias = _begin(layers, classes, generators, device)
+    probes = _begin(layers, (layers.width, *recipe.hidden, classes), generators, device)
     if recipe.standardise:
-        # The problem is convex: from no weights and the frequencies of the classes it is a short way.
-        weights.data.zero_()
-        bias.data[:] = _frequencies(label[:, :, train.to(device)], classes).log()[:, None]
-    optimiser = torch.optim.AdamW([weights, bias], lr=recipe.learning_rate, weight_decay=recipe.weight_decay)
+        # From no weights and the frequencies of the classes it is a short way; that of linear probes is convex.
+        probes[-2].data.zero_()
+        probes[-1].data[:] = _frequencies(label[:, :, train.to(device)], classes).log()[:, None]
+    optimiser = torch.optim.AdamW(probes, lr=recipe.learning_rate, weight_decay=recipe.weight_decay)
     best = torch.full((layers.layers, len(recipe.seeds), 2), math.inf, device=device)
-    best_probes = weights.detach().clone(), bias.detach().clone()
+    best_probes = [numbers.detach().clone() for numbers in probes]
     epochs, waited = torch.zeros_like(best, dtype=torch.int64), torch.zeros_like(best, dtype=torch.int64)
     for epoch in range(1, recipe.epochs + 1):
         orders = torch.stack([train[torch.randperm(len(train), generator=generator)] for generator in generators])
         for batch in torch.split(orders, recipe.batch, dim=1):
             rows = layers(batch.reshape(-1)).reshape(layers.layers, *batch.shape, layers.width)
             rows = _drop(rows, recipe.dropout, generators)
-            loss = _losses(_logits(rows, weights, bias), _take(label, batch.to(device))).mean(-1).sum()
+            loss = _losses(_logits(rows, probes), _take(label, batch.to(device))).mean(-1).sum()
             optimiser.zero_grad()
             torch.autograd.backward(loss)
             optimiser.step()
-        loss = _loss_on(layers, dev, label, weights, bias)
+        loss = _loss_on(layers, dev, label, probes)
         better = (loss < best) & (waited < recipe.patience)
         best = torch.where(better, loss, best)
         epochs = torch.where(better, epoch, epochs)
         # A probe that has waited long enough is over, whatever becomes of it.
         waited = torch.where(better, 0, torch.where(waited < recipe.patience, waited + 1, waited))
-        for current, best_probe in zip((weights, bias), best_probes, strict=True):
+        for current, best_probe in zip(probes, best_probes, strict=True):
             best_probe.copy_(torch.where(better[:, :, None, :, None], current.detach(), best_probe))
         if (waited >= recipe.patience).all():
             break
-    loss = _loss_on(layers, test, label, *best_probes)
-    on_dev, on_test = (_guess(layers, which, *best_probes) for which in (dev, test))
+    loss = _loss_on(layers, test, label, best_probes)
+    on_dev, on_test = (_guess(layers, which, best_probes) for which in (dev, test))
     return Trained(on_dev, on_test, loss.cpu().numpy(), epochs.cpu().numpy())
 
 
 def _begin(
-    layers: Layers, classes: int, generators: list[torch.Generator], device: torch.device
-) -> tuple[torch.Tensor, torch.Tensor]:
-    """Return weights, of shape (layers, seeds, width, 2, classes), and bias, the same with a width of 1."""
-    shape = (layers.layers, layers.width + 1, 2, classes)
-    bound = layers.width**-0.5
-    parts = [(2 * torch.rand(shape, generator=generator) - 1) * bound for generator in generators]
-    drawn = torch.stack(parts, dim=1).to(device)
-    weights, bias = drawn[:, :, :-1].clone(), drawn[:, :, -1:].clone()
-    return weights.requires_grad_(), bias.requires_grad_()
+    layers: Layers, sizes: tuple[int, ...], generators: list[torch.Generator], device: torch.device
+) -> list[torch.Tensor]:
+    """Return weights, of shape (layers, seeds, size, 2, next size), and bias, the same with a size of 1, of each layer
+    of a probe: `sizes` are those of what goes in, of hidden layers, and the number of classes."""
+    probes = []
+    for size, after in pairwise(sizes):
+        shape = (layers.layers, size + 1, 2, after)
+        parts = [(2 * torch.rand(shape, generator=generator) - 1) * size**-0.5 for generator in generators]
+        drawn = torch.stack(parts, dim=1).to(device)
+        probes += [drawn[:, :, :-1].clone().requires_grad_(), drawn[:, :, -1:].clone().requires_grad_()]
+    return probes
 
 
 def _frequencies(label: torch.Tensor, classes: int) -> torch.Tensor:
@@ -138,11 +142,16 @@ def _drop(rows: torch.Tensor, share: float, generators: list[torch.Generator]) -
     return rows * stays.to(rows.device) / (1 - share)
 
 
-def _logits(rows: torch.Tensor, weights: torch.Tensor, bias: torch.Tensor) -> torch.Tensor:
+def _logits(rows: torch.Tensor, probes: Sequence[torch.Tensor]) -> torch.Tensor:
     """Return logits of shape (layers, seeds, rows, 2, classes); `rows` is (layers, seeds or 1, rows, width)."""
+    weights, bias, *rest = probes
     if rows.shape[1] == 1:
-        return torch.einsum("lbd,lsdkc->lsbkc", rows[:, 0], weights) + bias
-    return torch.einsum("lsbd,lsdkc->lsbkc", rows, weights) + bias
+        logits = torch.einsum("lbd,lsdkc->lsbkc", rows[:, 0], weights) + bias
+    else:
+        logits = torch.einsum("lsbd,lsdkc->lsbkc", rows, weights) + bias
+    for weights, bias in zip(rest[::2], rest[1::2], strict=True):
+        logits = torch.einsum("lsbkd,lsdkc->lsbkc", logits.relu(), weights) + bias
+    return logits
 
 
 def _take(label: torch.Tensor, which: torch.Tensor) -> torch.Tensor:
@@ -158,19 +167,17 @@ def _losses(logits: torch.Tensor, label: torch.Tensor) -> torch.Tensor:
 
 
 @torch.no_grad()
-def _loss_on(
-    layers: Layers, which: torch.Tensor, label: torch.Tensor, weights: torch.Tensor, bias: torch.Tensor
-) -> torch.Tensor:
+def _loss_on(layers: Layers, which: torch.Tensor, label: torch.Tensor, probes: Sequence[torch.Tensor]) -> torch.Tensor:
     """Return the mean loss of each probe on the rows `which`: (layers, seeds, 2)."""
-    total = torch.zeros(*weights.shape[:2], 2, device=weights.device)
+    total = torch.zeros(*probes[0].shape[:2], 2, device=probes[0].device)
     for part in torch.split(which, CHUNK):
-        logits = _logits(layers(part)[:, None], weights, bias)
+        logits = _logits(layers(part)[:, None], probes)
         total += _losses(logits, _take(label, part.to(label.device).expand(len(label), -1))).sum(-1)
     return total / len(which)
 
 
 @torch.no_grad()
-def _guess(layers: Layers, which: torch.Tensor, weights: torch.Tensor, bias: torch.Tensor) -> np.ndarray:
+def _guess(layers: Layers, which: torch.Tensor, probes: Sequence[torch.Tensor]) -> np.ndarray:
     """Return the classes that each probe gives the rows `which`: (layers, seeds, 2, rows)."""
-    parts = [_logits(layers(part)[:, None], weights, bias).argmax(-1).cpu() for part in torch.split(which, CHUNK)]
+    parts = [_logits(layers(part)[:, None], probes).argmax(-1).cpu() for part in torch.split(which, CHUNK)]
     return torch.cat(parts, dim=2).transpose(2, 3).numpy()

@@ -61,7 +61,7 @@ class Network(nn.Module):
         self.ngrams = nn.EmbeddingBag(max(1, len(vocabulary.ngram)), width, mode="sum", sparse=True)
         for table in (self.forms, self.lemmas, self.ngrams):
             nn.init.normal_(table.weight, std=width**-0.5)
-        self.dropout = nn.Dropout(recipe.dropout)
+        self.dropout, self._forget = nn.Dropout(recipe.dropout), recipe.forget
         self.encoder, size = _make_encoder(recipe)
         self.answers = nn.ModuleList(
             nn.Sequential(nn.Linear(size, recipe.classifier), nn.Tanh(), nn.Linear(recipe.classifier, len(classes)))
@@ -74,7 +74,11 @@ class Network(nn.Module):
 
     def layers(self, batch: Batch) -> list[torch.Tensor]:
         """Return what all layers have, embeddings first, each of shape (rows, places, width of the layer)."""
-        words = self.forms(batch.form) + self.lemmas(batch.lemma) + self.ngrams(batch.ngrams, batch.first)
+        known = torch.ones_like(batch.form)
+        if self.training and self._forget:
+            known = (torch.rand(known.shape, device=known.device) >= self._forget).long()
+        words = self.forms(batch.form * known) + self.lemmas(batch.lemma * known)
+        words = words + self.ngrams(batch.ngrams, batch.first)
         # The first is for places after a row's end.
         table = nn.functional.pad(words, (0, 0, 1, 0))
         return self.encoder(self.dropout(nn.functional.embedding(batch.word, table)), batch.lengths)
@@ -83,7 +87,7 @@ class Network(nn.Module):
         """Return the logits of each question, of shape (places, classes), for the places that have a label, row by row,
         and the labels, of shape (questions, places)."""
         asked = (batch.labels != -100).any(0)
-        states = self.layers(batch)[-1][asked]
+        states = self.dropout(self.layers(batch)[-1][asked])
         return [answer(states) for answer in self.answers], batch.labels[:, asked]
 
 

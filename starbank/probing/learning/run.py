@@ -23,7 +23,7 @@ from starbank.scoring.loading import find_device, torch
 from starbank.treebanks.arrays import numbers, whole
 
 STATE = "state.pt"
-# The state is noted after stretches of rows, at most so often.
+# The state is noted after a stretch of rows, at most so often.
 _SECONDS = 60
 # So many batches are of rows that were sorted by length, so that few places are empty.
 _POOL = 50
@@ -54,6 +54,7 @@ class Run:
         self._history: list[dict[str, Any]] = []
         self._done, self._total, self._spent = 0, 0.0, 0.0
         self._best: dict[str, torch.Tensor] = {}
+        self._noted = time.monotonic()
         self._recall()
 
     @property
@@ -73,9 +74,8 @@ class Run:
                     if number >= self._done:
                         self._learn_from(rows, (self.seed, epoch, number), bar)
                         self._done = number + 1
-                        if time.monotonic() - begin > _SECONDS:
-                            self._spent, begin = self._spent + time.monotonic() - begin, time.monotonic()
-                            self._note()
+                        self._spent, begin = self._spent + time.monotonic() - begin, time.monotonic()
+                        self._note()
                 loss = self.loss("dev")
                 seconds = self._spent + time.monotonic() - begin
                 losses = {"train_loss": self._total / count, "dev_loss": loss}
@@ -143,6 +143,9 @@ class Run:
         self._file.unlink(missing_ok=True)
 
     def _note(self) -> None:
+        """Write down the state, unless that was done just now."""
+        if time.monotonic() - self._noted < _SECONDS:
+            return
         state = {
             "asked": self._asked, "network": self.network.state_dict(), "best": self._best, "done": self._done,
             "optimisers": [optimiser.state_dict() for optimiser in self._optimisers], "history": self._history,
@@ -150,6 +153,7 @@ class Run:
         }  # fmt: skip
         with atomic(self._file) as temporary:
             torch.save(state, temporary)
+        self._noted = time.monotonic()
 
     def _recall(self) -> None:
         """Take up the state that is noted, where it is one of the same run."""
