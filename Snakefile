@@ -54,6 +54,12 @@ rule probes:
         expand("<outputs>/probes/{probed}.parquet", probed=PLAN.probes.models),
 
 
+rule trained:
+    """Models that learn the tasks, where config.yaml asks for them."""
+    input:
+        trained(),
+
+
 rule all:
     """All of them."""
     default_target: True
@@ -62,3 +68,4 @@ rule all:
         rules.scores.input,
         rules.report.input,
         rules.probes.input,
+        rules.trained.input,

@@ -1,7 +1,8 @@
-"""From tables to labelled tasks, and from those to what the layers of models know of the labels.
+"""From tables to labelled tasks, and from those to models that learn them, and what the layers of models know of them.
 
 Needs    <outputs>/treebanks/, models; does something only where config.yaml has `tasks`
 Makes    <outputs>/tasks/<treebank>/      Parquet for each task and split, README.md (the card), tasks.json
+         <outputs>/trained/<treebank>/<task>/<recipe>/   a model: weights, config.json, curve, answers on test
          <outputs>/probes/<model>         .parquet, .html with all at a glance, .svg with the curves
 """
 
@@ -21,11 +22,35 @@ rule tasks:
     params:
         treebank=subpath(input.tokens, parent=True),
         folder=subpath(output[0], ancestor=2),
+        names=PLAN.probes.names,
         definition=PLAN.probes.definition,
-        code=code_sum("starbank.probing", *map(generator_files().get, TASKS)),
+        code=code_sum(
+            "starbank.probing",
+            *filter(None, map(generator_files().get, PLAN.probes.names)),
+        ),
     shell:
-        "starbank tasks {params.treebank:q} --definition={params.definition:q} --output={params.folder:q}"
+        "starbank tasks {params.treebank:q} --task {params.names:q} --definition={params.definition:q} --output={params.folder:q}"
         " 2>&1 | tee {log:q} >&2"
+
+
+rule train:
+    """Let a model learn a task."""
+    input:
+        "<outputs>/tasks/{treebank}/tasks.json",
+    output:
+        "<outputs>/trained/{treebank}/{task}/{recipe}/config.json",
+    log:
+        "<logs>/train/{treebank}/{task}/{recipe}.log",
+    benchmark:
+        "<benchmarks>/train/{treebank}/{task}/{recipe}.tsv"
+    params:
+        tasks=subpath(input[0], parent=True),
+        folder=subpath(output[0], parent=True),
+        seed=config["seed"],
+        code=code_sum("starbank.probing.learning"),
+    shell:
+        "starbank train {params.tasks:q} --task={wildcards.task:q} --recipe={wildcards.recipe:q} --seed={params.seed}"
+        " --output={params.folder:q} 2>&1 | tee {log:q} >&2"
 
 
 rule probe:

@@ -16,7 +16,6 @@ from starbank.code import code_sum, generator_files
 from starbank.config import check_config
 from starbank.errors import StarbankError
 from starbank.pipeline.plan import make_plan, share_of
-from starbank.probing.tasks import TASKS
 from starbank.shipped import shipped
 
 # What a project's config.yaml leaves unsaid is as in Starbank's own, which Snakemake reads for a clone but not a module.
@@ -59,6 +58,8 @@ wildcard_constraints:
     dataset=among(PLAN.datasets),
     model=among(PLAN.models),
     probed=among(PLAN.probes.models),
+    task=among(PLAN.probes.names),
+    recipe=among(PLAN.probes.train),
 
 
 def stamps(folder, pattern):
@@ -169,6 +170,16 @@ def tasks():
     """Return what tells that the labelled tasks of each treebank that config.yaml has them for are there."""
     return expand(
         "<outputs>/tasks/{treebank}/tasks.json", treebank=PLAN.probes.treebanks
+    )
+
+
+def trained():
+    """Return what tells that the models that learn the tasks are there."""
+    return expand(
+        "<outputs>/trained/{treebank}/{task}/{recipe}/config.json",
+        treebank=PLAN.probes.treebanks,
+        task=PLAN.probes.names,
+        recipe=PLAN.probes.train,
     )
 
 

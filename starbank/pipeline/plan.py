@@ -15,6 +15,7 @@ from starbank.errors import ConfigError, ConstructionError, nearest
 from starbank.models import BASELINES, read_models
 from starbank.names import require_name
 from starbank.pipeline.choice import language_in, treebanks_of
+from starbank.probing.tasks import TASKS
 from starbank.queries import Query, is_query, read_queries
 from starbank.queries.constructions import Construction
 from starbank.transforms.plan import Step, find_steps, on_the_way, words_of
@@ -63,12 +64,15 @@ class Batch:
 
 @dataclass(frozen=True)
 class Probes:
-    """The treebanks that labelled tasks are made of, by which definition, and the models that are probed, how."""
+    """The treebanks that labelled tasks are made of, which, by which definition, the models that are probed, how, and
+    the recipes by which others learn the tasks."""
 
     treebanks: tuple[str, ...]
+    names: tuple[str, ...]
     definition: str
     models: Mapping[str, Mapping[str, Any]]
     recipe: str
+    train: tuple[str, ...]
 
     def options(self, model: str) -> list[str]:
         """Return the options of `starbank probe` that a model's entry asks for."""
@@ -227,8 +231,9 @@ def _probes(config: Mapping[str, Any]) -> Probes:
     for model in models.values():
         if model["model"] in BASELINES:
             raise ConfigError(f"tasks: {model['model']} has no layers to probe", file=_CONFIG)
-    treebanks = tuple(_unique(tasks.get("treebanks", [])))
-    return Probes(treebanks, tasks.get("definition", "strict"), models, tasks.get("recipe", "starbank"))
+    treebanks, train = (tuple(_unique(tasks.get(key, []))) for key in ("treebanks", "train"))
+    names = tuple(_unique(tasks.get("names", TASKS)))
+    return Probes(treebanks, names, tasks.get("definition", "strict"), models, tasks.get("recipe", "starbank"), train)
 
 
 def _queries(config: Mapping[str, Any], folder: Path) -> list[Path]:

@@ -15,9 +15,10 @@ class Recipe:
 
     With `standardise`, inputs have the mean 0 and the spread 1 over the training rows, and the last layer of a probe
     begins with weights of 0 and the frequencies of the classes; else all is as PyTorch's `Linear`. Inputs are dropped
-    with probability `dropout`. AdamW with a constant `learning_rate` and `weight_decay` sees `batch` rows at once, for at most `epochs`;
-    a probe whose loss on dev has not fallen for `patience` epochs keeps the weights that it was best with. The layer
-    that is `chosen` is best on `dev` or `test`. Texts are cut after `longest` tokens, None for what the model reads.
+    with probability `dropout`. AdamW with a constant `learning_rate` and `weight_decay` sees `batch` rows at once, for
+    at most `epochs`; a probe whose loss on dev has not fallen for `patience` epochs keeps the weights that it was best
+    with. The layer that is `chosen` is best on `dev` or `test`. Texts are cut after `longest` tokens, None for what the
+    model reads.
     """
 
     dropout: float = 0.0

@@ -30,6 +30,16 @@ def test_derived_treebanks_are_made_labelled_and_probed(project):
     assert set(jobs) == {"fetch", "ingest", "transform", "tasks", "probe", "probes", "total"}
 
 
+@pytest.mark.slow
+def test_models_learn_each_task_of_each_treebank(project):
+    (project.folder / "tasks.yaml").write_text(
+        "tasks: {treebanks: [UD_Hindi-Sample], names: [argument_number, pos], train: [ravfogel, transformer]}\n",
+        encoding="utf-8",
+    )
+    jobs = project.jobs("--configfile", "treebanks/sample/config.yaml", "tasks.yaml", "--", "trained")
+    assert set(jobs) == {"fetch", "ingest", "tasks", "train", "trained", "total"}
+
+
 def plan(tmp_path, **tasks):
     (tmp_path / "queries").mkdir(exist_ok=True)
     config = {"queries": str(tmp_path / "queries"), "treebanks": {}, "models": [], "sets": {"two": ["a/b", "c/d"]}}
@@ -51,4 +61,4 @@ def test_a_baseline_has_no_layers(tmp_path):
 
 def test_without_tasks_nothing_is_labelled_or_probed(tmp_path):
     probes = plan(tmp_path)
-    assert (probes.treebanks, probes.models) == ((), {})
+    assert (probes.treebanks, probes.models, probes.train) == ((), {}, ())

@@ -19,9 +19,10 @@ class Learning:
     `longest` characters, ends marked, each of the `vocabulary` most frequent that occur `least` times. `encoder` reads
     them: `bilstm` or `lstm` with `layers` of `hidden` numbers (a direction), a `transformer` of `width`, with as many
     `attention` heads and `hidden` numbers between its layers, or `words`, each by itself. An MLP with one layer of
-    `classifier` numbers answers each question. While it learns, numbers are dropped with probability `dropout`, and the form and lemma
-    of a word are unknown with probability `forget`. Adam with a constant `learning_rate` sees `batch` rows at once, for
-    `epochs`; the weights with the lowest loss on dev are kept, and `patience` epochs without a lower one end it.
+    `classifier` numbers answers each question. While it learns, numbers are dropped with probability `dropout`, and the
+    form and lemma of a word are unknown with probability `forget`. Adam with a constant `learning_rate` sees `batch`
+    rows at once, for `epochs`; the weights with the lowest loss on dev are kept, and `patience` epochs without a lower
+    one end it.
     """
 
     encoder: str = BILSTM
