@@ -62,6 +62,8 @@ def tasks(options: argparse.Namespace) -> None:
     argument("--option", nargs="+", action="extend", default=[], dest="options", metavar="KEY=VALUE",
              help="other values of the recipe: epochs=5 dropout=0.5"),
     argument("--seed", type=int, default=0, help="for weights and the order of rows (default: 0)"),
+    argument("--fold", type=int, choices=range(10), default=0, metavar="N",
+             help="0 to 9: where sentences are dealt to splits, which tenth is for test (default: 0)"),
     argument("--device", help="cpu, cuda, cuda:1, … (default: a GPU where there is one)"),
     place=12,
 )  # fmt: skip
@@ -76,6 +78,7 @@ def train(options: argparse.Namespace) -> None:
         recipe=options.recipe,
         options=read_options(options.options),
         seed=options.seed,
+        fold=options.fold,
         device=options.device,
     )
     rows = ", ".join(f"{split} {count}" for split, count in about["rows"].items())

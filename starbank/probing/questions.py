@@ -137,16 +137,17 @@ def once_only(split: np.ndarray, texts: pa.Array) -> np.ndarray:
     return rank == best[codes]
 
 
-def deal(split: np.ndarray, ids: Sequence[str]) -> np.ndarray:
+def deal(split: np.ndarray, ids: Sequence[str], fold: int = 0) -> np.ndarray:
     """Return the splits, with sentences dealt to those that are missing, by a hash of their `sent_id`.
 
-    A dev split is taken from the training sentences; where there is nothing to train on or to test, all are dealt anew.
+    There are ten ways (`fold`, 0 to 9) to do so: each has another tenth for test, and one for dev. A dev split is taken
+    from the training sentences; where there is nothing to train on or to test, all are dealt anew.
     """
     present = {SPLITS[number] for number in np.unique(split)}
     if present == set(SPLITS):
         return split
     hashes = (blake2b(_VARIANT.sub("", sent_id).encode(), digest_size=4).digest() for sent_id in ids)
-    part = _PARTS[np.fromiter((int.from_bytes(digest, "big") % 10 for digest in hashes), np.int64, len(ids))]
+    part = _PARTS[np.fromiter(((int.from_bytes(digest, "big") + fold) % 10 for digest in hashes), np.int64, len(ids))]
     if present == {"train", "test"}:
         train, dev = SPLITS.index("train"), SPLITS.index("dev")
         return np.where((split == train) & (part == dev), dev, split)

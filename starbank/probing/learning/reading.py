@@ -38,6 +38,7 @@ class Rows:
     definition: str
     columns: dict[str, tuple[str, ...]]
     files: dict[str, Path]
+    fold: int = 0
 
     @property
     def questions(self) -> dict[str, tuple[str, ...]]:
@@ -55,7 +56,7 @@ class Rows:
         tables = [read_parquet(file, ["sent_id", "tokens"]) for file in self.files.values()]
         rows = pa.concat_tables(tables)
         split = np.repeat([SPLITS.index(name) for name in self.files], list(map(len, tables)))
-        dealt = deal(split, rows["sent_id"].to_pylist())
+        dealt = deal(split, rows["sent_id"].to_pylist(), self.fold)
         once = once_only(dealt, pc.binary_join(rows["tokens"].combine_chunks(), " "))
         parts = np.split(np.where(once, dealt, -1), np.cumsum(list(map(len, tables)))[:-1])
         return dict(zip(self.files, parts, strict=True))
@@ -83,8 +84,11 @@ class Rows:
                     yield _with_lists(table)
 
 
-def read_rows(folder: Path, task: str) -> Rows:
-    """Return the rows of a task in a folder that `make_tasks` wrote; raises `UsageError` where it has none."""
+def read_rows(folder: Path, task: str, fold: int = 0) -> Rows:
+    """Return the rows of a task in a folder that `make_tasks` wrote; raises `UsageError` where it has none.
+
+    `fold` says how sentences are dealt where the task has not all three splits, see `questions.deal`.
+    """
     file = folder / DESCRIPTION
     if not file.is_file():
         raise UsageError("no tasks", file=folder, hint="Make them with: starbank tasks TREEBANK -o DIR")
@@ -98,7 +102,7 @@ def read_rows(folder: Path, task: str) -> Rows:
         require_name(part, "a task or a split", UsageError, file=file)
     columns = {name: tuple(classes) for name, classes in entry["columns"].items()}
     files = {split: folder / task / f"{split}.parquet" for split in SPLITS if split in entry["splits"]}
-    rows = Rows(about["treebank"]["name"], task, about["definition"], columns, files)
+    rows = Rows(about["treebank"]["name"], task, about["definition"], columns, files, fold)
     for split in SPLITS:
         if not rows.count(split):
             raise UsageError(f"the task `{task}` has no rows for {split}", file=folder, hint="Take a larger treebank.")

@@ -32,18 +32,20 @@ def train(
     recipe: str = "ravfogel",
     options: Mapping[str, Any] | None = None,
     seed: int = 0,
+    fold: int = 0,
     device: str | None = None,
 ) -> dict[str, Any]:
     """Let a model learn a `task` in a `folder` that `make_tasks` wrote; write it to the folder `output`.
 
     `recipe` is one of `recipes.LEARNING`, whose fields `options` change; `seed` draws weights and the order of rows.
-    Splits are the task's, or dealt as they are for probes. A run that was killed goes on where it noted its state
-    last, and comes to the same weights. Returns what `config.json` holds. The folder also gets the weights
-    (`model.safetensors`), the vocabulary, losses by epoch (`learning.parquet`, `learning.svg`) and the answers on test
-    (`predictions.parquet`). Raises `UsageError`, or `ModelError` for a device that there is not.
+    Splits are the task's, or dealt as they are for probes, for which `fold` (0 to 9) has another tenth for test. A run
+    that was killed goes on where it noted its state last, and comes to the same weights. Returns what `config.json`
+    holds. The folder also gets the weights (`model.safetensors`), the vocabulary, losses by epoch (`learning.parquet`,
+    `learning.svg`) and the answers on test (`predictions.parquet`).
+    Raises `UsageError`, or `ModelError` for a device that there is not.
     """
     followed = make_recipe(recipe, options or {})
-    rows = read_rows(folder, task)
+    rows = read_rows(folder, task, fold)
     _require_own(output)
     asked = {
         "model_type": MODEL_TYPE,
@@ -56,6 +58,7 @@ def train(
         "data": {split: sha256(file) for split, file in rows.files.items()},
         "recipe": {"name": recipe, **asdict(followed)},
         "seed": seed,
+        "fold": fold if rows.dealt else None,
     }
     if (output / CONFIG).is_file() and _same(output / CONFIG, asked):
         return read_sealed_json(output / CONFIG)
