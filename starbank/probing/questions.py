@@ -62,8 +62,8 @@ class Questions:
 def read_questions(folders: Sequence[Path], tasks: Sequence[str] = ()) -> list[Questions]:
     """Read the tasks in `folders`, which `make_tasks` wrote, or in folders of such.
 
-    `tasks` names those that are wanted, by default all; those without a labelled row are left out. Raises `UsageError`
-    where there is nothing to read.
+    `tasks` names those that are wanted, by default all: `diagnostics`, or one question of it, `diagnostics.pos`. Those
+    without a labelled row are left out. Raises `UsageError` where there is nothing to read.
     """
     questions = []
     names: set[str] = set()
@@ -71,11 +71,13 @@ def read_questions(folders: Sequence[Path], tasks: Sequence[str] = ()) -> list[Q
         about = read_sealed_json(file)
         names |= about["tasks"].keys()
         for name, task in about["tasks"].items():
-            if task["splits"] and (not tasks or name in tasks):
+            asked = _wanted(name, task["columns"], tasks)
+            names |= {_question(name, column) for column in task["columns"]}
+            if task["splits"] and asked:
                 for part in (name, *task["splits"]):
                     require_name(part, "a task or a split", UsageError, file=file)
                 paths = {split: file.parent / name / f"{split}.parquet" for split in task["splits"]}
-                questions += _read(about["treebank"]["name"], name, about["definition"], task["columns"], paths)
+                questions += _read(about["treebank"]["name"], name, about["definition"], asked, paths)
     if unknown := sorted(set(tasks) - names):
         raise UsageError(f"there is no task {unknown[0]!r} there", hint=f"Known: {', '.join(sorted(names))}.")
     if not questions:
@@ -122,10 +124,21 @@ def _read(
         places = of_texts if column == SENTENCE else of_words
         labels = rows[column].combine_chunks()
         label = numbers(labels if column == SENTENCE else labels.flatten())
-        task = name + column.removeprefix(TOKEN).replace("_", ".", 1) if column != SENTENCE else name
-        made = Questions(treebank, task, definition, tuple(classes), **common, **places, label=label)
+        made = Questions(treebank, _question(name, column), definition, tuple(classes), **common, **places, label=label)
         questions.append(made.keep((label != UNLABELLED) & once[places["text"]]))
     return questions
+
+
+def _wanted(name: str, columns: dict[str, list[str]], tasks: Sequence[str]) -> dict[str, list[str]]:
+    """Return those columns of a task that are among the wanted tasks, all where none is named."""
+    if not tasks or name in tasks:
+        return columns
+    return {column: classes for column, classes in columns.items() if _question(name, column) in tasks}
+
+
+def _question(name: str, column: str) -> str:
+    """Return what probes call the question of a column: that of `labels_pos` of diagnostics is `diagnostics.pos`."""
+    return name if column == SENTENCE else name + column.removeprefix(TOKEN).replace("_", ".", 1)
 
 
 def once_only(split: np.ndarray, texts: pa.Array) -> np.ndarray:

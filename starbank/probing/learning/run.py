@@ -52,7 +52,7 @@ class Run:
             torch.optim.Adam(dense, lr=recipe.learning_rate),
         ]
         self._history: list[dict[str, Any]] = []
-        self._done, self._total, self._spent = 0, 0.0, 0.0
+        self._done, self._total = 0, 0.0
         self._best: dict[str, torch.Tensor] = {}
         self._noted = time.monotonic()
         self._recall()
@@ -69,20 +69,17 @@ class Run:
             bar.update(len(self._history) * count)
             while not self._is_over():
                 epoch = len(self._history) + 1
-                begin = time.monotonic()
                 for number, rows in enumerate(self.rows.stretches("train")):
                     if number >= self._done:
                         self._learn_from(rows, (self.seed, epoch, number), bar)
                         self._done = number + 1
-                        self._spent, begin = self._spent + time.monotonic() - begin, time.monotonic()
                         self._note()
                 loss = self.loss("dev")
-                seconds = self._spent + time.monotonic() - begin
                 losses = {"train_loss": self._total / count, "dev_loss": loss}
                 if loss < min((row["dev_loss"] for row in self._history), default=math.inf):
                     self._best = {name: weight.clone() for name, weight in self.network.state_dict().items()}
-                self._history.append({"epoch": epoch, **losses, "seconds": seconds})
-                self._done, self._total, self._spent = 0, 0.0, 0.0
+                self._history.append({"epoch": epoch, **losses})
+                self._done, self._total = 0, 0.0
                 bar.set_postfix(dev=f"{loss:.3f}")
                 self._note()
         self.network.load_state_dict(self._best)
@@ -149,7 +146,7 @@ class Run:
         state = {
             "asked": self._asked, "network": self.network.state_dict(), "best": self._best, "done": self._done,
             "optimisers": [optimiser.state_dict() for optimiser in self._optimisers], "history": self._history,
-            "total": self._total, "spent": self._spent,
+            "total": self._total,
         }  # fmt: skip
         with atomic(self._file) as temporary:
             torch.save(state, temporary)
@@ -166,7 +163,7 @@ class Run:
         for optimiser, saved in zip(self._optimisers, state["optimisers"], strict=True):
             optimiser.load_state_dict(saved)
         self._best, self._history, self._done = state["best"], state["history"], state["done"]
-        self._total, self._spent = state["total"], state["spent"]
+        self._total = state["total"]
 
 
 def _parts(lengths: np.ndarray, size: int, draw: np.random.Generator | None) -> list[np.ndarray]:

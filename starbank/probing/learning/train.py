@@ -19,9 +19,7 @@ MODEL_TYPE = "starbank-learned"
 CONFIG, WEIGHTS, VOCABULARY = "config.json", "model.safetensors", "vocabulary.parquet"
 PREDICTIONS, CURVE, PLOT = "predictions.parquet", "learning.parquet", "learning.svg"
 LEARNING = "learning/1"
-_LEARNING = pa.schema(
-    [("epoch", pa.int32())] + [(name, pa.float64()) for name in ("train_loss", "dev_loss", "seconds")]
-)
+_LEARNING = pa.schema([("epoch", pa.int32())] + [(name, pa.float64()) for name in ("train_loss", "dev_loss")])
 
 
 def train(
@@ -76,8 +74,7 @@ def train(
     write_text(learning_svg(curve.to_pandas(), f"{recipe}, {task}, {rows.treebank}"), output / PLOT)
     run.write(output / WEIGHTS, output / VOCABULARY)
     best = min(history, key=lambda epoch: epoch["dev_loss"])
-    told = {"epochs": len(history), "best": best["epoch"], "seconds": round(sum(row["seconds"] for row in history), 1)}
-    told |= {"figures": answers.figures, "parameters": run.parameters}
+    told = {"epochs": len(history), "best": best["epoch"], "figures": answers.figures, "parameters": run.parameters}
     # A folder is a model when this is there.
     write_json(sealed_json(asked | told), output / CONFIG)
     run.forget()
