@@ -191,7 +191,7 @@ def test_a_lock_file_cannot_name_a_file_elsewhere(tmp_path):
 
 
 def test_tasks_of_others_name_no_file_elsewhere(tmp_path):
-    about = {"tasks": {"../../x": {"splits": {"test": {}}, "column": "label"}}, "treebank": {"name": "x"}}
+    about = {"tasks": {"../../x": {"splits": {"test": {}}, "columns": {"label": []}}}, "treebank": {"name": "x"}}
     (tmp_path / "tasks.json").write_text(json.dumps(about))
     with pytest.raises(UsageError, match=r"tasks\.json: '\.\./\.\./x' cannot be the name of a task or a split"):
         read_questions([tmp_path])

@@ -15,7 +15,7 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from starbank.checksums import sealed_json
+from starbank.checksums import read_sealed_json, sealed_json
 from starbank.errors import TreebankError, UsageError
 from starbank.files import LEFT, parquet_file, require_own, sha256, write_json, write_text
 from starbank.names import require_name
@@ -30,6 +30,7 @@ from starbank.treebanks.store import INGESTED, find_licence
 
 DESCRIPTION, CARD = "tasks.json", "README.md"
 SCHEMA = "task/1"
+MAKE = "starbank tasks TREEBANK -o DIR"
 SPLITS = ("train", "dev", "test")
 # What losses of PyTorch pass over.
 UNLABELLED = -100
@@ -77,6 +78,17 @@ def make_tasks(
         write_text(licence.read_text(encoding="utf-8", errors="replace"), output / licence.name)
     write_json(sealed_json(about), output / DESCRIPTION)
     write_text(render_card(about), output / CARD)
+    return about
+
+
+def read_tasks(folder: Path) -> dict[str, Any]:
+    """Return what `tasks.json` in a folder holds; raises `UsageError` where there is none, or an older version's."""
+    file = folder / DESCRIPTION
+    if not file.is_file():
+        raise UsageError("no tasks", file=folder, hint=f"Make them with: {MAKE}")
+    about = read_sealed_json(file)
+    if any("columns" not in task for task in about["tasks"].values()):
+        raise UsageError("an older version of Starbank made these tasks", file=file, hint=f"Make them again: {MAKE}")
     return about
 
 

@@ -12,11 +12,10 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from starbank.checksums import read_sealed_json
 from starbank.errors import UsageError
 from starbank.files import read_parquet
 from starbank.names import require_name
-from starbank.probing.datasets import DESCRIPTION, SPLITS, UNLABELLED
+from starbank.probing.datasets import DESCRIPTION, MAKE, SPLITS, UNLABELLED, read_tasks
 from starbank.probing.tasks import SENTENCE, TOKEN
 from starbank.treebanks.arrays import code, numbers
 
@@ -68,7 +67,7 @@ def read_questions(folders: Sequence[Path], tasks: Sequence[str] = ()) -> list[Q
     questions = []
     names: set[str] = set()
     for file in [file for folder in folders for file in _descriptions(Path(folder))]:
-        about = read_sealed_json(file)
+        about = read_tasks(file.parent)
         names |= about["tasks"].keys()
         for name, task in about["tasks"].items():
             asked = _wanted(name, task["columns"], tasks)
@@ -89,7 +88,7 @@ def _descriptions(folder: Path) -> list[Path]:
     file = folder / DESCRIPTION
     files = [file] if file.is_file() else sorted(folder.glob(f"*/{DESCRIPTION}"))
     if not files:
-        raise UsageError("no tasks", file=folder, hint="Make them with: starbank tasks TREEBANK -o DIR")
+        raise UsageError("no tasks", file=folder, hint=f"Make them with: {MAKE}")
     return files
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from dataclasses import replace
 from pathlib import Path
 
@@ -298,6 +299,13 @@ def test_variants_of_a_sentence_are_dealt_to_one_split():
     dealt = deal(np.full(200, 2), ids).reshape(50, 4)
     assert (dealt == dealt[:, :1]).all()
     assert (dealt[:, 0] == deal(np.full(50, 2), [f"s{number}" for number in range(50)])).all()
+
+
+def test_tasks_of_an_older_version_are_to_be_made_again(tmp_path):
+    about = {"treebank": {"name": "x"}, "tasks": {"pos": {"column": "labels", "classes": ["NOUN"], "splits": {}}}}
+    (tmp_path / "tasks.json").write_text(json.dumps(about), encoding="utf-8")
+    with pytest.raises(UsageError, match="older version"):
+        probe([tmp_path], "unimportant", tmp_path / "probes.parquet")
 
 
 def test_a_folder_without_tasks_says_how_to_make_them(tmp_path):

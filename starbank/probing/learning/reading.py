@@ -12,11 +12,11 @@ import pyarrow as pa
 import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
-from starbank.checksums import check_seal, read_sealed_json
+from starbank.checksums import check_seal
 from starbank.errors import UsageError, nearest
 from starbank.files import read_parquet
 from starbank.names import require_name
-from starbank.probing.datasets import DESCRIPTION, SPLITS, UNLABELLED
+from starbank.probing.datasets import SPLITS, UNLABELLED, read_tasks
 from starbank.probing.questions import deal, once_only
 from starbank.probing.tasks import SENTENCE, TOKEN, label_columns
 from starbank.treebanks.arrays import integers, numbers, truths, whole
@@ -89,17 +89,14 @@ def read_rows(folder: Path, task: str, fold: int = 0) -> Rows:
 
     `fold` says how sentences are dealt where the task has not all three splits, see `questions.deal`.
     """
-    file = folder / DESCRIPTION
-    if not file.is_file():
-        raise UsageError("no tasks", file=folder, hint="Make them with: starbank tasks TREEBANK -o DIR")
-    about = read_sealed_json(file)
+    about = read_tasks(folder)
     if task not in about["tasks"]:
         raise UsageError(f"there is no task {task!r} there", hint=nearest(task, list(about["tasks"])))
     entry = about["tasks"][task]
     if not entry["splits"]:
         raise UsageError(f"the task `{task}` has no labelled rows", file=folder)
     for part in (task, *entry["splits"]):
-        require_name(part, "a task or a split", UsageError, file=file)
+        require_name(part, "a task or a split", UsageError, file=folder)
     columns = {name: tuple(classes) for name, classes in entry["columns"].items()}
     files = {split: folder / task / f"{split}.parquet" for split in SPLITS if split in entry["splits"]}
     rows = Rows(about["treebank"]["name"], task, about["definition"], columns, files, fold)
