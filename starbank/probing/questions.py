@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from hashlib import blake2b
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pyarrow as pa
@@ -109,13 +110,23 @@ def _read(
     length = numbers(pc.utf8_length(tokens.flatten())).astype(np.int64) + 1
     start = np.cumsum(length) - length
     start -= start[first][row]
-    common = {"texts": tuple(texts.to_pylist()), "dealt": bool((dealt != split).any())}
+    common: dict[str, Any] = {"texts": tuple(texts.to_pylist()), "dealt": bool((dealt != split).any())}
     common |= {"words": tokens, "lemmas": rows["lemmas"].combine_chunks()}
     whole_rows = np.full(len(counts), -1)
     # Words in their places, or whole texts.
-    of_words = {"text": row, "start": start, "end": start + length - 1, "place": np.arange(len(row)) - first[row]}
+    of_words: dict[str, Any] = {
+        "text": row,
+        "start": start,
+        "end": start + length - 1,
+        "place": np.arange(len(row)) - first[row],
+    }
     of_words |= {"split": dealt[row], "word": words.astype(np.int64)}
-    of_texts = {"text": np.arange(len(counts)), "start": whole_rows, "end": whole_rows, "place": counts - 1}
+    of_texts: dict[str, Any] = {
+        "text": np.arange(len(counts)),
+        "start": whole_rows,
+        "end": whole_rows,
+        "place": counts - 1,
+    }
     of_texts |= {"split": dealt, "word": words[first].astype(np.int64)}
     once = once_only(dealt, texts)
     questions = []
@@ -146,7 +157,8 @@ def once_only(split: np.ndarray, texts: pa.Array) -> np.ndarray:
     rank = len(SPLITS) - split
     best = np.full(len(known), len(SPLITS) + 1)
     np.minimum.at(best, codes, rank)
-    return rank == best[codes]
+    first: np.ndarray = rank == best[codes]
+    return first
 
 
 def deal(split: np.ndarray, ids: Sequence[str], fold: int = 0) -> np.ndarray:

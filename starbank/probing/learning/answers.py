@@ -11,6 +11,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from starbank.morphology.suffixes import NONE
+from starbank.probing.datasets import UNLABELLED
 from starbank.probing.learning.reading import covariates
 from starbank.probing.learning.run import Run
 from starbank.scoring.loading import torch
@@ -37,7 +38,7 @@ def answer(run: Run, split: str) -> Answers:
         guesses = np.full((len(run.rows.columns), borders[-1]), -1)
         for batch, which in run.batches(rows):
             answers, _ = run.network(batch)
-            asked = (batch.labels != -100).any(0).cpu().numpy()
+            asked = (batch.labels != UNLABELLED).any(0).cpu().numpy()
             row, place = np.nonzero(asked)
             at = borders[which[row]] + place
             for number, logits in enumerate(answers):
@@ -63,7 +64,7 @@ def _tables(run: Run, rows: pa.Table, guesses: np.ndarray, counts: np.ndarray) -
         found = {"question": pa.repeat(name, len(row)), **common}
         found |= {"label": named.take(integers(np.maximum(label, 0)))}
         found |= {"guess": named.take(integers(np.maximum(guesses[number], 0))), **covariates(rows)}
-        tables.append(pa.table(found).filter(pa.array(label != -100)))
+        tables.append(pa.table(found).filter(pa.array(label != UNLABELLED)))
     return tables
 
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from starbank.probing.datasets import UNLABELLED
 from starbank.probing.learning.recipes import LSTM, TRANSFORMER, WORDS, Learning
 from starbank.probing.learning.vocabulary import Vocabulary, Words
 from starbank.scoring.loading import torch
@@ -41,7 +42,7 @@ def make_batch(words: Words, labels: np.ndarray, borders: np.ndarray, rows: np.n
     different, which = np.unique(words.word[place], return_inverse=True)
     word = np.zeros(inside.shape, np.int64)
     word[inside] = which + 1
-    asked = np.full((len(labels), *inside.shape), -100)
+    asked = np.full((len(labels), *inside.shape), UNLABELLED)
     asked[:, inside] = labels[:, place]
     ngrams, first = words.some(different)
     arrays = (words.form[different], words.lemma[different], ngrams, first, word)
@@ -81,12 +82,15 @@ class Network(nn.Module):
         words = words + self.ngrams(batch.ngrams, batch.first)
         # The first is for places after a row's end.
         table = nn.functional.pad(words, (0, 0, 1, 0))
-        return self.encoder(self.dropout(nn.functional.embedding(batch.word, table)), batch.lengths)
+        layers: list[torch.Tensor] = self.encoder(
+            self.dropout(nn.functional.embedding(batch.word, table)), batch.lengths
+        )
+        return layers
 
     def forward(self, batch: Batch) -> tuple[list[torch.Tensor], torch.Tensor]:
         """Return the logits of each question, of shape (places, classes), for the places that have a label, row by row,
         and the labels, of shape (questions, places)."""
-        asked = (batch.labels != -100).any(0)
+        asked = (batch.labels != UNLABELLED).any(0)
         states = self.dropout(self.layers(batch)[-1][asked])
         return [answer(states) for answer in self.answers], batch.labels[:, asked]
 
@@ -126,9 +130,11 @@ class Attending(nn.Module):
         super().__init__()
         self.places = nn.Embedding(_PLACES, recipe.width)
         nn.init.normal_(self.places.weight, std=recipe.width**-0.5)
-        shape = {"dim_feedforward": recipe.hidden, "dropout": recipe.dropout, "batch_first": True, "norm_first": True}
         self.blocks = nn.ModuleList(
-            nn.TransformerEncoderLayer(recipe.width, recipe.attention, **shape) for _ in range(recipe.layers)
+            nn.TransformerEncoderLayer(
+                recipe.width, recipe.attention, recipe.hidden, recipe.dropout, batch_first=True, norm_first=True
+            )
+            for _ in range(recipe.layers)
         )
 
     def forward(self, words: torch.Tensor, lengths: torch.Tensor) -> list[torch.Tensor]:

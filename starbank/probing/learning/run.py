@@ -14,6 +14,7 @@ import pyarrow.compute as pc
 from safetensors.torch import load_file, save_file
 
 from starbank.files import atomic
+from starbank.probing.datasets import UNLABELLED
 from starbank.probing.learning.network import Batch, Network, make_batch
 from starbank.probing.learning.reading import Rows, labels_of
 from starbank.probing.learning.recipes import Learning
@@ -96,7 +97,7 @@ class Run:
         torch.manual_seed(int(draw.integers(1 << 62)))
         self.network.train()
         for batch, which in self.batches(rows, draw):
-            loss = sum(self._losses(batch))
+            loss = self._loss(batch)
             for optimiser in self._optimisers:
                 optimiser.zero_grad()
             torch.autograd.backward(loss)
@@ -105,10 +106,14 @@ class Run:
             self._total += loss.item() * len(which)
             bar.update(len(which))
 
-    def _losses(self, batch: Batch) -> Iterator[torch.Tensor]:
+    def _loss(self, batch: Batch) -> torch.Tensor:
+        """Return the sum over questions of their mean losses, where a question without a label has none."""
         answers, labels = self.network(batch)
-        for logits, label in zip(answers, labels, strict=True):
-            yield torch.nn.functional.cross_entropy(logits, label, ignore_index=-100)
+        sums = [
+            torch.nn.functional.cross_entropy(logits, label, ignore_index=UNLABELLED, reduction="sum")
+            for logits, label in zip(answers, labels, strict=True)
+        ]
+        return (torch.stack(sums) / (labels != UNLABELLED).sum(1).clamp_min(1)).sum()
 
     def batches(self, rows: pa.Table, draw: np.random.Generator | None = None) -> Iterator[tuple[Batch, np.ndarray]]:
         """Yield batches of rows and the numbers of their rows: in an order that is drawn, or the longest first."""
@@ -126,7 +131,7 @@ class Run:
         total = torch.zeros(())
         for rows in self.rows.stretches(split):
             for batch, which in self.batches(rows):
-                total += sum(self._losses(batch)).cpu() * len(which)
+                total += self._loss(batch).cpu() * len(which)
         return float(total) / self.rows.count(split)
 
     def write(self, weights: Path, vocabulary: Path) -> None:

@@ -13,6 +13,7 @@ import pyarrow.compute as pc
 from starbank.checksums import read_sealed_json
 from starbank.errors import ModelError
 from starbank.files import sha256
+from starbank.probing.datasets import UNLABELLED
 from starbank.probing.learning.network import make_batch
 from starbank.probing.learning.recipes import Learning
 from starbank.probing.learning.run import load_network
@@ -73,7 +74,7 @@ class Learned:
         labels = np.zeros((1, borders[-1]), np.int64)
         for part in np.array_split(np.arange(len(known)), range(_ROWS, len(known), _ROWS)):
             batch = make_batch(words, labels, borders, part, self.device)
-            inside = batch.labels[0] != -100
+            inside = batch.labels[0] != UNLABELLED
             layers = [layer[inside].cpu().numpy() for layer in self._network.layers(batch)]
             if not store.size:
                 store = np.zeros((len(layers), borders[-1], max(layer.shape[1] for layer in layers)), np.float16)

@@ -93,8 +93,8 @@ class Vocabulary:
 def read_vocabulary(file: Path, recipe: Learning) -> Vocabulary:
     """Return the vocabulary in a file."""
     table = read_parquet(file)
-    columns = [tuple(table.filter(pc.equal(table["kind"], kind))["text"].to_pylist()) for kind in _KINDS]
-    return Vocabulary(*columns, recipe.shortest, recipe.longest)
+    form, lemma, ngram = (tuple(table.filter(pc.equal(table["kind"], kind))["text"].to_pylist()) for kind in _KINDS)
+    return Vocabulary(form, lemma, ngram, recipe.shortest, recipe.longest)
 
 
 def count_vocabulary(stretches: Iterable[pa.Table], recipe: Learning) -> Vocabulary:
@@ -109,10 +109,14 @@ def count_vocabulary(stretches: Iterable[pa.Table], recipe: Learning) -> Vocabul
     for form, count in counts["form"].items():
         for ngram in ngrams(form, recipe.shortest, recipe.longest):
             counts["ngram"][ngram] += count
+    form, lemma, ngram = (_most_frequent(found, recipe) for found in counts.values())
+    return Vocabulary(form, lemma, ngram, recipe.shortest, recipe.longest)
+
+
+def _most_frequent(counts: Counter[str], recipe: Learning) -> tuple[str, ...]:
     # The order of those that are equally frequent is that of their letters.
-    ordered = ([word for word, n in sorted(found.items(), key=lambda entry: (-entry[1], entry[0])) if n >= recipe.least]
-               for found in counts.values())  # fmt: skip
-    return Vocabulary(*(tuple(words[: recipe.vocabulary]) for words in ordered), recipe.shortest, recipe.longest)
+    ordered = sorted(counts.items(), key=lambda entry: (-entry[1], entry[0]))
+    return tuple(word for word, count in ordered[: recipe.vocabulary] if count >= recipe.least)
 
 
 def ngrams(form: str, shortest: int, longest: int) -> list[str]:
