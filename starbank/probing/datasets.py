@@ -25,7 +25,7 @@ from starbank.probing.tasks import DEFINITIONS, SENTENCE, STRICT, TASKS, Task, l
 from starbank.scratch import scratch
 from starbank.treebanks import Treebank, open_stored, parts_of
 from starbank.treebanks.arrays import integers, numbers, texts, truths, whole
-from starbank.treebanks.metadata import REPLACED, read_number
+from starbank.treebanks.metadata import FULL_TEXT, REPLACED, read_number
 from starbank.treebanks.store import INGESTED, find_licence
 
 DESCRIPTION, CARD = "tasks.json", "README.md"
@@ -60,10 +60,11 @@ def make_tasks(
         raise UsageError(f"no such definition: {definition}", hint=f"Known: {', '.join(DEFINITIONS)}.")
     plugins = {name: load_plugin(name, "task") for name in tasks}
     treebank = open_stored(reference, ingested)
-    corpus, repeated = _without_leaks(treebank)
+    corpus, repeated, reduced = _without_leaks(treebank)
     output = output / require_name(treebank.name, "a treebank", TreebankError)
     about: dict[str, Any] = {
         "definition": definition,
+        "reduced": reduced,
         "repeated": repeated,
         "tasks": {},
         "treebank": {key: value for key, value in treebank.info.items() if key not in ("readme", "skipped")},
@@ -73,7 +74,7 @@ def make_tasks(
         task = plugin.require_result(plugin.function(corpus, definition=definition), Task)
         provenance = {"task": name, "definition": definition, "code": sha256(plugin.file)}
         task = replace(task, rows=_with_replaced(task.rows, corpus))
-        about["tasks"][name] = _write(task, output / name, provenance | {"treebank": about["treebank"]})
+        about["tasks"][name] = _write(task, output / name, provenance | {"treebank": about["treebank"]}, reduced)
     if licence := find_licence(reference, ingested):
         write_text(licence.read_text(encoding="utf-8", errors="replace"), output / licence.name)
     write_json(sealed_json(about), output / DESCRIPTION)
@@ -92,18 +93,23 @@ def read_tasks(folder: Path) -> dict[str, Any]:
     return about
 
 
-def _without_leaks(treebank: Treebank) -> tuple[Treebank, int]:
-    """Return the treebank without sentences whose text another split keeps, and how many those were.
+def _without_leaks(treebank: Treebank) -> tuple[Treebank, int, bool]:
+    """Return the treebank without sentences whose text another split keeps, how many those were, and whether words or
+    endings were taken away from it.
 
-    Where splits are missing, probes deal sentences to them: there every text is kept once.
+    Then the text with all of them counts: many sentences come to look alike, and are none the less sentences. Where
+    splits are missing, probes deal sentences to them: there every text is kept once.
     """
     with scratch() as connection:
         connection.execute("create table texts (sent integer, split varchar, text uhugeint)")
-        total = 0
-        for part in parts_of(treebank, (["sent"], ["sent", "split", "text"])):
+        total, reduced = 0, False
+        for part in parts_of(treebank, (["sent"], ["sent", "split", "text", "comments"])):
             total += len(part.sentences)
-            connection.register("sentences", part.sentences)
-            connection.execute("insert into texts select sent, split, md5_number(text) from sentences")
+            full = read_number(part.sentences, FULL_TEXT)
+            reduced = reduced or full.null_count < len(full)
+            connection.register("sentences", part.sentences.append_column("checksum", full))
+            text = "coalesce(checksum::uhugeint, md5_number(text))"
+            connection.execute(f"insert into texts select sent, split, {text} from sentences")
         splits = {split for (split,) in connection.sql("select distinct split from texts").fetchall()}
         sent = connection.sql(
             """
@@ -116,7 +122,7 @@ def _without_leaks(treebank: Treebank) -> tuple[Treebank, int]:
             params={"keeps": list(_KEEPS), "whole": splits >= set(SPLITS)},
         ).to_arrow_table()["sent"]
     repeated = total - len(sent)
-    return treebank.only(whole(sent)) if repeated else treebank, repeated
+    return treebank.only(whole(sent)) if repeated else treebank, repeated, reduced
 
 
 def _with_replaced(tables: Iterable[pa.Table], treebank: Treebank) -> Iterator[pa.Table]:
@@ -160,13 +166,16 @@ def _clear(output: Path) -> None:
             file.parent.rmdir()
 
 
-def _write(task: Task, folder: Path, provenance: dict[str, Any]) -> dict[str, Any]:
+def _write(task: Task, folder: Path, provenance: dict[str, Any], reduced: bool) -> dict[str, Any]:
     """Write a task, a file per split, and return what the description says of it.
 
-    Its rows are kept on disk until all classes are known.
+    Its rows are kept on disk until all classes are known. Those that another split has are left out, but not those of a
+    treebank that was `reduced`.
     """
     with tempfile.TemporaryFile() as stream:
         found, repeated = _keep(task.rows, stream)
+        if reduced:
+            repeated = repeated[:0]
         names = tuple(task.names)
         columns = {column: names or tuple(sorted(classes)) for column, classes in found.items()}
         sizes = _write_splits(stream, columns, repeated, folder, provenance)

@@ -77,7 +77,8 @@ def read_questions(folders: Sequence[Path], tasks: Sequence[str] = ()) -> list[Q
                 for part in (name, *task["splits"]):
                     require_name(part, "a task or a split", UsageError, file=file)
                 paths = {split: file.parent / name / f"{split}.parquet" for split in task["splits"]}
-                questions += _read(about["treebank"]["name"], name, about["definition"], asked, paths)
+                source = about["treebank"]["name"], name, about["definition"]
+                questions += _read(*source, asked, paths, about["reduced"])
     if unknown := sorted(set(tasks) - names):
         raise UsageError(f"there is no task {unknown[0]!r} there", hint=f"Known: {', '.join(sorted(names))}.")
     if not questions:
@@ -94,7 +95,7 @@ def _descriptions(folder: Path) -> list[Path]:
 
 
 def _read(
-    treebank: str, name: str, definition: str, asked: dict[str, list[str]], paths: dict[str, Path]
+    treebank: str, name: str, definition: str, asked: dict[str, list[str]], paths: dict[str, Path], reduced: bool
 ) -> list[Questions]:
     columns = ["sent_id", "tokens", "lemmas", *asked]
     parts = {split: read_parquet(path, columns) for split, path in paths.items()}
@@ -128,7 +129,7 @@ def _read(
         "place": counts - 1,
     }
     of_texts |= {"split": dealt, "word": words[first].astype(np.int64)}
-    once = once_only(dealt, texts)
+    once = np.ones(len(dealt), bool) if reduced else once_only(dealt, texts)
     questions = []
     for column, classes in asked.items():
         places = of_texts if column == SENTENCE else of_words

@@ -14,7 +14,8 @@ from starbank.morphology.words import covering
 from starbank.transforms.derived import Derived, Part
 from starbank.transforms.respell import respell
 from starbank.treebanks import Treebank, parts_of
-from starbank.treebanks.arrays import integers, mask, put, take, text, truths
+from starbank.treebanks.arrays import integers, mask, numbers, put, take, text, truths
+from starbank.treebanks.metadata import FULL_TEXT, read_number, with_comment
 
 # What stands for a word of which nothing is to be seen.
 BLANK = "_"
@@ -55,7 +56,19 @@ def _changed(treebank: Treebank, sql: str, suffixes: Suffixes | None = None) -> 
             connection.register("tokens", part.tokens)
             rows = connection.sql(sql, params=parameters).to_arrow_table()
         columns = {name: rows[name].combine_chunks() for name in rows.column_names}
-        yield Part(*respell(part, columns | {"form": _whole_tokens(part.tokens, columns["form"])}))
+        tokens, sentences = respell(part, columns | {"form": _whole_tokens(part.tokens, columns["form"])})
+        yield Part(tokens, _with_full_text(part.sentences, sentences))
+
+
+def _with_full_text(before: pa.Table, sentences: pa.Table) -> pa.Table:
+    """Return sentences that tell their text as it was: others may be the same without what was taken away."""
+    known = read_number(before, FULL_TEXT)
+    if known.null_count < len(known):
+        return sentences
+    with duckdb.connect() as connection:
+        connection.register("sentences", before)
+        sums = connection.sql("select (md5_number_lower(text) >> 1)::bigint as sum from sentences order by sent")
+        return with_comment(sentences, FULL_TEXT, numbers(sums.to_arrow_table()["sum"]))
 
 
 def _whole_tokens(tokens: pa.Table, form: pa.StringArray) -> pa.StringArray:

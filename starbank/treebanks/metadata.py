@@ -12,6 +12,8 @@ from starbank.treebanks.arrays import integers, mask, numbers, take, texts, trut
 
 # The comment of a colorless sentence: how many content words in a hundred are others.
 REPLACED = "replaced"
+# That of a sentence of which words or endings were taken away: a checksum of the text with all of them.
+FULL_TEXT = "full_text"
 
 
 def read_number(sentences: pa.Table, key: str) -> pa.Array:

@@ -73,6 +73,19 @@ def test_they_compose(tmp_path, names):
     assert treebank.sentences["text"].to_pylist() == ["Gizon ume etxe handi <verb> <verb> eta ume altu <verb> ."]
 
 
+def test_sentences_that_come_to_look_alike_stay_sentences(tmp_path):
+    from starbank.probing import make_tasks
+
+    other = GAVE.replace("Gizon", "Lagun").replace("gizon", "lagun")
+    small_treebank(tmp_path / "source", GAVE, GAVE, other, language="eus")
+    derive("suffixes_only", tmp_path / "source/eu_small-ud-test.conllu", tmp_path / "made")
+    derive("without_verbs", tmp_path / "made", tmp_path / "made-again")
+    about = make_tasks(tmp_path / "made-again", tmp_path / "tasks", tasks=["suffix_recovery"])
+    # Two of three had the same text before.
+    assert about["repeated"] == 1
+    assert about["tasks"]["suffix_recovery"]["splits"]["test"]["rows"] == 2
+
+
 def test_a_treebank_without_suffixes_still_tells_which_they_were(tmp_path):
     treebank = derived(tmp_path, "without_suffixes")
     (rows,) = load_plugin("suffix_recovery", "task").function(treebank, definition="strict").rows

@@ -30,7 +30,8 @@ _NOT_COVARIATES = ("sent_id", "tokens", "lemmas", "text", "position")
 class Rows:
     """The rows of a task of a treebank, in files by split.
 
-    `questions` has the classes of each question, by its name: `erg`, or that of the task where it asks one only.
+    `reduced` tells that words or endings were taken away from the treebank. `questions` has the classes of each
+    question, by its name: `erg`, or that of the task's column where it asks one only.
     """
 
     treebank: str
@@ -38,6 +39,7 @@ class Rows:
     definition: str
     columns: dict[str, tuple[str, ...]]
     files: dict[str, Path]
+    reduced: bool
     fold: int = 0
 
     @property
@@ -49,7 +51,8 @@ class Rows:
     def dealt(self) -> dict[str, np.ndarray]:
         """The number of each row's split, -1 for none, by file; nothing where the files have all three splits.
 
-        Sentences are dealt as they are for probes, and rows that another split has, too, are left out.
+        Sentences are dealt as they are for probes, and rows that another split has, too, are left out, but not those of
+        a treebank of which words or endings were taken away.
         """
         if set(self.files) == set(SPLITS):
             return {}
@@ -57,8 +60,10 @@ class Rows:
         rows = pa.concat_tables(tables)
         split = np.repeat([SPLITS.index(name) for name in self.files], list(map(len, tables)))
         dealt = deal(split, rows["sent_id"].to_pylist(), self.fold)
-        once = once_only(dealt, pc.binary_join(rows["tokens"].combine_chunks(), " "))
-        parts = np.split(np.where(once, dealt, -1), np.cumsum(list(map(len, tables)))[:-1])
+        if not self.reduced:
+            once = once_only(dealt, pc.binary_join(rows["tokens"].combine_chunks(), " "))
+            dealt = np.where(once, dealt, -1)
+        parts = np.split(dealt, np.cumsum(list(map(len, tables)))[:-1])
         return dict(zip(self.files, parts, strict=True))
 
     def count(self, split: str) -> int:
@@ -99,7 +104,7 @@ def read_rows(folder: Path, task: str, fold: int = 0) -> Rows:
         require_name(part, "a task or a split", UsageError, file=folder)
     columns = {name: tuple(classes) for name, classes in entry["columns"].items()}
     files = {split: folder / task / f"{split}.parquet" for split in SPLITS if split in entry["splits"]}
-    rows = Rows(about["treebank"]["name"], task, about["definition"], columns, files, fold)
+    rows = Rows(about["treebank"]["name"], task, about["definition"], columns, files, about["reduced"], fold)
     for split in SPLITS:
         if not rows.count(split):
             raise UsageError(f"the task `{task}` has no rows for {split}", file=folder, hint="Take a larger treebank.")
