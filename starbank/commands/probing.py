@@ -85,7 +85,7 @@ def train(options: argparse.Namespace) -> None:
     say(f"{about['task']} of {about['treebank']}: {rows}{' (sentences were dealt to splits)' * about['dealt']}")
     for question, figures in about["figures"].items():
         recall = "" if figures["recall"] is None else f", recall {figures['recall']:.3f}"
-        say(f"  {question:<10} accuracy {figures['accuracy']:.3f}{recall}, majority {figures['majority']:.3f}")
+        say(f"  {question:<15} accuracy {figures['accuracy']:.3f}{recall}, majority {figures['majority']:.3f}")
     say(f"epoch {about['best']} of {about['epochs']}, {about['parameters']} parameters -> {options.output}")
 
 

@@ -101,7 +101,7 @@ def test_a_word_by_itself_tells_nothing_of_a_verb_that_is_hidden(train, tmp_path
 
 def test_a_task_about_texts_is_asked_of_their_last_words(train, tmp_path):
     about = train(tmp_path / "model", task="depth")
-    assert about["figures"]["label"]["accuracy"] == 1.0
+    assert about["figures"]["depth"]["accuracy"] == 1.0
 
 
 def test_predictions_have_the_covariates_of_their_rows(train, tmp_path):

@@ -26,7 +26,7 @@ def learning_svg(losses: pd.DataFrame, name: str) -> str:
     x = number("epoch", scale={"domain": [0, last], "nice": False}, axis={**ticks, "title": "epoch"})
     y = number("loss", scale={"zero": True}, axis={"title": "loss (nats)", "tickCount": 5, "domain": False})
     scale = {"domain": list(COLOURS), "range": list(COLOURS.values())}
-    colour = nominal("of", scale=scale, legend={"title": None, "orient": "top-right"})
+    colour = nominal("of", scale=scale, legend={"title": None, "orient": "top", "symbolType": "stroke"})
     place = {"x": x, "y": y, "color": colour}
     layers = [layer("line", place, strokeWidth=2), layer("point", place, "datum.kept", filled=False, size=70)]
     sizes = {"width": WIDTH, "height": HEIGHT}

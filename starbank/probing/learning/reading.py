@@ -31,7 +31,7 @@ class Rows:
     """The rows of a task of a treebank, in files by split.
 
     `reduced` tells that words or endings were taken away from the treebank. `questions` has the classes of each
-    question, by its name: `erg`, or that of the task's column where it asks one only.
+    question, by its name: `erg`, or that of the task where it asks one only.
     """
 
     treebank: str
@@ -45,7 +45,8 @@ class Rows:
     @property
     def questions(self) -> dict[str, tuple[str, ...]]:
         """The classes of each question, by its name."""
-        return {column.removeprefix(f"{TOKEN}_"): classes for column, classes in self.columns.items()}
+        several = {column.removeprefix(f"{TOKEN}_"): classes for column, classes in self.columns.items()}
+        return {self.task if name in (TOKEN, SENTENCE) else name: classes for name, classes in several.items()}
 
     @cached_property
     def dealt(self) -> dict[str, np.ndarray]:
