@@ -225,7 +225,7 @@ def diagnostics(runs: Runs) -> Iterator[str]:
         output = runs.folder / "probes" / f"{recipe}.parquet"
         if not output.exists():
             names = ["diagnostics"]
-            probe([folder], str(model), output, tasks=names, recipe=recipe, name="ravfogel", device="cpu")
+            probe([folder], str(model), output, tasks=names, recipe=recipe, seeds=[0], name="ravfogel", device="cpu")
         frames[recipe] = read_parquet(output).to_pandas()
     for name, (accuracy, majority) in DIAGNOSTICS.items():
         mlp, linear = (frame[frame["task"] == f"diagnostics.{name}"] for frame in frames.values())
