@@ -13,8 +13,8 @@ from starbank.errors import UsageError
 
 @command(
     "starbank transform colorless treebanks/sample/UD_Hindi-Sample -o outputs/treebanks/UD_Hindi-Sample+colorless",
-    argument("name", metavar="NAME", help="colorless, latin, swapped, without_suffixes, suffixes_only, neutral_case, without_verbs, or a name of "
-             "your own with --generator"),
+    argument("name", metavar="NAME", help="colorless, latin, swapped, without_suffixes, suffixes_only, neutral_case, "
+             "without_verbs, or a name of your own with --generator"),
     argument("treebank", metavar="TREEBANK", help=TREEBANK),
     output("DIR", "where tokens.parquet, sentences.parquet and treebank.json go"),
     argument("--generator", metavar="MODULE", help="what does the work, where it is not the module called NAME"),
@@ -27,7 +27,7 @@ from starbank.errors import UsageError
     place=3,
 )  # fmt: skip
 def transform(options: argparse.Namespace) -> None:
-    """Derive a treebank from another: colorless green sentences, Latin letters, exchanged splits."""
+    """Derive a treebank from another: colorless green sentences, Latin letters, exchanged splits, no endings."""
     from starbank.transforms import derive
 
     bring([options.treebank], options)
