@@ -160,7 +160,7 @@ def arguments(runs: Runs) -> Iterator[str]:
         lines.append([name, len(rows), *cells, *published.split()])
     answers = runs.answers("argument_number", "", "ravfogel")
     frequent = [answers[answers["question"] == slot]["label"].value_counts(normalize=True).max() for slot in SLOTS]
-    lines.append(["most frequent", len(rows), *map(percent, frequent), *["–"] * 3])
+    lines.append(["most frequent", len(answers) // len(SLOTS), *map(percent, frequent), *["–"] * 3])
     yield from table(*lines)
 
 

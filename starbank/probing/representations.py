@@ -76,8 +76,8 @@ class Encoder(Loaded):
     def _masked(self, texts: Sequence[str]) -> list[str]:
         mask = self._tokenizer.mask_token
         if mask is None and any(MASK in text for text in texts):
-            hint = "Make tasks by the definition `strict` or `paper`, which show what stands before a verb."
-            raise ModelError(f"the model {self._source.name} has no mask, which the task `agreement` shows", hint=hint)
+            hint = "`agreement` shows none by the definitions `strict` and `paper`; name such tasks with --task."
+            raise ModelError(f"the model {self._source.name} has no mask, which a task shows", hint=hint)
         return [text.replace(MASK, mask) if MASK in text else text for text in texts]
 
     def _place(

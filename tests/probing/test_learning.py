@@ -257,6 +257,9 @@ def test_its_states_are_those_of_the_network(tasks, learned, torch):
         ({"epoch": 1}, "has no option `epoch`"),
         ({"epochs": "many"}, "cannot be 'many'"),
         ({"encoder": "gru"}, "no such encoder"),
+        ({"epochs": 0}, "cannot be 0"),
+        ({"dropout": 1.0}, "cannot be 1.0"),
+        ({"encoder": "transformer", "width": 100}, "6 attention heads cannot share a width of 100"),
     ],
 )
 def test_a_slip_in_a_recipe_is_told(options, message):

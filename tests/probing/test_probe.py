@@ -278,6 +278,19 @@ def test_a_mask_is_shown_in_the_models_own_way(tasks, models, tmp_path):
         causal._masked(shown)
 
 
+def test_what_a_hidden_verb_indexes_is_asked_of_the_mask(models, tmp_path):
+    from starbank.probing.representations import Encoder, read_places
+    from starbank.scoring.tokens import tokenise
+
+    (tmp_path / "hi_small-ud-test.conllu").write_text(conllu(ERGATIVE, HABITUAL), encoding="utf-8")
+    make_tasks(tmp_path / "hi_small-ud-test.conllu", tmp_path / "tasks", tasks=["argument_number"])
+    encoder = Encoder(find_model(str(models / "masked")), Settings("cpu"))
+    texts, *places = read_places(read_questions([tmp_path / "tasks"]))
+    inputs, position = encoder._place(tokenise(encoder._tokenizer, encoder._masked(texts)), *places)
+    shown = [inputs[text][at] for text, at in zip(places[0], position, strict=True)]
+    assert shown == [encoder._tokenizer.mask_token_id] * 3
+
+
 def test_sentences_are_dealt_where_a_treebank_has_only_a_test_split(tmp_path):
     folder = tmp_path / "UD_Hindi-PUD"
     folder.mkdir()

@@ -66,4 +66,20 @@ def make_recipe(name: str, options: Mapping[str, Any]) -> Learning:
     recipe = replace(LEARNING[name], **options)
     if recipe.encoder not in (BILSTM, LSTM, TRANSFORMER, WORDS):
         raise UsageError(f"no such encoder: {recipe.encoder}", hint=f"Known: {BILSTM}, {LSTM}, {TRANSFORMER}, {WORDS}.")
+    _check_numbers(recipe)
     return recipe
+
+
+def _check_numbers(recipe: Learning) -> None:
+    for field in fields(Learning):
+        value = getattr(recipe, field.name)
+        if field.name in ("dropout", "forget"):
+            if not 0 <= value < 1:
+                raise UsageError(
+                    f"the option `{field.name}` cannot be {value}", hint="It is a share, from 0 to less than 1."
+                )
+        elif not isinstance(value, str) and value <= 0:
+            raise UsageError(f"the option `{field.name}` cannot be {value}", hint="It is more than 0.")
+    if recipe.encoder == TRANSFORMER and recipe.width % recipe.attention:
+        message = f"{recipe.attention} attention heads cannot share a width of {recipe.width}"
+        raise UsageError(message, hint="Choose a width that is a multiple of `attention`.")
