@@ -14,6 +14,7 @@ from starbank.errors import UsageError
 from starbank.files import read_parquet
 from starbank.probing import make_tasks, probe
 from starbank.probing.learning.recipes import LEARNING, make_recipe
+from tests.command_line import starbank
 from tests.probing.basque import GAVE, SAW_HOUSES
 from tests.small_treebank import conllu
 
@@ -155,6 +156,13 @@ def test_a_killed_run_comes_to_the_same_weights(train, tmp_path, monkeypatch):
     # Of eight stretches five were done.
     assert len(calls) == 3
     assert products(tmp_path / "killed") == products(tmp_path / "whole")
+
+
+def test_the_command_tells_what_was_learnt(tasks, tmp_path):
+    small = ["epochs=1", "width=12", "hidden=8", "batch=8"]
+    made = starbank("train", tasks, "--task", "argument_number", "-o", tmp_path, "--device", "cpu", "--option", *small)
+    assert "argument_number of UD_Basque-Small: train 32, dev 8, test 8" in made.stderr
+    assert "erg             accuracy 0.500, recall 1.000, majority 0.500" in made.stderr
 
 
 def test_what_is_there_is_not_learnt_again(train, tmp_path, monkeypatch):
