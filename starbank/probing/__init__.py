@@ -6,6 +6,8 @@
     make_tasks("UD_Hindi-PUD", Path("outputs/tasks"))
     probe([Path("outputs/tasks/UD_Hindi-PUD")], "FacebookAI/xlm-roberta-base", Path("outputs/probes/xlmr.parquet"))
 
+Models that learn a task from its rows alone are in `starbank.probing.learning` (`docs/learning.md`).
+
 What the tasks ask and how probes are trained is in `docs/probing.md`; the columns are in `docs/formats.md`.
 """
 

@@ -10,7 +10,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
-from starbank.errors import UsageError
+from starbank.errors import ModelError, UsageError
 from starbank.files import read_parquet
 from starbank.probing import make_tasks, probe
 from starbank.probing.learning.recipes import LEARNING, make_recipe
@@ -163,6 +163,11 @@ def test_the_command_tells_what_was_learnt(tasks, tmp_path):
     made = starbank("train", tasks, "--task", "argument_number", "-o", tmp_path, "--device", "cpu", "--option", *small)
     assert "argument_number of UD_Basque-Small: train 32, dev 8, test 8" in made.stderr
     assert "erg             accuracy 0.500, recall 1.000, majority 0.500" in made.stderr
+
+
+def test_a_loss_that_is_no_number_is_told(train, tmp_path):
+    with pytest.raises(ModelError, match="the loss is no number after epoch 1"):
+        train(tmp_path / "model", learning_rate=1e38)
 
 
 def test_what_is_there_is_not_learnt_again(train, tmp_path, monkeypatch):

@@ -13,6 +13,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 from safetensors.torch import load_file, save_file
 
+from starbank.errors import ModelError
 from starbank.files import atomic
 from starbank.probing.datasets import UNLABELLED
 from starbank.probing.learning.network import Batch, Network, make_batch
@@ -76,6 +77,9 @@ class Run:
                         self._done = number + 1
                         self._note()
                 loss = self.loss("dev")
+                if not math.isfinite(loss):
+                    message = f"the loss is no number after epoch {epoch}"
+                    raise ModelError(message, hint="Learn more slowly: --option learning_rate=0.0003")
                 losses = {"train_loss": self._total / count, "dev_loss": loss}
                 if loss < min((row["dev_loss"] for row in self._history), default=math.inf):
                     self._best = {name: weight.clone() for name, weight in self.network.state_dict().items()}
