@@ -220,15 +220,17 @@ def diagnostics(runs: Runs) -> Iterator[str]:
             "most frequent 2018",
         ]
     ]
-    frames = {}
-    for recipe in ("mlp", "starbank"):
-        output = runs.folder / "probes" / f"{recipe}.parquet"
-        if not output.exists():
-            names = ["diagnostics"]
-            probe([folder], str(model), output, tasks=names, recipe=recipe, seeds=[0], name="ravfogel", device="cpu")
-        frames[recipe] = read_parquet(output).to_pandas()
     for name, (accuracy, majority) in DIAGNOSTICS.items():
-        mlp, linear = (frame[frame["task"] == f"diagnostics.{name}"] for frame in frames.values())
+        found = []
+        for recipe in ("mlp", "starbank"):
+            output = runs.folder / "probes" / recipe / f"{name}.parquet"
+            if not output.exists():
+                asked = [f"diagnostics.{name}"]
+                probe(
+                    [folder], str(model), output, tasks=asked, recipe=recipe, seeds=[0], name="ravfogel", device="cpu"
+                )
+            found.append(read_parquet(output).to_pandas())
+        mlp, linear = found
         states = [rows[rows["layer"] == 1] for rows in (mlp, linear)]
         below = mlp[mlp["layer"] == 0]
         cells = [rows["test_accuracy"].mean() for rows in states] + [states[0]["control_accuracy"].mean()]
