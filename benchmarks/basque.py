@@ -16,6 +16,7 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
+import torch
 
 from starbank.files import read_parquet
 from starbank.probing import make_tasks, probe
@@ -74,6 +75,8 @@ def main() -> None:
     parser.add_argument("--folds", type=int, default=3)
     parser.add_argument("--part", choices=["arguments", "suffixes", "diagnostics"], action="append", default=[])
     given = parser.parse_args()
+    # Threads that share cores with other work wait for one another longer than such small matrices take.
+    torch.set_num_threads(1)
     runs = Runs(given.folder, given.treebank, given.folds)
     for part in given.part or ["arguments", "suffixes", "diagnostics"]:
         print(
@@ -155,7 +158,7 @@ def arguments(runs: Runs) -> Iterator[str]:
             there = rows[rows["label"] != "none"]
             cells.append(
                 f"{percent((rows['label'] == rows['guess']).mean())}/{percent((there['guess'] != 'none').mean())} "
-                f"(± {percent(spread(rows))})"
+                f"± {percent(spread(rows))}"
             )
         lines.append([name, len(rows), *cells, *published.split()])
     answers = runs.answers("argument_number", "", "ravfogel")
