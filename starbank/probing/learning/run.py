@@ -117,7 +117,8 @@ class Run:
             torch.nn.functional.cross_entropy(logits, label, ignore_index=UNLABELLED, reduction="sum")
             for logits, label in zip(answers, labels, strict=True)
         ]
-        return (torch.stack(sums) / (labels != UNLABELLED).sum(1).clamp_min(1)).sum()
+        loss: torch.Tensor = (torch.stack(sums) / (labels != UNLABELLED).sum(1).clamp_min(1)).sum()
+        return loss
 
     def batches(self, rows: pa.Table, draw: np.random.Generator | None = None) -> Iterator[tuple[Batch, np.ndarray]]:
         """Yield batches of rows and the numbers of their rows: in an order that is drawn, or the longest first."""

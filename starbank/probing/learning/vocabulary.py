@@ -109,8 +109,8 @@ def count_vocabulary(stretches: Iterable[pa.Table], recipe: Learning) -> Vocabul
     for form, count in counts["form"].items():
         for ngram in ngrams(form, recipe.shortest, recipe.longest):
             counts["ngram"][ngram] += count
-    form, lemma, ngram = (_most_frequent(found, recipe) for found in counts.values())
-    return Vocabulary(form, lemma, ngram, recipe.shortest, recipe.longest)
+    forms, lemmas, pieces = (_most_frequent(found, recipe) for found in counts.values())
+    return Vocabulary(forms, lemmas, pieces, recipe.shortest, recipe.longest)
 
 
 def _most_frequent(counts: Counter[str], recipe: Learning) -> tuple[str, ...]:
