@@ -161,8 +161,8 @@ def nominal(column: str, **details: Any) -> Chart:
     return {"field": column, "type": "nominal", **details}
 
 
-def title(text: str, size: int, weight: str = "normal", offset: int = 7) -> Chart:
-    """Return the title of a chart, above its left side."""
+def title(text: str | list[str], size: int, weight: str = "normal", offset: int = 7) -> Chart:
+    """Return the title of a chart, in one line or several, above its left side."""
     return {"text": text, "anchor": "start", "fontSize": size, "fontWeight": weight, "offset": offset}
 
 
