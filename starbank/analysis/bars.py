@@ -71,7 +71,11 @@ def _bars(
     x = number("x", scale=None, axis=None)
     axis = {"title": "bits", "gridColor": FAINT, "domain": False, "ticks": False, "tickCount": 4}
     scale = {"domain": [0, top], "nice": True}
-    bar = {"x": x, "y": number("mean", scale=scale, axis=axis), "color": nominal("condition", scale=colours, legend=None)}
+    bar = {
+        "x": x,
+        "y": number("mean", scale=scale, axis=axis),
+        "color": nominal("condition", scale=colours, legend=None),
+    }
     error = {"x": x, "y": number("low", scale=scale), "y2": {"field": "high"}}
     foot = {"x": x, "y": {"value": HEIGHT + 6}, "text": nominal("name")}
     head = {"x": x, "y": {"value": -6}, "text": nominal("label")}
@@ -84,7 +88,7 @@ def _bars(
                 layer("rule", error, "isValid(datum.low)", stroke=INK, strokeWidth=1),
             ]},
             {"data": data(ends), **layer("rule", floor, stroke=INK)},
-            {"data": data(feet), **layer("text", foot, angle=-35, align="right", baseline="middle", fontSize=10, limit=0)},
+            {"data": data(feet), **layer("text", foot, angle=-35, align="right", fontSize=10, limit=0)},
             {"data": data(heads), **layer("text", head, align="left", fontSize=11, fill=INK, limit=0)},
         ],
         "height": HEIGHT,

@@ -9,7 +9,7 @@ import pandas as pd
 from starbank.analysis.figures import PANEL, Panels, heading, in_lines, legend, named
 from starbank.analysis.plot import FAINT, INK, Chart, data, layer, nominal, number
 
-WIDTH, ROW, GAP, BESIDE, LETTERS = 230, 9, 9, 2, 44
+WIDTH, ROW, GAP, BESIDE, LETTERS, LETTER = 230, 9, 9, 2, 44, 6.2
 TOGETHER = "all suites"
 # Grammatical boxes are full, starred ones pale.
 FULL, PALE = 0.85, 0.25
@@ -29,7 +29,10 @@ def panels(
         rows = panel.assign(order=panel["model"].map(order), label=panel["model"].map(labels))
         wholes = [_boxes(own, TOGETHER, colours) for own in [rows[rows["construction"].isna()]] if len(own)]
         suites = [_boxes(own, titles[str(dataset), str(name)], colours) for name, own in rows.groupby("construction")]
-        lines = [legend(named(colours, rows["condition"]), "condition", WIDTH), *in_lines([*wholes, *suites], BESIDE, 30)]
+        lines = [
+            legend(named(colours, rows["condition"]), "condition", WIDTH),
+            *in_lines([*wholes, *suites], BESIDE, 30),
+        ]
         yield (str(dataset), str(level)), {"vconcat": lines, "spacing": 18}
 
 
@@ -48,8 +51,15 @@ def _boxes(rows: pd.DataFrame, name: str, colours: Chart) -> Chart:
     axis = {"title": "surprisal in bits", "gridColor": FAINT, "domainColor": INK, "tickCount": 5}
     scale = {"zero": False, "nice": True}
     reach = {"x": number("low", scale=scale, axis=axis), "x2": {"field": "high"}, "y": y, "stroke": colour}
-    box = {"x": number("lower_quartile", scale=scale), "x2": {"field": "upper_quartile"}, "y": y, "fill": colour, "stroke": colour}
-    label = {"x": {"value": -8}, "y": y, "text": nominal("label")}
+    box = {
+        "x": number("lower_quartile", scale=scale),
+        "x2": {"field": "upper_quartile"},
+        "y": y,
+        "fill": colour,
+        "stroke": colour,
+    }
+    # As wide as a reader's font may be: measured widths are those of another.
+    label = {"x": {"value": -LETTER * names["label"].str.len().max() - 6}, "y": y, "text": nominal("label")}
     opacity = {"field": "fill", "type": "quantitative", "scale": None}
     shown = ["condition", "low", "lower_quartile", "median", "upper_quartile", "high", "items", "y", "fill"]
     return {
@@ -60,7 +70,7 @@ def _boxes(rows: pd.DataFrame, name: str, colours: Chart) -> Chart:
                 layer("bar", {**box, "fillOpacity": opacity}, height=ROW - 2, strokeWidth=1),
                 layer("tick", {"x": number("median"), "y": y}, color=INK, thickness=1.6, size=ROW - 2),
             ]},
-            {"data": data(names), **layer("text", label, align="right", fontSize=10, fill=INK, limit=0)},
+            {"data": data(names), **layer("text", label, align="left", fontSize=10, fill=INK, limit=0)},
         ],
         "width": WIDTH,
         "height": height,

@@ -14,12 +14,12 @@ from starbank.analysis.plot import ABOVE, BELOW, COLOURS, INK, UNDECIDED, Chart,
 # A one-sided test at 5% is half of the two-sided one (Kryvosheieva & Levy 2025).
 ONE_SIDED, SURE = 0.1, 0.05
 SIGNS = {ABOVE: "+1", UNDECIDED: "0", BELOW: "\N{MINUS SIGN}1"}
-# How long an item is, and its target: in the model's own tokens, or else in characters. The first that is there is drawn.
+# How long an item is, and its target: in the model's own tokens, or else in characters.
 LENGTHS = (
     {"tokens": "tokens of the sentence", "characters": "characters of the sentence"},
     {"target_tokens": "tokens of the target", "target_characters": "characters of the target"},
 )
-WIDE, HIGH, LINE, LETTERS, LETTER, APART = 40, 20, 13, 54, 5.6, 26
+WIDE, HIGH, LINE, LETTERS, LETTER, APART = 40, 20, 13, 54, 6.2, 26
 
 
 def significance(rows: pd.DataFrame) -> Panels:
@@ -70,32 +70,44 @@ def _shaded(cells: pd.DataFrame, names: Mapping[str, str]) -> pd.DataFrame:
 def _cells(cells: pd.DataFrame) -> Chart:
     """Cells in groups side by side, suites from the top down, names of models above; nothing is cut."""
     cells = cells.sort_values(["construction", "place", "order"])
-    columns = cells.drop_duplicates(["place", "order"]).sort_values(["place", "order"])[["place", "group", "label", "order"]]
+    columns = cells.drop_duplicates(["place", "order"]).sort_values(["place", "order"])[
+        ["place", "group", "label", "order"]
+    ]
     columns = columns.assign(x=WIDE * (np.arange(len(columns)) + 0.5) + APART * columns["place"])
     suites = cells.drop_duplicates("construction")[["construction", "suite"]]
     titles = [textwrap.wrap(title, LETTERS) for title in suites["suite"]]
     heights = pd.Series([max(HIGH, LINE * len(lines) + 7) for lines in titles], suites.index)
     suites = suites.assign(suite=["\n".join(lines) for lines in titles], y=heights.cumsum() - heights / 2)
+    shifts = pd.Series([LINE * (len(lines) - 1) / 2 - 4 for lines in titles], suites.index)
+    # As wide as a reader's font may be: measured widths are those of another.
+    left = LETTER * max((len(line) for lines in titles for line in lines), default=0) + 10
     shown = cells.merge(columns[["place", "order", "x"]]).merge(suites[["construction", "y"]])
     groups = columns.groupby("group", as_index=False)["x"].min()
     above = 12 + LETTER * 0.75 * columns["label"].str.len().max()
     groups["x"] -= WIDE / 2
+    suites["y"] -= shifts
     x, y = number("x", scale=None, axis=None), number("y", scale=None, axis=None)
-    cell = {"x": x, "y": y, "fill": nominal("colour", scale=None), "fillOpacity": number("strength", scale=None, legend=None)}
+    told = {"x": x, "y": y, "text": nominal("text")}
+    cell = {
+        "x": x,
+        "y": y,
+        "fill": nominal("colour", scale=None),
+        "fillOpacity": number("strength", scale=None, legend=None),
+    }
     head = {"x": x, "y": {"value": -6}, "text": nominal("label")}
     group = {"x": x, "y": {"value": -above - 12}, "text": nominal("group")}
-    beside = {"x": {"value": -10}, "y": y, "text": nominal("suite")}
+    beside = {"x": {"value": -left}, "y": y, "text": nominal("suite")}
     words: dict[str, object] = {"limit": 0, "fontSize": 10.5, "fill": INK}
     return {
         "layer": [
             {"data": data(shown[["suite", "label", "text", "x", "y", "colour", "strength", "weight"]]), "layer": [
                 layer("rect", cell, width=WIDE - 2, height=HIGH - 2),
-                layer("text", {"x": x, "y": y, "text": nominal("text")}, "datum.weight != 'bold'", **words),
-                layer("text", {"x": x, "y": y, "text": nominal("text")}, "datum.weight == 'bold'", **words, fontWeight="bold"),
+                layer("text", told, "datum.weight != 'bold'", **words),
+                layer("text", told, "datum.weight == 'bold'", **words, fontWeight="bold"),
             ]},
             {"data": data(columns[["label", "x"]]), **layer("text", head, angle=-40, align="left", **words)},
-            {"data": data(groups), **layer("text", group, align="left", fontWeight="bold", fontSize=11, fill=INK, limit=0)},
-            {"data": data(suites), **layer("text", beside, align="right", lineBreak="\n", lineHeight=LINE, **words)},
+            {"data": data(groups), **layer("text", group, align="left", **words, fontWeight="bold")},
+            {"data": data(suites), **layer("text", beside, align="left", lineBreak="\n", lineHeight=LINE, **words)},
         ],
         "width": float(columns["x"].max() + WIDE / 2),
         "height": float(heights.sum()),

@@ -1,4 +1,4 @@
-"""What the figures of results share: a chart for each dataset and level, small charts in lines, coloured names."""
+"""What the figures of results share: small charts in lines, their titles, colours and names."""
 
 from __future__ import annotations
 
@@ -7,21 +7,17 @@ from collections.abc import Iterator, Sequence
 
 import pandas as pd
 
-from starbank.analysis.plot import Chart, data, layer, nominal, number, title, to_svg
+from starbank.analysis.plot import Chart, data, layer, nominal, number, title
 
-# A figure, chart by chart: a dataset and a level, and what is drawn of them.
+# A figure: a dataset and a level, and the chart that is drawn of them.
 Panels = Iterator[tuple[tuple[str, str], Chart]]
 
 PANEL = ["dataset", "level"]
 # Told apart by colour-blind readers, on white and on black (after Okabe and Ito).
 COLOURS = ("#2b7cb3", "#d9651b", "#2f9483", "#7a5bb0", "#c9991a", "#c24a78", "#5f7790", "#7d8c2c")
-LETTERS, LINE, BETWEEN = 40, 16, 28
-
-
-def whole_svg(panels: Sequence[tuple[tuple[str, str], Chart]]) -> str:
-    """Return all charts of a figure as one SVG, each under its dataset and level."""
-    charts = [{"vconcat": [chart], "title": title(f"{dataset}, {level} level", 13)} for (dataset, level), chart in panels]
-    return to_svg({"vconcat": charts, "spacing": BETWEEN})
+# Conditions keep their colour in all figures; neither blue nor orange, which mean above and below chance.
+CONDITIONS = ("#7a5bb0", "#2f9483", "#c9991a", "#c24a78", "#5f7790", "#7d8c2c", "#a56a43", "#4aa3c7")
+LETTERS, LINE = 40, 16
 
 
 def palette(names: Sequence[str], colours: Sequence[str] = COLOURS) -> Chart:

@@ -19,7 +19,8 @@ from starbank.treebanks.arrays import table_of
 FEW = 8
 _BY = f"""
     WITH counted AS (
-        SELECT dataset, covariate, count(DISTINCT value) <= {FEW} AND bool_and(value = floor(value)) AS few FROM covariates GROUP BY ALL
+        SELECT dataset, covariate, count(DISTINCT value) <= {FEW} AND bool_and(value = floor(value)) AS few
+        FROM covariates GROUP BY ALL
     ), binned AS (
         SELECT {GROUP}, kind, covariate, correct, credit, few OR value <= 4 AS alone,
             CASE WHEN alone THEN value ELSE power(2, ceil(log2(value))) END AS bin
@@ -31,7 +32,7 @@ _BY = f"""
         (CASE WHEN alone THEN bin ELSE bin / 2 + 1 END)::BIGINT AS value_from, bin::BIGINT AS value_to,
         count(*) AS items, count(*) FILTER (correct) AS correct, avg(credit) AS accuracy
     FROM binned
-    GROUP BY GROUPING SETS (({GROUP}, kind, covariate, alone, bin), (dataset, model, level, kind, covariate, alone, bin))
+    GROUP BY kind, covariate, alone, bin, GROUPING SETS (({GROUP}), (dataset, model, level))
     HAVING construction IS NOT NULL OR {SEVERAL}
     ORDER BY {ORDER}, covariate, bin
 """
@@ -90,8 +91,8 @@ def correlations(database: duckdb.DuckDBPyConnection) -> pa.Table:
 
     The log-odds of an item are those that the model gives its grammatical conditions against its starred ones:
     ln Σ p(grammatical) - ln Σ p(starred), in nats, as in Gallagher & Heyer (2026). Counts are taken as ln(1 + count).
-    `tokens` and `target_tokens` are the model's own, `characters` and `target_characters` those of the text. A covariate
-    that does not vary has no row.
+    `tokens` and `target_tokens` are the model's own, `characters` and `target_characters` those of the text. What does
+    not vary has no row.
     """
     from scipy.stats import pearsonr, spearmanr  # slow to import
 

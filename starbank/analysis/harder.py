@@ -59,6 +59,6 @@ def _curves(rows: pd.DataFrame, title: str, labels: Mapping[str, str]) -> Chart:
             layer("rule", {**place, "y": low, "y2": {"field": "high"}}, strokeWidth=2, opacity=0.4),
             layer("point", {**place, "y": number("accuracy")}, filled=True, size=36, opacity=1),
         ],
-        "width": {"step": 46},
+        "width": {"step": 46, "for": "position"},
         "height": 150,
     }

@@ -7,6 +7,7 @@ from collections.abc import Mapping
 
 import numpy as np
 import pandas as pd
+import pyarrow as pa
 
 from starbank.analysis.figures import PANEL, Panels, heading, in_lines, legend, palette
 from starbank.analysis.harder import FEWEST, bin_names
@@ -17,10 +18,13 @@ _SIZE = re.compile(
     r"[-_]?\b(?:\d+(?:\.\d+)?[kmbt]\d*|tiny|mini|small|medium|base|large|x+l)\b(?=[-_. ]|$)", re.IGNORECASE
 )
 # What stands between two words that agree, or else before the target.
-INTERVENING = {"distance": "words from the controller to the target", "position": "words up to the target"}
+INTERVENING = {"distance": "words from the controller", "position": "words up to the target"}
 WIDTH, HEIGHT, BESIDE, LETTERS = 200, 150, 4, 34
 GROUP = [*PANEL, "phenomenon", "construction", "covariate", "value_from", "value_to"]
-_FIT = ["models", "slope", "per_doubling"]
+SLOPES = pa.schema([
+    *((name, pa.int64() if name.startswith("value") else pa.string()) for name in GROUP),
+    *(("family", pa.string()), ("models", pa.int64()), ("slope", pa.float64()), ("per_doubling", pa.float64())),
+])  # fmt: skip
 
 
 def family_of(label: str) -> str:
@@ -34,32 +38,32 @@ def family_of(label: str) -> str:
 
 
 def points(
-    rows: pd.DataFrame, by: pd.DataFrame, models: pd.DataFrame, phenomena: Mapping[tuple[str, str], str]
+    accuracy: pa.Table, by: pa.Table, models: pa.Table, phenomena: Mapping[tuple[str, str], str]
 ) -> pd.DataFrame:
     """Return the accuracy of each model whose size is known: by suite, by phenomenon, over all suites, by distance.
 
-    `rows` are those of `report.label_rows`, `by` and `models` the tables of these names, `phenomena` the phenomenon of
-    each suite. A model of which there are several checkpoints counts with its last. The columns are `GROUP` (null for
-    all together; a covariate has bins of its values), `suite`, `family`, `model`, `parameters`, `accuracy`. Over several
-    suites it is the mean of their accuracies; in a bin, that of its items.
+    `accuracy`, `by` and `models` are the tables of these names, `phenomena` the phenomenon of each suite. A model of
+    which there are several checkpoints counts with its last. The columns are `GROUP` (null for all together; a
+    covariate has bins of its values), `family`, `model`, `parameters`, `accuracy`. Over several suites that is the mean
+    of their accuracies; in a bin, that of its items.
     """
-    suites = rows.dropna(subset="accuracy")
+    suites, binned = accuracy.to_pandas(), by.to_pandas()
     keys = zip(suites["dataset"], suites["construction"], strict=True)
     suites = suites.assign(phenomenon=[phenomena.get(key) for key in keys])
-    several = by.groupby("dataset")["construction"].transform(lambda own: own.isna().any())
-    binned = by[(by["construction"].isna() | ~several) & by["covariate"].isin(list(INTERVENING))]
+    several = binned.groupby("dataset")["construction"].transform(lambda own: own.isna().any())
+    binned = binned[(binned["construction"].isna() | ~several) & binned["covariate"].isin(list(INTERVENING))]
     parts = [
         _means(suites, []),
         _means(suites[suites.groupby(PANEL)["phenomenon"].transform("nunique") > 1], ["phenomenon"]),
         suites,
         binned[binned["items"] >= FEWEST].assign(construction=None),
     ]
-    columns = [*GROUP, "suite", "model", "accuracy"]
+    columns = [*GROUP, "model", "accuracy"]
     together = pd.concat([part.reindex(columns=columns).astype(object) for part in parts if len(part)] or parts[:1])
-    return together.merge(_sizes(models, rows), on="model").astype({"accuracy": float})
+    return together.merge(_sizes(models.to_pandas()), on="model").astype({"accuracy": float})
 
 
-def slopes(points: pd.DataFrame) -> pd.DataFrame:
+def slopes(points: pd.DataFrame) -> pa.Table:
     """Return a row for each group of `points` and each family that has several sizes: how accuracy grows with them.
 
     `slope` is that of the least-squares line, in points of a percentage per milliard of parameters, as published;
@@ -71,39 +75,41 @@ def slopes(points: pd.DataFrame) -> pd.DataFrame:
         sizes, accuracy = own["parameters"].to_numpy(float), 100 * own["accuracy"].to_numpy(float)
         if len(set(sizes)) > 1:
             lines = (np.polyfit(scale, accuracy, 1)[0] for scale in (sizes / 1e9, np.log2(sizes)))
-            rows.append((*key, len(own), *(float(f"{line:.6g}") for line in lines)))
-    texts = dict.fromkeys([*PANEL, "phenomenon", "construction", "covariate", "family"], "str")
-    return pd.DataFrame(rows, columns=[*families, *_FIT]).astype({"value_from": "Int64", "value_to": "Int64"})
+            known = (None if pd.isna(part) else part for part in key)
+            rows.append((*known, len(own), *(float(f"{line:.6g}") for line in lines)))
+    return pa.Table.from_pylist([dict(zip(SLOPES.names, row, strict=True)) for row in rows], schema=SLOPES)
 
 
-def panels(points: pd.DataFrame, slopes: pd.DataFrame) -> Panels:
-    """Yield (dataset, level) and a chart for all suites, each phenomenon or suite, and each distance; `points` and
-    `slopes` as of these functions."""
+def panels(points: pd.DataFrame, slopes: pd.DataFrame, titles: Mapping[tuple[str, str], str]) -> Panels:
+    """Yield (dataset, level) and a chart for all suites, each phenomenon or suite, and each distance.
+
+    `points` and `slopes` are those of these functions, `titles` those of the suites.
+    """
     for (dataset, level), own in points.groupby(PANEL):
         fits = slopes[(slopes["dataset"] == dataset) & (slopes["level"] == level)]
         if len(fits):
-            yield (str(dataset), str(level)), _panel(own, fits)
+            yield (str(dataset), str(level)), _panel(own, fits, titles)
 
 
-def _sizes(models: pd.DataFrame, rows: pd.DataFrame) -> pd.DataFrame:
-    labels = dict(rows[["model", "label"]].itertuples(index=False))
-    known = models[models["model"].isin(list(labels))].dropna(subset="parameters").sort_values("step", kind="stable")
+def _sizes(models: pd.DataFrame) -> pd.DataFrame:
+    """Return the family and size of each model; of a run that has several steps, of the last alone."""
+    known = models.dropna(subset="parameters").sort_values("step", kind="stable")
     known = known[known["run"].isna() | ~known.duplicated(["run", "model_kind", "dtype"], keep="last")]
     known = known.drop_duplicates("model", keep="last")[["model", "parameters"]].astype({"parameters": "int64"})
-    return known.assign(family=[family_of(labels[model]) for model in known["model"]])
+    return known.assign(family=[family_of(model) for model in known["model"]])
 
 
 def _means(suites: pd.DataFrame, by: list[str]) -> pd.DataFrame:
-    """Return the mean over the suites of a group, of several, for the models that scored all of them."""
+    """Return the mean over the suites of a group, or over several suites, for the models that scored all of them."""
     group = [*PANEL, *by]
     wanted = suites.groupby(group)["construction"].transform("nunique")
     means = suites.assign(wanted=wanted).groupby([*group, "model"], as_index=False).agg(
         accuracy=("accuracy", "mean"), scored=("construction", "nunique"), wanted=("wanted", "first")
     )  # fmt: skip
-    return means[(means["scored"] == means["wanted"]) & (means["wanted"] > 1)]
+    return means[(means["scored"] == means["wanted"]) & ((means["wanted"] > 1) | bool(by))]
 
 
-def _panel(points: pd.DataFrame, slopes: pd.DataFrame) -> Chart:
+def _panel(points: pd.DataFrame, slopes: pd.DataFrame, titles: Mapping[tuple[str, str], str]) -> Chart:
     colours = palette(sorted(slopes["family"].unique()))
     points = points[points["family"].isin(colours["domain"])]
     binned = points["covariate"].notna()
@@ -114,7 +120,8 @@ def _panel(points: pd.DataFrame, slopes: pd.DataFrame) -> Chart:
         charts += [_growth(own, slopes, str(name), colours) for name, own in parts.groupby("phenomenon", sort=False)]
     else:
         suites = points[points["construction"].notna()]
-        charts += [_growth(own, slopes, own["suite"].iloc[0], colours) for _, own in suites.groupby("construction")]
+        by_name = suites.groupby(["dataset", "construction"])
+        charts += [_growth(own, slopes, titles[key], colours) for key, own in by_name]
     near = next((own for name in INTERVENING if len(own := points[points["covariate"] == name])), points[:0])
     bins = near.sort_values("value_to").groupby(["value_from", "value_to"], sort=False)
     distances = [_growth(own, slopes, _distance(own), colours) for _, own in bins] if bins.ngroups > 1 else []
@@ -132,28 +139,29 @@ def _growth(points: pd.DataFrame, slopes: pd.DataFrame, name: str, colours: Char
     """Accuracy of each model of a family by its size, and what a doubling of it adds; nothing where there is none."""
     if points.empty:
         return {}
-    own = slopes.merge(points[GROUP].astype(slopes[GROUP].dtypes).drop_duplicates(), on=GROUP)
-    told = own.sort_values("family").assign(
-        text=[f"{slope:+.1f}" for slope in own.sort_values("family")["per_doubling"]], y=range(len(own))
-    )
+    own = slopes.merge(points[GROUP].drop_duplicates().astype(slopes[GROUP].dtypes), on=GROUP).sort_values("family")
+    told = own.assign(text=own["per_doubling"].map("{:+.1f}".format))
+    told["y"] = HEIGHT - 8 - 13 * np.arange(len(told))[::-1]
     axis = {"title": "parameters", "grid": False, "domainColor": INK, "format": "~s", "labelOverlap": True}
     x = number("parameters", scale={"type": "log", "nice": False, "padding": 10}, axis={**axis, "tickCount": 4})
     colour = nominal("family", scale=colours, legend=None)
     place = {"x": x, "y": number("accuracy", scale=SHARES, axis={**PERCENT, "gridColor": FAINT}), "color": colour}
     note = {
         "x": {"value": WIDTH - 2},
-        "y": {"field": "y", "type": "quantitative", "axis": None, "scale": None},
+        "y": number("y", axis=None, scale=None),
         "text": nominal("text"),
         "color": colour,
     }
-    told["y"] = HEIGHT - 8 - 13 * (len(told) - 1 - told["y"])
     return {
         "title": heading(name, LETTERS),
         "layer": [
             {"data": data(points[["parameters", "accuracy", "family"]]), "layer": [
                 layer("line", place, strokeWidth=1.8), layer("point", place, filled=True, size=30, opacity=1),
             ]},
-            {"data": data(told[["family", "text", "y"]]), **layer("text", note, align="right", fontSize=11)},
+            {"data": data(told[["family", "text", "y"]]), "layer": [
+                layer("text", note, align="right", fontSize=11, fill=INK),
+                layer("point", {**note, "x": {"value": WIDTH - 40}}, filled=True, size=30, opacity=1),
+            ]},
         ],
         "resolve": {"scale": {"y": "independent"}},
         "width": WIDTH,

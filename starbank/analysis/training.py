@@ -80,4 +80,3 @@ def _ticks(steps: pd.Series) -> Chart:
         return {"tickCount": 5}
     powers = [10**power for power in range(len(str(steps.max())))]
     return {"values": [step for step in (0, *powers) if steps.min() <= step <= steps.max()]}
-
