@@ -47,6 +47,9 @@ def points(
     covariate has bins of its values), `family`, `model`, `parameters`, `accuracy`. Over several suites that is the mean
     of their accuracies; in a bin, that of its items.
     """
+    columns = [*GROUP, "model", "accuracy"]
+    if not accuracy.num_rows:
+        return pd.DataFrame(columns=[*columns, "family", "parameters"])
     suites, binned = accuracy.to_pandas(), by.to_pandas()
     keys = zip(suites["dataset"], suites["construction"], strict=True)
     suites = suites.assign(phenomenon=[phenomena.get(key) for key in keys])
@@ -58,7 +61,6 @@ def points(
         suites,
         binned[binned["items"] >= FEWEST].assign(construction=None),
     ]
-    columns = [*GROUP, "model", "accuracy"]
     together = pd.concat([part.reindex(columns=columns).astype(object) for part in parts if len(part)] or parts[:1])
     return together.merge(_sizes(models.to_pandas()), on="model").astype({"accuracy": float})
 

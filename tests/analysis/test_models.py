@@ -160,7 +160,7 @@ class TestTraining:
 
     def test_results_draw_their_accuracy_by_step(self, checkpoints, tmp_path):
         folder = results(checkpoints, tmp_path / "results")
-        svg = (folder / "training.svg").read_text(encoding="utf-8")
+        svg = (folder / "figures/training-kat-word.svg").read_text(encoding="utf-8")
         shown = set(re.findall(r">([^<>]+)</text>", svg))
         assert {"small", "large", "erg-subj", "step", "100%"} <= shown
         assert "other" not in shown
@@ -168,5 +168,5 @@ class TestTraining:
 
     def test_without_checkpoints_there_are_no_curves(self, write_model, tmp_path):
         folder = results([write_model("1", "gpt2", step=500, run="gpt2")], tmp_path / "results")
-        assert not (folder / "training.svg").exists()
+        assert not list((folder / "figures").glob("training-*"))
         assert "Over the training" not in (folder / "report.html").read_text(encoding="utf-8")
