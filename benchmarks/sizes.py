@@ -1,11 +1,11 @@
-"""What small models of several sizes learn of agreement across nouns: the figures of docs/metrics.md, in half an hour.
+"""What small models of several sizes learn of agreement across nouns: the figures of docs/reproduce.md, in minutes.
 
 GPT-2s of one and of two layers, in four widths each, learn from sentences of six templates of `queries/swa/bhs`, less
 those that are tested; two of the eight suites are of templates that they did not learn from.
 
     python benchmarks/sizes.py FOLDER
 
-leaves suites, models, scores and results in FOLDER; the figure is FOLDER/results/sizes.svg.
+leaves suites, models, scores and results in FOLDER; the figure is FOLDER/results/figures/sizes-swa-bhs-sentence.svg.
 """
 
 from __future__ import annotations

@@ -95,7 +95,9 @@ def results(
         logger.warning("%s", note)
     frames = {name: table.to_pandas() for name, table in products.items()}
     shown_levels = levels.same_levels(database, frames["preferred"])
-    rows = levels.show_once(report.label_rows(frames["accuracy"], coverage, shown), shown_levels)
+    known = frames["models"].dropna(subset="parameters")
+    counts = dict(known[["model", "parameters"]].itertuples(index=False))
+    rows = levels.show_once(report.label_rows(frames["accuracy"], coverage, shown, counts), shown_levels)
     frames |= {name: levels.show_once(frames[name], shown_levels) for name in LEVELLED}
     titles = {(suite.dataset, suite.name): suite.title for suite in shown}
     colours = palette(sorted(frames["preferred"]["condition"].unique()), CONDITIONS)

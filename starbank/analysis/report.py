@@ -21,6 +21,7 @@ from starbank.analysis import panels, plot
 from starbank.analysis.drawn import Figure
 from starbank.analysis.figures import COLOURS, PANEL
 from starbank.analysis.plot import Chart
+from starbank.analysis.sizes import family_of
 from starbank.analysis.text import breakable, percent, sure
 from starbank.analysis.yields import NO_ATTESTED_FORM, SuiteSummary
 
@@ -78,12 +79,15 @@ def show_suites(summaries: Sequence[SuiteSummary], scored: Sequence[Mapping[str,
     return [_told_apart(shown[key], titles) for key in sorted(shown)]
 
 
-def label_rows(accuracy: pd.DataFrame, coverage: pd.DataFrame, suites: Sequence[Shown]) -> pd.DataFrame:
+def label_rows(
+    accuracy: pd.DataFrame, coverage: pd.DataFrame, suites: Sequence[Shown], sizes: Mapping[str, int] | None = None
+) -> pd.DataFrame:
     """Return a row per suite, level and model of that level, with what the page and the plot print.
 
     To the columns of accuracy.parquet (null where the model scored nothing) it adds `kind`, `wanted` (items that the
     suite has), `incomplete`, `suite` (title), `label` (short name of the model), `order` (of the models), `tied` (share
-    of the items), `verdict`. Of each dataset and level, the suites that models are best at come first.
+    of the items), `verdict`. Of each dataset and level, the suites that models are best at come first. Models are by
+    kind, family and number of parameters (`sizes`, as far as they are known).
     """
     rows = coverage.drop(columns="items").merge(accuracy, how="left", on=[*SUITE, "model", "level"])
     titles = {(suite.dataset, suite.name): suite.title for suite in suites}
@@ -91,7 +95,8 @@ def label_rows(accuracy: pd.DataFrame, coverage: pd.DataFrame, suites: Sequence[
     keys = list(zip(rows["dataset"], rows["construction"], strict=True))
     rows["suite"] = [titles[key] for key in keys]
     rows["wanted"] = [max(items, sizes.get(key, 0)) for items, key in zip(rows["wanted"], keys, strict=True)]
-    models = list(dict.fromkeys(rows.sort_values("kind", kind="stable")["model"]))
+    kinds = dict(rows[["model", "kind"]].itertuples(index=False))
+    models = sorted(kinds, key=lambda name: (kinds[name], family_of(name).lower(), (sizes or {}).get(name, 0), name))
     labels = dict(zip(models, short_names(models), strict=True))
     rows["order"] = rows["model"].map({model: place for place, model in enumerate(models)})
     rows["label"] = rows["model"].map(labels)
