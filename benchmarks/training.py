@@ -5,7 +5,7 @@ checkpoints of each score the suites, of which one is of a template that they di
 
     python benchmarks/training.py FOLDER
 
-leaves suites, checkpoints, scores and results in FOLDER; the curve is FOLDER/results/figures/training-tested-sentence.svg.
+leaves suites, checkpoints, scores and results in FOLDER; the curve is in FOLDER/results/figures/.
 """
 
 from __future__ import annotations
