@@ -14,7 +14,7 @@ from starbank.analysis.plot import ABOVE, BELOW, COLOURS, INK, UNDECIDED, Chart,
 # A one-sided test at 5% is half of the two-sided one (Kryvosheieva & Levy 2025).
 ONE_SIDED, SURE = 0.1, 0.05
 SIGNS = {ABOVE: "+1", UNDECIDED: "0", BELOW: "\N{MINUS SIGN}1"}
-# How long an item is, and its target: in the model's own tokens, or else in characters.
+# How long an item is, and its target: in the models' own tokens or, where those of some are not known, in characters.
 LENGTHS = (
     {"tokens": "tokens of the sentence", "characters": "characters of the sentence"},
     {"target_tokens": "tokens of the target", "target_characters": "characters of the target"},
@@ -46,7 +46,8 @@ def correlations(table: pd.DataFrame, rows: pd.DataFrame) -> Panels:
     (p < 0.05) is bold.
     """
     for (dataset, level), own in table.groupby(PANEL):
-        present = set(own["covariate"])
+        models = own.groupby("covariate")["model"].nunique()
+        present = set(models[models == own["model"].nunique()].index)
         drawn = [next(((name, names[name]) for name in names if name in present), None) for names in LENGTHS]
         names = dict(filter(None, drawn))
         told = rows[["dataset", "level", "construction", "model", "suite", "label", "order"]]
