@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pandas as pd
 
-from starbank.analysis import bars, boxes, cells, harder, sizes, training
+from starbank.analysis import bars, boxes, cells, harder, misled, sizes, training
 from starbank.analysis.figures import Panels
 from starbank.analysis.plot import Chart, to_svg
 from starbank.files import write_text
@@ -34,6 +34,7 @@ def draw(
     labels = dict(rows.sort_values("order")[["model", "label"]].itertuples(index=False))
     figures: dict[str, Panels] = {
         "significance": cells.significance(rows),
+        "errors": misled.panels(tables["preferred"], rows, titles, conditions),
         "training": training.panels(training.add_steps(rows, tables["models"])),
         "sizes": sizes.panels(points, tables["slopes"], titles),
         "harder": harder.panels(tables["by"], labels),

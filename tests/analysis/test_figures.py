@@ -6,7 +6,7 @@ import pandas as pd
 import pyarrow as pa
 import pytest
 
-from starbank.analysis import bars, boxes, cells, drawn, sizes
+from starbank.analysis import bars, boxes, cells, drawn, misled, sizes
 from starbank.analysis.figures import CONDITIONS, palette
 from starbank.analysis.judgements import open_scores
 from starbank.analysis.plot import to_svg
@@ -25,6 +25,12 @@ def texts(chart: dict) -> list[str]:
 def chart_of(panels) -> dict:
     ((_, chart),) = panels
     return chart
+
+
+def bars_of(chart: dict) -> list[dict]:
+    """The rows that the one small chart below the legend draws first."""
+    (small,) = chart["vconcat"][1]["hconcat"]
+    return small["layer"][0]["data"]["values"]
 
 
 @pytest.fixture
@@ -90,6 +96,17 @@ def test_cells_are_plus_and_minus_one_by_one_sided_tests(write_scores):
     rows = report.label_rows(tables.accuracy(opened).to_pandas(), tables.coverage(opened).to_pandas(), shown)
     found = texts(chart_of(cells.significance(rows)))
     assert [text for text in found if text in ("+1", "0", "−1")] == ["−1", "+1", "0"]
+
+
+def test_errors_are_drawn_by_the_condition_that_misled_the_model():
+    of = {"dataset": "kat", "construction": "erg-subj", "model": "ngram", "level": "word"}
+    rows = pd.DataFrame([{**of, "label": "ngram", "order": 0, "items": 8, "accuracy": 0.25}])
+    preferred = pd.DataFrame([{**of, "condition": name, "wrong": wrong} for name, wrong in (("Dat", 2), ("Nom", 4))])
+    chart = chart_of(misled.panels(preferred, rows, TITLES, palette(["Dat", "Erg", "Nom"], CONDITIONS)))
+    ends = [(row["condition"], row["begin"], row["end"]) for row in bars_of(chart)]
+    assert ends == [("Nom", 0.0, 0.5), ("Dat", 0.5, 0.75)]
+    assert {"Ergative subject", "ngram", "Nom", "Dat"} <= set(texts(chart))
+    assert "Erg" not in texts(chart)
 
 
 def test_correlations_with_length_are_drawn_in_characters_where_tokens_are_not_known():

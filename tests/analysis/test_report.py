@@ -79,7 +79,7 @@ def test_the_products_are_those_of_the_format(made):
         *("accuracy.svg", "accuracy.tex", "figures", "report.html"),
     }
     assert read_metadata(made / "accuracy.parquet")["schema"] == "accuracy/1"
-    figures = {"significance-kat-word.svg", "surprisals-kat-word.svg"}
+    figures = {f"{name}-kat-word.svg" for name in ("errors", "significance", "surprisals")}
     assert figures == {path.name for path in (made / "figures").iterdir()}
 
 
