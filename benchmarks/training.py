@@ -92,9 +92,8 @@ def train(sentences: list[str], seed: int, folder: Path, saved: Set[int], layers
     ids, labels = batch["input_ids"], batch["input_ids"].masked_fill(batch["attention_mask"] == 0, -100)
     torch.manual_seed(seed)
     draw = np.random.default_rng(seed)
-    ends = {"bos_token_id": 0, "eos_token_id": 0}
-    shape = {"n_embd": width, "n_layer": layers, "n_head": 2}
-    model: Any = GPT2LMHeadModel(GPT2Config(vocab_size=400, n_positions=64, **shape, **ends)).train()
+    shape: dict[str, Any] = {"n_embd": width, "n_layer": layers, "n_head": 2, "bos_token_id": 0, "eos_token_id": 0}
+    model: Any = GPT2LMHeadModel(GPT2Config(vocab_size=400, n_positions=64, **shape)).train()
     optimizer = torch.optim.AdamW(model.parameters(), lr=1e-3)
     for step in range(max(saved) + 1):
         if step in saved:

@@ -80,14 +80,14 @@ def show_suites(summaries: Sequence[SuiteSummary], scored: Sequence[Mapping[str,
 
 
 def label_rows(
-    accuracy: pd.DataFrame, coverage: pd.DataFrame, suites: Sequence[Shown], sizes: Mapping[str, int] | None = None
+    accuracy: pd.DataFrame, coverage: pd.DataFrame, suites: Sequence[Shown], parameters: Mapping[str, int]
 ) -> pd.DataFrame:
     """Return a row per suite, level and model of that level, with what the page and the plot print.
 
     To the columns of accuracy.parquet (null where the model scored nothing) it adds `kind`, `wanted` (items that the
     suite has), `incomplete`, `suite` (title), `label` (short name of the model), `order` (of the models), `tied` (share
     of the items), `verdict`. Of each dataset and level, the suites that models are best at come first. Models are by
-    kind, family and number of parameters (`sizes`, as far as they are known).
+    kind, family and number of `parameters`, as far as that is known.
     """
     rows = coverage.drop(columns="items").merge(accuracy, how="left", on=[*SUITE, "model", "level"])
     titles = {(suite.dataset, suite.name): suite.title for suite in suites}
@@ -96,7 +96,7 @@ def label_rows(
     rows["suite"] = [titles[key] for key in keys]
     rows["wanted"] = [max(items, sizes.get(key, 0)) for items, key in zip(rows["wanted"], keys, strict=True)]
     kinds = dict(rows[["model", "kind"]].itertuples(index=False))
-    models = sorted(kinds, key=lambda name: (kinds[name], family_of(name).lower(), (sizes or {}).get(name, 0), name))
+    models = sorted(kinds, key=lambda name: (kinds[name], family_of(name).lower(), parameters.get(name, 0), name))
     labels = dict(zip(models, short_names(models), strict=True))
     rows["order"] = rows["model"].map({model: place for place, model in enumerate(models)})
     rows["label"] = rows["model"].map(labels)

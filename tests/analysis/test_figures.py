@@ -93,7 +93,7 @@ def test_cells_are_plus_and_minus_one_by_one_sided_tests(write_scores):
     ]
     opened = open_scores(paths)
     shown = report.show_suites([], tables.scored_suites(opened))
-    rows = report.label_rows(tables.accuracy(opened).to_pandas(), tables.coverage(opened).to_pandas(), shown)
+    rows = report.label_rows(tables.accuracy(opened).to_pandas(), tables.coverage(opened).to_pandas(), shown, {})
     found = texts(chart_of(cells.significance(rows)))
     assert [text for text in found if text in ("+1", "0", "−1")] == ["−1", "+1", "0"]
 
