@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import shutil
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
@@ -47,7 +46,8 @@ def draw(
 
 def write(figures: Mapping[str, Figure], output: Path) -> None:
     """Write `figures/<name>-<dataset>-<level>.svg` into the folder of results, in place of those that are there."""
-    shutil.rmtree(output / FOLDER, ignore_errors=True)
     for name, figure in figures.items():
+        for path in (output / FOLDER).glob(f"{name}-*.svg"):
+            path.unlink()
         for key, svg in figure:
             write_text(svg, output / FOLDER / (re.sub(r"\W+", "-", "-".join([name, *key])) + ".svg"))

@@ -161,6 +161,8 @@ def test_accuracy_by_size_is_drawn_for_all_suites_for_each_and_by_distance(point
 
 
 def test_figures_of_an_earlier_run_go(tmp_path):
-    drawn.write({"sizes": [(("kat", "word"), "<svg/>")]}, tmp_path)
-    drawn.write({"surprisals": [(("kat", "sentence and word"), "<svg/>")]}, tmp_path)
-    assert [path.name for path in (tmp_path / "figures").iterdir()] == ["surprisals-kat-sentence-and-word.svg"]
+    drawn.write({"sizes": [(("kat", "word"), "<svg/>")], "surprisals": []}, tmp_path)
+    (tmp_path / "figures" / "mine.svg").touch()
+    drawn.write({"sizes": [], "surprisals": [(("kat", "sentence and word"), "<svg/>")]}, tmp_path)
+    names = {path.name for path in (tmp_path / "figures").iterdir()}
+    assert names == {"surprisals-kat-sentence-and-word.svg", "mine.svg"}
