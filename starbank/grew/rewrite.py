@@ -45,6 +45,8 @@ def rewrite(
 ) -> Iterator[State]:
     """Yield what a rule makes of a sentence at one match: one graph, or one for each value that a lexicon offers.
 
+    Each is to be looked at before the next is asked for: what they share may change then.
+
     `nodes` has the IDs that the names of the pattern are bound to, `edges` source, label and target of its named edges.
     Raises `RewriteError` where a command cannot be applied.
     """
@@ -199,11 +201,11 @@ def _change(command: Command, state: State) -> None:
         case commands.CopyFeatures():
             _copy_features(command, state)
         case commands.DeleteNode(node):
-            places.delete(sentence, [_node(state, node)])
+            sentence.delete([_node(state, node)])
             del state.nodes[node.text]
         case commands.DeletePhrase(node):
             gone = places.phrase(sentence, _node(state, node))
-            places.delete(sentence, gone)
+            sentence.delete(gone)
             state.nodes = {name: other for name, other in state.nodes.items() if other not in gone}
         case commands.AddNode(node, order, site):
             new = state.nodes[node.text] = Node(None)

@@ -6,9 +6,9 @@ import pytest
 
 from starbank.grew import Engine, parse_request
 from starbank.grew.rewriting import read_matches
-from starbank.sets.rewritten.conditions import originals_of
-from starbank.sets.rewritten.text import write
+from starbank.sets.rewritten.text import originals_of, write
 from starbank.sets.rewritten.units import find_units
+from starbank.sets.rewritten.window import find_window
 from starbank.treebanks import open_treebank
 
 SAMPLES = sorted(Path("treebanks/sample").glob("UD_*"))
@@ -25,5 +25,6 @@ def test_what_did_not_change_is_written_as_it_was(folder):
         originals_of(treebank, matches["sent"].unique(), treebank.language),
         strict=True,
     ):
-        texts.append("".join(write(find_units(sentence, sentence, {}, original, {}), original)))
+        window = find_window(sentence, sentence, original)
+        texts.append("".join(write(find_units(sentence, window, {}, original, {}), window, original)))
     assert texts == treebank.sentences["text"].to_pylist()

@@ -57,7 +57,7 @@ def find_alone(graphs: Sequence[Graph], forms: Mapping[Node, Form], lexicon: Lex
         node
         for graph in graphs
         if graph.condition.rewriting is not None and graph.fault is None
-        for node in torn_words(graph.sentence, graph.before, forms)
+        for node in torn_words(graph.window, forms)
         if node not in forms
     ]
     rows = [

@@ -33,37 +33,35 @@ _COLUMNS = pa.schema({name: pa.string() for name in ("form", "lemma", "upos", "f
 
 def spell(
     graphs: Sequence[Graph],
-    originals: Sequence[Original],
     forms: Mapping[Node, str],
     alone: Mapping[Node, str],
     spelling: Spelling,
 ) -> None:
     """Give each graph its `pieces`, words and what stands between them in turns, or the `fault` for which it has none.
 
-    `originals` has the text of each as it was, `forms` the form of each word that needs another one, `alone` that of
-    each word which a multiword token loses.
+    `forms` has the form of each word that needs another one, `alone` that of each word which a multiword token loses.
     """
-    waiting: list[tuple[Graph, Original, list[Unit]]] = []
-    for graph, original in zip(graphs, originals, strict=True):
+    waiting: list[tuple[Graph, list[Unit]]] = []
+    for graph in graphs:
         if graph.condition.rewriting is None:
-            graph.pieces = original.pieces
+            graph.pieces = graph.original.pieces
             continue
         try:
-            waiting.append((graph, original, _units(graph, original, forms, alone)))
+            waiting.append((graph, _units(graph, forms, alone)))
         except RewriteError as error:
             graph.fault = graph.fault or Fault("text", error.message)
-    mended = spelling.mend([(units, original) for _, original, units in waiting])
-    for (graph, original, _), units in zip(waiting, mended, strict=True):
+    mended = spelling.mend([(units, graph.original) for graph, units in waiting])
+    for (graph, _), units in zip(waiting, mended, strict=True):
         if isinstance(units, RewriteError):
             graph.fault = Fault("text", units.message)
             continue
         try:
-            graph.pieces = write(units, original)
+            graph.pieces = write(units, graph.window, graph.original)
         except RewriteError as error:
             graph.fault = Fault("text", error.message)
 
 
-def _units(graph: Graph, original: Original, forms: Mapping[Node, str], alone: Mapping[Node, str]) -> list[Unit]:
+def _units(graph: Graph, forms: Mapping[Node, str], alone: Mapping[Node, str]) -> list[Unit]:
     """Return the words of a graph; notes the fault for which commands or forms are missing, and raises it."""
     for blank in graph.blanks:
         if graph.fault is None and blank.node not in forms:
@@ -72,11 +70,11 @@ def _units(graph: Graph, original: Original, forms: Mapping[Node, str], alone: M
         raise RewriteError(graph.fault.detail)
     before = graph.before.by_id
     own = {
-        node: _cased(forms[node], before.get(node.source or ""), original)
-        for node in graph.sentence.order
+        node: _cased(forms[node], before.get(node.source or ""), graph.original)
+        for node in graph.changed
         if node in forms
     }
-    return find_units(graph.sentence, graph.before, own, original, alone, graph.written)
+    return find_units(graph.sentence, graph.window, own, graph.original, alone, graph.written)
 
 
 def _cased(form: str, before: Node | None, original: Original) -> str:
