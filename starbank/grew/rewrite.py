@@ -172,7 +172,7 @@ def _set(state: State, attribute: Attribute, value: str) -> None:
             value = number_text(float(value))
         except ValueError:
             raise RewriteError(f"{feature} is a number, and cannot be {value!r}") from None
-    state.nodes[owner].features[feature] = value
+    state.nodes[owner].change()[feature] = value
 
 
 def _living(state: State, name: str) -> Edge:
@@ -194,7 +194,7 @@ def _change(command: Command, state: State) -> None:
     match command:
         case commands.DeleteFeature(attribute):
             owner = attribute.owner.text
-            features = _living(state, owner).parts if owner in state.edges else _node(state, attribute.owner).features
+            features = _living(state, owner).parts if owner in state.edges else _node(state, attribute.owner).change()
             features.pop(attribute.feature.text, None)
             if owner in state.edges:
                 _melt(state, state.edges[owner])
@@ -270,7 +270,7 @@ def _alike(sentence: Sentence, edge: Edge) -> list[Edge]:
 
 
 def _copy_features(command: commands.CopyFeatures, state: State) -> None:
-    source, target = _node(state, command.source).features, _node(state, command.target).features
+    source, target = _node(state, command.source).features, _node(state, command.target).change()
     names = [name for name in source if name not in _NOT_COPIED]
     if command.regexp is not None:
         fits = compile_regexp(command.regexp).matching(arrays.texts(names))

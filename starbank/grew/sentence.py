@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache, partial
+from typing import cast
 
 from starbank.errors import StarbankError
 from starbank.grew.labels import Parts, parse_label
@@ -30,11 +31,11 @@ class Node:
     """A word, an empty node, or the root.
 
     `source` is its ID in the sentence as it was, None for a new one; `token`, of a word, that of the multiword token
-    that it was a part of. Its `features` are read of the columns of its `row` when they are first asked for: most words
-    of a sentence stay as they are.
+    that it was a part of; `row` its columns there, of which its `features` are read when they are first asked for: most
+    words of a sentence stay as they are.
     """
 
-    __slots__ = ("_features", "_row", "_textform", "source", "token")
+    __slots__ = ("_features", "_is_changed", "_textform", "row", "source", "token")
 
     def __init__(
         self,
@@ -46,34 +47,48 @@ class Node:
     ) -> None:
         self.source = source
         self.token = token
-        self._row = row
+        self.row = row
         self._textform = textform
         self._features = {} if features is None and row is None else features
+        self._is_changed = row is None
 
     @property
-    def features(self) -> dict[str, str]:
-        """Its features, which commands may change."""
+    def features(self) -> Mapping[str, str]:
+        """Its features; copies share them."""
         if self._features is None:
-            self._features = _features(self._row or (), self._textform)
+            self._features = _features(self.row or (), self._textform)
         return self._features
 
-    @property
-    def is_empty(self) -> bool:
-        """Whether it is an empty node of the sentence as it was."""
-        return self.source is not None and "." in self.source
+    def change(self) -> dict[str, str]:
+        """Return its features, which are its own from now on."""
+        if not self._is_changed:
+            self._features, self._is_changed = dict(self.features), True
+        return cast(dict[str, str], self._features)
 
     def copy(self) -> Node:
-        """Return a copy that shares nothing which commands can change."""
-        features = None if self._features is None else dict(self._features)
-        return Node(self.source, features, self.token, self._row, self._textform)
+        """Return a copy, of which nothing changes when this one does."""
+        features = dict(self.features) if self._is_changed else cast(dict[str, str], self.features)
+        twin = Node(self.source, features, self.token, self.row, self._textform)
+        twin._is_changed = self._is_changed
+        return twin
+
+    @property
+    def is_read(self) -> bool:
+        """Whether its features are those of its columns, since nothing has changed them."""
+        return not self._is_changed
 
     def is_as(self, other: Node) -> bool:
         """Tell whether the node of a changed sentence is as one of the sentence was before."""
         if self is other:
             return True
-        if self.source is None or self.source != other.source or self._row is not other._row:
-            return False
-        return self._features is None or self._features == other.features
+        if self.row is None or self.row is not other.row:
+            return self.source == other.source == ROOT and self.features == other.features
+        return not self._is_changed or self.features == other.features
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether it is an empty node of the sentence as it was."""
+        return self.source is not None and "." in self.source
 
 
 @dataclass(eq=False, slots=True)

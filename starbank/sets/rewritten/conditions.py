@@ -27,7 +27,7 @@ from starbank.treebanks import Treebank, treebank_of
 from starbank.treebanks.arrays import table_of, texts
 
 # So many sentences are held as graphs at a time.
-_SENTENCES = 500
+_SENTENCES = 4000
 
 _CELLS = {"row": int, "construction": int, "node": str, "name": str, "starred": bool, "feats": str, "kept": bool}
 _CONDITIONS = {
@@ -104,7 +104,7 @@ def make_rewritten(
 ) -> Rewritten:
     """Make the tables of a construction whose conditions are made by commands; `conditions` is not cut into regions."""
     rows = _Rows()
-    sentences = make_graphs(construction, matches, treebank)
+    sentences = make_graphs(construction, matches, treebank, connection.sql("from described").to_arrow_table())
     with _uncollected():
         while batch := list(islice(sentences, _SENTENCES)):
             graphs = [graph for of_sentence in batch for graph in of_sentence]
@@ -198,11 +198,12 @@ def _surroundings(
 def _conllu(graph: Graph, forms: Mapping[Node, Form]) -> str:
     """Return a changed graph as CoNLL-U, in which words of the match have their names; empty where it is none."""
     for node in graph.sentence.order:
-        node.features.pop(BOUND, None)
+        if BOUND in node.features:
+            node.change().pop(BOUND)
     for name, node in graph.nodes.items():
-        node.features[BOUND] = name
+        node.change()[BOUND] = name
     for blank in graph.blanks:
-        blank.node.features["form"] = forms[blank.node].text
+        blank.node.change()["form"] = forms[blank.node].text
     try:
         rows = write_sentence(graph.sentence)
     except RewriteError:

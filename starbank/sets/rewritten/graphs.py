@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cached_property, lru_cache
 from itertools import pairwise
 from typing import Literal
 
@@ -17,7 +17,6 @@ from starbank.grew.rewrite import rewrite
 from starbank.grew.rewriting import Match, read_matches
 from starbank.grew.rules import Rule
 from starbank.grew.sentence import Node, RewriteError, Sentence
-from starbank.morphology import describe_words
 from starbank.queries.conditions import Condition
 from starbank.queries.constructions import Construction
 from starbank.sets.rewritten.text import Original, originals_of
@@ -101,12 +100,17 @@ class Graph:
         return find_window(self.sentence, self.before, self.original)
 
 
-def make_graphs(construction: Construction, matches: pa.Table, treebank: Treebank) -> Iterator[list[Graph]]:
-    """Yield, sentence by sentence, what each condition makes of each match, in the order of matches and conditions."""
-    sents = matches["sent"].unique()
-    matched = read_matches(construction.request, matches, treebank)
-    originals = originals_of(treebank, sents, construction.language)
-    for (_, sentence, bound), original, uses in zip(matched, originals, _uses(treebank, sents), strict=True):
+def make_graphs(
+    construction: Construction, matches: pa.Table, treebank: Treebank, described: pa.Table
+) -> Iterator[list[Graph]]:
+    """Yield, sentence by sentence, what each condition makes of each match, in the order of matches and conditions.
+
+    `described` tells of the words of these sentences what `describe_words` does.
+    """
+    chosen = treebank.only(matches["sent"].unique())
+    matched = read_matches(construction.request, matches, chosen)
+    originals = originals_of(chosen, construction.language)
+    for (_, sentence, bound), original, uses in zip(matched, originals, _uses(chosen, described), strict=True):
         yield [
             _graph(sentence, original, match, condition, uses)
             for match in bound
@@ -114,13 +118,11 @@ def make_graphs(construction: Construction, matches: pa.Table, treebank: Treeban
         ]
 
 
-def _uses(treebank: Treebank, sents: pa.Array) -> Iterator[dict[str, str | None]]:
-    """Yield, for each of some sentences, how its words stand in it, by their IDs."""
-    chosen = treebank.only(sents)
-    words = chosen.tokens.filter(chosen.tokens["position"].is_valid())
-    ids = words["id"].to_pylist()
-    uses = describe_words(chosen.tokens, chosen.sentences)["use"].to_pylist()
-    borders = np.searchsorted(numbers(words["sent"]), numbers(chosen.sentences["sent"])).tolist()
+def _uses(treebank: Treebank, described: pa.Table) -> Iterator[dict[str, str | None]]:
+    """Yield, for each sentence, how its words stand in it, by their IDs."""
+    words = treebank.tokens.filter(treebank.tokens["position"].is_valid())
+    ids, uses = words["id"].to_pylist(), described["use"].to_pylist()
+    borders = np.searchsorted(numbers(words["sent"]), numbers(treebank.sentences["sent"])).tolist()
     for first, end in pairwise([*borders, len(ids)]):
         yield dict(zip(ids[first:end], uses[first:end], strict=True))
 
@@ -185,7 +187,18 @@ def is_feature(name: str) -> bool:
 
 def feats_of(node: Node) -> str:
     """Return the features of UD that a node has, as UD writes them."""
-    return canonical({_ud_name(name): value for name, value in node.features.items() if is_feature(name)})
+    if node.row is not None and node.is_read and "__" not in node.row[9]:
+        return _feats_of_column(node.row[5])
+    return _feats(node.features)
+
+
+@lru_cache(maxsize=10_000)
+def _feats_of_column(feats: str) -> str:
+    return _feats(Node("1", row=["1", "_", "_", "_", "_", feats, "_", "_", "_", "_"]).features)
+
+
+def _feats(features: Mapping[str, str]) -> str:
+    return canonical({_ud_name(name): value for name, value in features.items() if is_feature(name)})
 
 
 def _ud_name(name: str) -> str:

@@ -103,16 +103,16 @@ class Original:
         return self.after.get(left.span) != right.span
 
 
-def originals_of(treebank: Treebank, sents: pa.Array, language: str | None) -> Iterator[Original]:
-    """Yield the text and the places of the tokens of some sentences."""
-    chosen, known = treebank.only(sents), language_of(language)
-    tokens = chosen.tokens.filter(truths(covering(chosen.tokens) < 0))
+def originals_of(treebank: Treebank, language: str | None) -> Iterator[Original]:
+    """Yield the text and the places of the tokens of each sentence."""
+    known, sentences = language_of(language), treebank.sentences
+    tokens = treebank.tokens.filter(truths(covering(treebank.tokens) < 0))
     shown = _shown(tokens)
     tokens = tokens.filter(tokens["start"].is_valid())
     ids, starts, ends = (tokens[name].to_pylist() for name in ("id", "start", "end"))
-    borders = np.searchsorted(numbers(tokens["sent"]), numbers(chosen.sentences["sent"])).tolist()
-    sentences = (chosen.sentences[name].to_pylist() for name in ("sent", "text"))
-    for sent, text, first, end in zip(*sentences, borders, [*borders[1:], len(ids)], strict=True):
+    borders = np.searchsorted(numbers(tokens["sent"]), numbers(sentences["sent"])).tolist()
+    columns = (sentences[name].to_pylist() for name in ("sent", "text"))
+    for sent, text, first, end in zip(*columns, borders, [*borders[1:], len(ids)], strict=True):
         spans = zip(starts[first:end], ends[first:end], strict=True)
         yield Original(text, dict(zip(ids[first:end], spans, strict=True)), known, sent in shown)
 
