@@ -189,16 +189,17 @@ def feats_of(node: Node) -> str:
     """Return the features of UD that a node has, as UD writes them."""
     if node.row is not None and node.is_read and "__" not in node.row[9]:
         return _feats_of_column(node.row[5])
-    return _feats(node.features)
+    return _feats(tuple(node.features.items()))
 
 
 @lru_cache(maxsize=10_000)
 def _feats_of_column(feats: str) -> str:
-    return _feats(Node("1", row=["1", "_", "_", "_", "_", feats, "_", "_", "_", "_"]).features)
+    return _feats(tuple(Node("1", row=["1", "_", "_", "_", "_", feats, "_", "_", "_", "_"]).features.items()))
 
 
-def _feats(features: Mapping[str, str]) -> str:
-    return canonical({_ud_name(name): value for name, value in features.items() if is_feature(name)})
+@lru_cache(maxsize=10_000)
+def _feats(features: tuple[tuple[str, str], ...]) -> str:
+    return canonical({_ud_name(name): value for name, value in features if is_feature(name)})
 
 
 def _ud_name(name: str) -> str:
