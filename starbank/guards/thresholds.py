@@ -31,3 +31,7 @@ COMMON = 0.2
 # What commands change must be obligatory: the upper end of the interval for the share of cases that have it the other
 # way may not be larger than this. With no such case it takes some thirty of the first kind.
 OBLIGATORY = 0.1
+
+# Where fewer sentences than this begin with a small letter, or with a comma, those that do are the ends of others: torn
+# by an abbreviation, a heading or the end of a line.
+TORN = 0.05

@@ -67,9 +67,10 @@ class Blank:
 
 @dataclass(frozen=True)
 class Fault:
-    """Why a condition cannot be made: for want of what `commands` ask for, of a `form`, or of a sure `text`."""
+    """Why a condition cannot be made: for want of what `commands` ask for, of a well spelt `word` that they name, of a
+    `form`, or of a sure `text`."""
 
-    kind: Literal["commands", "form", "text"]
+    kind: Literal["commands", "word", "form", "text"]
     detail: str
 
 
@@ -135,9 +136,14 @@ def _graph(
     if condition.rewriting is None:
         graph.nodes = {name: before[number] for name, number in match.nodes.items()}
         return graph
-    empty = [name for name in sorted(_touched(condition.rewriting.rule)) if "." in match.nodes.get(name, "")]
-    if empty:
-        graph.fault = Fault("commands", f"{empty[0]} is a word that only the enhanced graph has")
+    touched = {name: before[match.nodes[name]] for name in _touched(condition.rewriting.rule) if name in match.nodes}
+    for name, node in touched.items():
+        if node.is_empty:
+            graph.fault = Fault("commands", f"{name} is a word that only the enhanced graph has")
+            return graph
+        if node.features.get("Typo") == "Yes":
+            graph.fault = graph.fault or Fault("word", f"{name} is misspelt: {node.features['form']}")
+    if graph.fault is not None:
         return graph
     try:
         # Of several words that a lexicon offers, the first.
@@ -158,9 +164,9 @@ def _graph(
     return graph
 
 
-def _touched(rule: Rule) -> set[str]:
+def _touched(rule: Rule) -> list[str]:
     """Return the nodes and edges that commands name."""
-    return {name.text for command in rule.commands for name in mentioned(command)}
+    return sorted({name.text for command in rule.commands for name in mentioned(command)})
 
 
 def _compare(graph: Graph, node: Node, before: Node | None, use: str | None) -> None:
