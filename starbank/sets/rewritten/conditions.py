@@ -27,7 +27,7 @@ from starbank.treebanks import Treebank, treebank_of
 from starbank.treebanks.arrays import table_of, texts
 
 # So many sentences are held as graphs at a time.
-_SENTENCES = 4000
+_SENTENCES = 8000
 
 _CELLS = {"row": int, "construction": int, "node": str, "name": str, "starred": bool, "feats": str, "kept": bool}
 _CONDITIONS = {
