@@ -146,11 +146,15 @@ GUARDS = (
         "Beside the same function words the treebanks have it the other way too; or beside the words that `obligatory` "
         "names they do, or show too little of it.",
         f"""
-        with counted as (
+        with found as (
+            select name, starred, key, made, sum(count) as count, min(sent_id || ': ' || text) as example
+            from occurrences group by all
+        ),
+        counted as (
             select row, place.name as name,
                 coalesce(sum(count) filter (starred), 0) as starred, coalesce(sum(count), 0) as total,
-                min(sent_id || ': ' || text) filter (starred) as example
-            from surroundings as place left join occurrences as found
+                min(example) filter (starred) as example
+            from surroundings as place left join found
                 on found.name = place.name and found.key = place.key and (not starred or found.made = place.made)
             group by row, place.name
         )
