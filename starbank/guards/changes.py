@@ -51,7 +51,7 @@ _AS_BEFORE = """
 # How a sentence begins that another one has lost: with a mark that follows words, or, in a script with capitals, small.
 _BEGINNING = r"""
     case
-        when regexp_matches(ltrim({text}), '^[,;:.?!)\]}}،؛、。]') then 'a mark that follows words'
+        when regexp_matches(ltrim({text}), '^([,;:?!)\]}}،؛、。]|\.\s)') then 'a mark that follows words'
         when regexp_matches({text}, '^[^\p{{L}}\p{{N}}]*\p{{Ll}}') then 'a small letter'
     end
 """
