@@ -48,11 +48,13 @@ _AS_BEFORE = """
     list_has_all(string_split(reading.feats, '|'), gone) and not list_has_any(string_split(reading.feats, '|'), added)
 """
 
-# How a sentence begins that another one has lost: with a mark that follows words, or, in a script with capitals, small.
+# How a sentence begins that another one has lost: with a mark that follows words, or, in a script with capitals, small,
+# but for what counts it: (c).
 _BEGINNING = r"""
     case
         when regexp_matches(ltrim({text}), '^([,;:?!)\]}}،؛、。]|\.\s)') then 'a mark that follows words'
-        when regexp_matches({text}, '^[^\p{{L}}\p{{N}}]*\p{{Ll}}') then 'a small letter'
+        when regexp_matches(regexp_replace({text}, '^\(?[\p{{L}}\p{{N}}]{{1,4}}\)', ''), '^[^\p{{L}}\p{{N}}]*\p{{Ll}}')
+            then 'a small letter'
     end
 """
 
