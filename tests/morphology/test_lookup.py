@@ -199,3 +199,9 @@ def test_what_speaks_against_a_predicted_form(known, form, doubts):
     assert lexicon(letters, entry(lemma, ERG, attested)).doubts(predicted).to_pylist() == [
         {"row": 3, "detail": detail} for detail in doubts
     ]
+
+
+def test_capitals_aside_a_form_is_read_as_its_language_has_small_letters():
+    known = lexicon(*(entry(lemma, "", lemma) | {"language": "tur"} for lemma in ("ışık", "insan")))
+    readings = known.read(pa.array(["IŞIK", "İnsan", "Insan"])).to_pylist()
+    assert [(row["form"], row["lemma"]) for row in readings] == [("IŞIK", "ışık"), ("İnsan", "insan")]
