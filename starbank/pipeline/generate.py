@@ -105,8 +105,8 @@ def generate_parts(
 ) -> None:
     """Make what the treebanks of each language give for each construction, for `merge_parts`.
 
-    That is two tables in `output/<part>/`, the part being a language (`Polish`), or, as `Polish.2of4`, the `share` of it
-    that is asked for: of treebanks that are large, several jobs may each take one.
+    That is two tables in `output/<part>/`, the part being a language (`Polish`), or, as `Polish.2of4`, the `share` of
+    it that is asked for: of treebanks that are large, several jobs may each take one.
 
     What goes wrong with a construction is written there, and raised by `merge_parts`, so that all other suites are
     made; for the rest all is as in `generate`.

@@ -44,7 +44,7 @@ class Batch:
 
     @cached_property
     def parts(self) -> dict[str, list[str]]:
-        """The treebanks by language (`Polish`), or share of it (`Polish.2of4`), where each gives a part, else nothing."""
+        """The treebanks by part, a language (`Polish`) or share of it (`Polish.2of4`), where there are parts."""
         named = any(isinstance(query, Construction) and query.treebanks for query in self.constructions)
         languages = sorted({language_in(treebank) for treebank in self.treebanks})
         everywhere = self.language == ALL and not named and len(languages) > 1

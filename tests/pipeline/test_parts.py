@@ -1,4 +1,4 @@
-"""The real Snakemake where constructions run everywhere: a job for a few languages, and one that puts suites together."""
+"""The real Snakemake where constructions run everywhere: languages share jobs, and one puts suites together."""
 
 from __future__ import annotations
 
