@@ -37,9 +37,13 @@ GUARDS = (
         "identical form",
         "The same sentence would be grammatical and starred.",
         """
-        select row, name, form || ', as under ' || first_value(name) over same from conditions
-        window same as (partition by row, lower(prefix || target || suffix) order by place)
-        qualify row_number() over same > 1
+        with written as (select row, name, place, form, lower(prefix || target || suffix) as text from conditions),
+        firsts as (
+            select row, text, min(place) as place, arg_min(name, place) as name from written
+            group by row, text having count(*) > 1
+        )
+        select row, written.name, form || ', as under ' || firsts.name
+        from written join firsts using (row, text) where written.place > firsts.place
         """,
         by_condition=True,
     ),
