@@ -43,7 +43,8 @@ GUARDS = (
         "The same sentence would be grammatical and starred, or differ in points few write in Arabic or Hebrew.",
         f"""
         with written as (
-            select row, name, place, form, regexp_replace(lower(prefix || target || suffix), '{POINTS}', '', 'g') as text
+            select row, name, place, form,
+                regexp_replace(lower(prefix || target || suffix), '{POINTS}', '', 'g') as text
             from conditions
         ),
         firsts as (
