@@ -26,7 +26,7 @@ from starbank.languages import language_of
 from starbank.morphology import Lexicon
 from starbank.queries.constructions import Construction
 from starbank.treebanks.arrays import integers, table_of, texts
-from starbank.treebanks.features import NOMINALS, canonical, is_compatible, parse_features, plain
+from starbank.treebanks.features import NOMINALS, VALUE, canonical, is_compatible, parse_features, plain
 
 GUARDS = (
     Guard(
@@ -247,9 +247,9 @@ def find_elsewhere(
     texts show it. Only matches that have no verdict are asked about.
     """
     controllers = connection.sql(
-        """
+        f"""
         select distinct controllers.construction, controllers.lemma, controllers.upos, controllers.feats,
-            controllers.form, coalesce(regexp_extract(words.feats, '(^|[|])Case=([^|]*)', 2), '')
+            controllers.form, {VALUE.format(feats="words.feats", name="Case")}
         from controllers anti join verdicts using (row) join words on words.row = controllers.row and words.first
         order by all
         """

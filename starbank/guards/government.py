@@ -22,7 +22,7 @@ from starbank.guards.thresholds import CERTAIN_CASES, ENOUGH_CASES, LIKELY, RARE
 from starbank.morphology import Lexicon
 from starbank.queries.constructions import Construction
 from starbank.treebanks.arrays import integers, table_of, texts
-from starbank.treebanks.features import NOMINALS, format_features, is_compatible, parse_features
+from starbank.treebanks.features import NOMINALS, VALUE, format_features, is_compatible, parse_features
 
 GUARDS = (
     Guard(
@@ -133,13 +133,13 @@ _DECIDED = """
 """
 
 # Bare nominals beside a verb, by case, and their share of all.
-_DEPENDENTS = """
+_DEPENDENTS = f"""
     create temp table dependents as
     select construction, value, arg_min(form, node) as form,
         count(*) / sum(count(*)) over (partition by construction) as share
     from (
         select token.node, token.form,
-            unnest(split(regexp_extract(token.feats, '(^|[|])Case=([^|]*)', 2), ',')) as value
+            unnest(split({VALUE.format(feats="token.feats", name="Case")}, ',')) as value
         from corpus as token join corpus as verb on verb.node = token.head
         where verb.upos = 'VERB' and token.upos in ('NOUN', 'PROPN', 'PRON')
             and split_part(token.deprel, ':', 1) in ('obj', 'iobj', 'obl', 'advmod', 'dislocated')

@@ -14,6 +14,7 @@ from starbank.guards import (
     forms,
     government,
     modifiers,
+    objects,
     places,
     readings,
     rivals,
@@ -36,6 +37,7 @@ GUARDS = (
     *readings.GUARDS,
     *rivals.GUARDS,
     *subjects.GUARDS,
+    *objects.GUARDS,
     *modifiers.GUARDS,
     *forms.LATE_GUARDS,
 )
@@ -110,8 +112,10 @@ def judge(connection: duckdb.DuckDBPyConnection, constructions: Sequence[Constru
         government.judge_government(connection, constructions, lexicon)
     else:
         idle.update(government.GUARDS)
-    if not subjects.find_subjects(connection):
-        idle.update(subjects.GUARDS)
+    if subjects.find_subjects(connection):
+        objects.find_objects(connection)
+    else:
+        idle.update((*subjects.GUARDS, *objects.GUARDS))
     if not modifiers.compare_modifiers(connection):
         idle.update(modifiers.GUARDS)
     first = len(_OF_WORDS) + len(controllers.LATE_GUARDS)
