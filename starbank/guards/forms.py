@@ -90,7 +90,7 @@ LATE_GUARDS = (
         from compared join pairs
             on pairs.row = compared.cell and pairs.feats = compared.own and pairs.form = lower(compared.form)
         where not ends_with(lower(opposite), ending)
-            and exists (from pairs as across where across.feats = compared.other and across.ending = pairs.ending)
+            and (compared.upos, compared.other, pairs.ending) in (from endings)
         group by compared.row, name
         """,
         by_condition=True,
@@ -210,3 +210,4 @@ def compare_forms(connection: duckdb.DuckDBPyConnection, lexicon: Lexicon) -> No
     connection.execute(_COMPARED)
     connection.execute(_SHARED)
     connection.register("doubts", lexicon.doubts(connection.sql(_PREDICTED).to_arrow_table()))
+    connection.register("endings", lexicon.endings)
