@@ -199,3 +199,13 @@ def test_what_speaks_against_a_predicted_form(known, form, doubts):
     assert lexicon(letters, entry(lemma, ERG, attested)).doubts(predicted).to_pylist() == [
         {"row": 3, "detail": detail} for detail in doubts
     ]
+
+
+def test_what_some_forms_of_a_cell_end_in_beyond_others():
+    known = lexicon(
+        entry("olla", "Number=Sing", "on", 9, upos="VERB"),
+        entry("olla", "Number=Sing", "Onko", upos="VERB"),
+        entry("olla", "Number=Plur", "ovat", upos="VERB"),
+        entry("tulla", "Number=Plur", "tulevatko", upos="VERB"),
+    )
+    assert known.endings.to_pylist() == [{"upos": "VERB", "feats": "Number=Sing", "ending": "ko"}]
