@@ -16,7 +16,7 @@ from unicodedata import combining
 import duckdb
 
 from starbank.guards.registry import Guard
-from starbank.guards.thresholds import FREQUENT, RARER
+from starbank.guards.thresholds import ENOUGH_CASES, FREQUENT, RARER
 from starbank.morphology import Lexicon
 
 # Combining marks of the classes that Unicode keeps for the vowels and points of Hebrew, Arabic and Syriac.
@@ -111,8 +111,8 @@ LATE_GUARDS = (
         by_condition=True,
     ),
     Guard(
-        "first letter tells",
-        "The word before tells the two forms apart: a dog, an eagle.",
+        "word before is elided",
+        "It tells by itself what sound comes next: n'est, but ne sont.",
         f"""
         with placed as (
             select compared.row, compared.name, lower(before.form) as before, compared.form,
@@ -121,11 +121,8 @@ LATE_GUARDS = (
                 join bound on bound.row = compared.row and bound.node = compared.node
                 join tokens as target on target.node = bound.token
                 join tokens as before on before.sent = target.sent and before.position = target.position - 1
+                    and before."end" = target.start and before.upos <> 'PUNCT'
             where starred and lower(compared.form[1]) <> lower(opposite[1])
-        ),
-        letters as (
-            select lower(form[1]) as letter, count(*) / sum(count(*)) over () as share from corpus
-            where upos <> 'PUNCT' group by letter
         ),
         followed as (
             select lower(word.form) as before, lower(after.form[1]) as letter, count(*) as count
@@ -134,10 +131,9 @@ LATE_GUARDS = (
             group by all
         )
         select distinct placed.row, placed.name, before || ' seldom stands before ' || letter
-        from placed join letters using (letter)
-            left join followed using (before, letter)
+        from placed left join followed using (before, letter)
             join (select before, sum(count) as total from followed group by before) using (before)
-        where {RARER} * (coalesce(count, 0) + 1) < total * share
+        where {RARER * ENOUGH_CASES} * coalesce(count, 0) < total
         """,
         by_condition=True,
     ),

@@ -112,7 +112,7 @@ def judge(connection: duckdb.DuckDBPyConnection, constructions: Sequence[Constru
         government.judge_government(connection, constructions, lexicon)
     else:
         idle.update(government.GUARDS)
-    if subjects.find_subjects(connection):
+    if subjects.find_subjects(connection, constructions):
         objects.find_objects(connection)
     else:
         idle.update((*subjects.GUARDS, *objects.GUARDS))

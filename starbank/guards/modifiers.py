@@ -94,7 +94,7 @@ _MODIFIERS = f"""
 _PART = """
     case level when 0 then form when 1 then right(form, 2) when 2 then right(form, 1) when 3 then "case" else '' end
 """
-_WHATEVER = 4
+_BY_CASE, _WHATEVER = 3, 4
 
 # How often the treebank has each form, each ending and each case beside nouns of each kind.
 _SHOWN = f"""
@@ -124,24 +124,29 @@ _TELLTALE = f"""
     ),
     weighed as (
         select changes.row, changes.name, changes.feats, changes.scope, modifier, parts.level,
-            good.count, good.count * all_starred.count / all_good.count as expected, coalesce(starred.count, 0) as seen
+            good.count, good.count * all_starred.count / all_good.count as expected, coalesce(starred.count, 0) as seen,
+            sum(coalesce(starred.count, 0)) filter (parts.level = {_BY_CASE - 1}) over (
+                partition by changes.row, changes.name, modifier
+            ) as ending
         from changes
             join parts on parts.target = changes.token
             anti join bound on bound.row = changes.row and bound.token = parts.token
-            join shown as good using (scope, level, part, role)
+            left join shown as good using (scope, level, part, role)
             join shown as all_good using (scope, role)
             join shown as all_starred using (scope, role)
             left join shown as starred on starred.kind = other and starred.scope = changes.scope
                 and starred.level = parts.level and starred.part = parts.part and starred.role = parts.role
-        where good.kind = own and all_good.kind = own and all_starred.kind = other
+        where coalesce(good.kind, own) = own and all_good.kind = own and all_starred.kind = other
             and all_good.level = {_WHATEVER} and all_starred.level = {_WHATEVER}
     ),
     narrowest as (
-        from weighed where least(count, expected) >= {ENOUGH_CASES} or level = 0 and seen > 0
+        from weighed where count is not null and least(count, expected) >= {ENOUGH_CASES} or level = 0 and seen > 0
         qualify row_number() over (partition by row, name, modifier order by level, scope) = 1
     )
     select row, name, modifier, feats from narrowest
     where {RARER} * (seen + 1) < expected and count >= {ENOUGH_CASES}
+        -- Of those that show a case some do not decline: what ends as this one does must not stand there either.
+        and (level < {_BY_CASE} or ending = 0)
 """
 
 

@@ -11,12 +11,13 @@ saying, and the noun belongs to a neighbour, or is its object (`objects.py`). Th
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 import duckdb
 
 from starbank.guards.registry import Guard
 from starbank.guards.thresholds import RARER, SLIPS
+from starbank.queries.constructions import Construction
 from starbank.treebanks.arrays import table_of
 from starbank.treebanks.features import NOMINALS, VALUE, is_compatible, parse_features, plain
 
@@ -79,7 +80,7 @@ _PREDICATES = f"""
 """
 
 _STARRED = """
-    select distinct cells.row, cells.name, cells.feats
+    select distinct cells.construction, cells.row, cells.name, cells.feats
     from cells semi join subjects using (row) join words using (row, node) where cells.starred and words.first
     order by all
 """
@@ -131,8 +132,11 @@ _PAIRS = f"""
 """
 
 
-def find_subjects(connection: duckdb.DuckDBPyConnection) -> bool:
-    """Make the tables that the guards read; False where no controller is a subject."""
+def find_subjects(connection: duckdb.DuckDBPyConnection, constructions: Sequence[Construction]) -> bool:
+    """Make the tables that the guards read; False where no controller is a subject.
+
+    Verbs that agree with several arguments (`Number[abs]`) tell which of them is unsaid.
+    """
     if connection.execute(_SUBJECTS).fetchall() == [(0,)]:
         return False
     connection.execute(_PAIRS)
@@ -141,10 +145,10 @@ def find_subjects(connection: duckdb.DuckDBPyConnection) -> bool:
     ]
     shares: dict[str, float] = {}
     unsaid = []
-    for row, name, feats in connection.sql(_STARRED).fetchall():
+    for number, row, name, feats in connection.sql(_STARRED).fetchall():
         if feats not in shares:
             shares[feats] = _unsaid(parse_features(feats), predicates)
-        if shares[feats] > SLIPS:
+        if shares[feats] > SLIPS and all(feature == plain(feature) for feature in constructions[number].features):
             unsaid.append((row, name))
     connection.register("unsaid", table_of(unsaid, row=int, name=str))
     connection.execute(_OWNERS if unsaid else f"{_OWNERS} limit 0")
