@@ -97,7 +97,11 @@ _NEAR = f"""
         union
         select row, token.head, step + 1
         from ancestors join tokens as token using (node) join tokens as above on above.node = token.head
-        where above.upos in {NOMINALS} and step < 4
+        -- A noun also hangs from one by a participle: mushrooms coated with crumbs.
+        where step < 4 and (
+            above.upos in {NOMINALS} or above.upos = 'ADJ'
+            or above.upos = 'VERB' and contains(above.feats, 'VerbForm=Part')
+        )
     )
     select distinct places.row, other.form, other.upos, coalesce(other.feats, '') as feats
     from places join tokens as other using (sent)
