@@ -66,11 +66,20 @@ GUARDS = (
         "identical form",
         "The same sentence would be grammatical and starred, or differ in points few write in Arabic or Hebrew.",
         f"""
-        select row, name, form || ', as under ' || first_value(name) over same from conditions
-        window same as (
-            partition by row, regexp_replace(small(prefix || target || suffix), '{POINTS}', '', 'g') order by place
+        with written as (
+            select row, name, place, form, small(prefix || target || suffix) as text from conditions
+        ),
+        firsts as (
+            select row, text, min(place) as place, arg_min(name, place) as name from written
+            group by row, text having count(*) > 1
         )
-        qualify row_number() over same > 1
+        select row, written.name, form || ', as under ' || firsts.name
+        from written join firsts using (row, text) where written.place > firsts.place
+        union all
+        select row, name, min(form) || ', as ' || min(opposite) from compared where starred group by row, name
+        having bool_and(
+            regexp_replace(small(form), '{POINTS}', '', 'g') = regexp_replace(small(opposite), '{POINTS}', '', 'g')
+        ) and bool_or(small(form) <> small(opposite))
         """,
         by_condition=True,
     ),
@@ -108,7 +117,7 @@ LATE_GUARDS = (
         from compared join pairs
             on pairs.row = compared.cell and pairs.feats = compared.own and pairs.form = small(compared.form)
         where not ends_with(small(opposite), ending)
-            and exists (from pairs as across where across.feats = compared.other and across.ending = pairs.ending)
+            and (compared.upos, compared.other, pairs.ending) in (from endings)
         group by compared.row, name
         """,
         by_condition=True,
@@ -224,3 +233,4 @@ def compare_forms(connection: duckdb.DuckDBPyConnection, lexicon: Lexicon) -> No
     connection.execute(_COMPARED)
     connection.execute(_SHARED)
     connection.register("doubts", lexicon.doubts(connection.sql(_PREDICTED).to_arrow_table()))
+    connection.register("endings", lexicon.endings)

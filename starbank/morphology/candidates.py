@@ -116,13 +116,16 @@ FORMS = """
     ),
     -- Where the best form has another stem than the text's own form, those that have it go first.
     compared as (
-        select *, stem = 'own' and first_value(stem) over ranks = 'other' and relaxed = first_value(relaxed) over ranks
-            as promoted
-        from ranked window ranks as (partition by row order by rank)
+        select ranked.*, ranked.stem = 'own' and first.stem = 'other' and ranked.relaxed = first.relaxed as promoted
+        from ranked join ranked as first using (row) where first.rank = 1
+    ),
+    ordered as (
+        select * replace (row_number() over (partition by row order by coalesce(promoted, false) desc, rank) as rank)
+        from compared
     )
-    select copies.row, form, compared.feats, source, count, confidence, coalesce(stem = 'other', false) as other_stem,
-        row_number() over (partition by copies.row order by coalesce(promoted, false) desc, rank) as rank
-    from compared join copies on copies.first = compared.row
+    select copies.row, form, ordered.feats, source, count, confidence, coalesce(stem = 'other', false) as other_stem,
+        rank
+    from ordered join copies on copies.first = ordered.row
     order by copies.row, rank
 """
 

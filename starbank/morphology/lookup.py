@@ -92,6 +92,16 @@ _FREQUENCIES = """
 """
 
 
+# What is much longer than the rest is another word.
+_ENDINGS = """
+    select distinct longer.upos, longer.feats, lower(longer.form[length(plain.form) + 1 :]) as ending
+    from lexicon as longer join lexicon as plain using (lemma, upos, feats)
+    where longer.source = 'treebank' and plain.source = 'treebank' and longer."use" is not distinct from plain."use"
+        and starts_with(lower(longer.form), lower(plain.form))
+        and length(longer.form) between length(plain.form) + 2 and 2 * length(plain.form)
+"""
+
+
 class Lexicon:
     """The paradigms of one language."""
 
@@ -198,6 +208,11 @@ class Lexicon:
     def inherent(self) -> frozenset[tuple[str, str]]:
         """The features, each with its UPOS, that belong to a word for good and make no forms of it."""
         return inherent_features(self._connection)
+
+    @cached_property
+    def endings(self) -> pa.Table:
+        """What forms that texts have end in beyond others of their cell: columns `upos`, `feats`, `ending`."""
+        return self._connection.sql(_ENDINGS).to_arrow_table()
 
     @cached_property
     def _paradigms(self) -> Paradigms:
