@@ -7,6 +7,7 @@ Makes    PLAN, see starbank/pipeline/plan.py
 import shlex
 import sys
 import yaml
+from itertools import chain
 from pathlib import Path
 
 from snakemake.exceptions import WorkflowError
@@ -181,6 +182,11 @@ def trained():
         task=PLAN.probes.names,
         recipe=PLAN.probes.train,
     )
+
+
+def unique(lists):
+    """Return each member of several lists once."""
+    return list(dict.fromkeys(chain.from_iterable(lists)))
 
 
 def folders(files):

@@ -50,7 +50,7 @@ _ALIKE = f"""
     create temp table alike as
     with forms as (
         select distinct lemma, upos, regexp_replace(feats, 'Case=[^|]*[|]?', '') as rest,
-            {CASE.format(feats="feats")} as "case", lower(form) as form
+            {CASE.format(feats="feats")} as "case", small(form) as form
         from corpus where upos in ('NOUN', 'PROPN') and contains(feats, 'Case=')
     )
     select upos, rest, one."case" as own, two."case" as other
@@ -149,8 +149,8 @@ _EXCHANGED = f"""
         and (
             object_case = "case"
             or (upos, rest, object_case, "case") in (select (upos, rest, own, other) from alike)
-            or (lower(object), "case") in (
-                select (lower(form), {CASE.format(feats="feats")}) from corpus where upos in ('NOUN', 'PROPN')
+            or (small(object), "case") in (
+                select (small(form), {CASE.format(feats="feats")}) from corpus where upos in ('NOUN', 'PROPN')
             )
         )
 """
