@@ -21,7 +21,7 @@ from starbank.transforms.frames import OF_FEATURES, OF_LEMMAS, REQUIREMENTS
 # What MISC says of a word's form and not of its place: it comes along with the word.
 OF_FORM = r"((L|M|T)?(Translit|Gloss|Seg)(\[[^=]*)?|Vform|Correct(Form|Lemma)|Root|Lang|Proper)(=[^|]*)?"
 
-_COLUMNS = ", ".join(f"{name} ubigint" for name in (*REQUIREMENTS, *OF_LEMMAS))
+_COLUMNS = ", ".join(f"{name} ubigint" for name in (*REQUIREMENTS, "obliques", *OF_LEMMAS))
 CONTENT = f"""
     create table content (
         row bigint, upos varchar, reason varchar, fits boolean, noun boolean, cover bigint, raised boolean,
@@ -138,7 +138,7 @@ _FOUND = """
 KINDS = f"""
     insert into content
     select row, upos, reason, fits, noun, cover, raised, cell, rest, frame,
-        {", ".join((*REQUIREMENTS, *OF_LEMMAS))}, kind, number, lemma_hash, lemmas, alike, lonely, novel, tie
+        {", ".join((*REQUIREMENTS, "obliques", *OF_LEMMAS))}, kind, number, lemma_hash, lemmas, alike, lonely, novel, tie
     from numbered order by row;
     insert into kinds
     select kind, any_value(form), any_value(plain_form), any_value(lemma), any_value(of_form), any_value(cover_form),
@@ -181,20 +181,18 @@ DONORS = """
     end
 """
 
-# The pools of a word at a level: what `rest` tells, and what the level asks of features and places. One that asks for
-# no oblique stands beside any.
-_PLACED = reduce("xor({}, {})".format, [f"if(asks_{name}, {name}, 0::ubigint)" for name in REQUIREMENTS[:-1]])
+# The pool of a word at a level: what `rest` and governed obliques tell, and what the level asks of features and places.
+_PLACED = reduce("xor({}, {})".format, [f"if(asks_{name}, {name}, 0::ubigint)" for name in REQUIREMENTS])
 _KEYED = f"""
     from content
         join levels on levels.upos = content.upos
         join features on features.cell = content.cell and features.level = levels.level
         join governed on governed.obliques = content.obliques,
-        lateral (select xor(xor(rest, hash(levels.level)), {_PLACED}) as base),
-        lateral (select if(asks_obliques, content.obliques, governed) as beside, hash('obliques' || chr(31)) as bare)
+        lateral (select xor(xor(xor(rest, hash(levels.level)), governed), {_PLACED}) as base)
 """
 
 POOLS = f"""
-    select content.row, content.form, xor(xor(base, features), beside) as key
+    select content.row, content.form, xor(base, features) as key
     {_KEYED} semi join donors on donors.row = content.row
 """
 
@@ -205,7 +203,7 @@ TARGETS = """
 """
 
 KEYS = f"""
-    select content.row, xor(xor(base, {{features}}), beside) as exact, xor(xor(base, {{features}}), bare) as bare
+    select content.row, xor(base, {{features}}) as key
     {_KEYED} semi join asking on asking.row = content.row where levels.level = $level
     order by content.row
 """
@@ -214,7 +212,7 @@ KEYS = f"""
 def content_query(language: str | None) -> str:
     """Return the SQL that makes the table `found` of a part's words and frames."""
     clause = "(position = 'clause')::varchar"
-    requirements = ", ".join(f"hash('{name}' || chr(31) || coalesce({name}, '')) as {name}" for name in REQUIREMENTS)
+    requirements = ", ".join(f"hash('{name}' || chr(31) || coalesce({name}, '')) as {name}" for name in (*REQUIREMENTS, "obliques"))
     return _FOUND.format(
         ending=ending(language),
         of_form=OF_FORM,

@@ -9,7 +9,7 @@ import duckdb
 from starbank.languages import language_of
 
 # What a place asks of the word in it beside its `frame`: what words mind less is given up where none other is like it.
-REQUIREMENTS = (*("position", "subject", "complements", "relatives", "determiners", "marked", "modified", "obliques"),)
+REQUIREMENTS = ("position", "subject", "complements", "relatives", "determiners", "marked", "modified")
 # What stands around a word: function words, words that agree, its head, what it asks for, which may tell its features;
 # and what may tell that it is a function word itself.
 OF_FEATURES = ("of_functions", "agreeing", "auxiliaries", "of_head", "of_core")
@@ -210,14 +210,15 @@ def find_frames(
       adpositions and marks; of an adjective also its side;
     - the `REQUIREMENTS`, each the empty text or null for none: its relation to its head (`position`); whether it has a
       subject; the clauses and relative pronouns beside a noun, its determiners, whether an adposition marks it; whether
-      an adjective is modified; the cases and adpositions of obliques;
+      an adjective is modified;
+    - `obliques`: the cases and adpositions of the obliques of a verb or an adjective, null for none;
     - `OF_FEATURES`, `OF_LEMMAS`: what stands around it; `tie`: the relations of fixed expressions, and bare obliques;
     - `reason`: why no other word fits in its place, or null;
     - `core`: that part of the frame that words of a lemma mostly have alike.
     """
     if not needed:
         columns = ", ".join(
-            f"{name} varchar" for name in ("core", "frame", *REQUIREMENTS, *OF_FEATURES, *OF_LEMMAS, "tie", "reason")
+            f"{name} varchar" for name in ("core", "frame", *REQUIREMENTS, "obliques", *OF_FEATURES, *OF_LEMMAS, "tie", "reason")
         )
         connection.execute(f"create or replace temp table frames (row bigint, {columns})")
         return

@@ -16,6 +16,8 @@ from starbank.transforms.frames import REQUIREMENTS
 
 # A requirement is given up that surely (standard errors) tells no more than this share.
 _TELLING, _CONFIDENCE = 0.06, 1.64
+# An oblique of which verbs surely tell no more is an adjunct, and asked for nowhere.
+_ADJUNCT = 0.12
 # And of which there is something to be told (nats), in so many words.
 _OPEN, _FEWEST = 0.05, 100
 # How many words' worth what is told in general counts against what was seen: what tells most of these.
@@ -58,7 +60,7 @@ def _of_places() -> str:
     """Return the rows of the requirements of places: the lemma tells, where all other requirements are known."""
     rows = []
     for name in REQUIREMENTS:
-        given = reduce("xor({}, {})".format, ["frame", *(other for other in REQUIREMENTS if other != name)])
+        given = reduce("xor({}, {})".format, ["frame", "obliques", *(other for other in REQUIREMENTS if other != name)])
         rows.append(f"""
             select upos, '{name}' as requirement, {given} as given, lemma as teller, {name} as value, count(*) as number
             from content where reason is null and novel
@@ -97,7 +99,7 @@ _OF_OBLIQUES = f"""
 # Of several obliques those that are governed.
 _GOVERNED = f"""
     create table governed as
-    with adjuncts as (select coalesce(list(requirement), []) as names from told_of_obliques where telling <= {_TELLING})
+    with adjuncts as (select coalesce(list(requirement), []) as names from told_of_obliques where telling <= {_ADJUNCT})
     select obliques, hash('obliques' || chr(31) || array_to_string(list_filter(
         split(kinds, ' '), lambda kind: not list_contains(names, kind)), ' ')) as governed
     from oblique_kinds, adjuncts
