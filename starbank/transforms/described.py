@@ -138,7 +138,8 @@ _FOUND = """
 KINDS = f"""
     insert into content
     select row, upos, reason, fits, noun, cover, raised, cell, rest, frame,
-        {", ".join((*REQUIREMENTS, "obliques", *OF_LEMMAS))}, kind, number, lemma_hash, lemmas, alike, lonely, novel, tie
+        {", ".join((*REQUIREMENTS, "obliques", *OF_LEMMAS))}, kind, number, lemma_hash, lemmas, alike, lonely,
+        novel, tie
     from numbered order by row;
     insert into kinds
     select kind, any_value(form), any_value(plain_form), any_value(lemma), any_value(of_form), any_value(cover_form),
@@ -212,7 +213,9 @@ KEYS = f"""
 def content_query(language: str | None) -> str:
     """Return the SQL that makes the table `found` of a part's words and frames."""
     clause = "(position = 'clause')::varchar"
-    requirements = ", ".join(f"hash('{name}' || chr(31) || coalesce({name}, '')) as {name}" for name in (*REQUIREMENTS, "obliques"))
+    requirements = ", ".join(
+        f"hash('{name}' || chr(31) || coalesce({name}, '')) as {name}" for name in (*REQUIREMENTS, "obliques")
+    )
     return _FOUND.format(
         ending=ending(language),
         of_form=OF_FORM,

@@ -218,7 +218,8 @@ def find_frames(
     """
     if not needed:
         columns = ", ".join(
-            f"{name} varchar" for name in ("core", "frame", *REQUIREMENTS, "obliques", *OF_FEATURES, *OF_LEMMAS, "tie", "reason")
+            f"{name} varchar"
+            for name in ("core", "frame", *REQUIREMENTS, "obliques", *OF_FEATURES, *OF_LEMMAS, "tie", "reason")
         )
         connection.execute(f"create or replace temp table frames (row bigint, {columns})")
         return
