@@ -5,6 +5,7 @@
   it has a capital of its place, `fits` that it may replace others where its frame is usual: `alike` and `lemmas` are
   hashes of what it is counted with; `tie` as in `frames`;
 - `cells`: the features of a `cell`;
+- `spelt`: the `text` of each `form` that a cell has;
 - `of_features`, `of_lemmas`: what stood around words of a cell, or of a lemma, and how often;
 - `donors`: the words that may replace others;
 - `kinds`: what is written where a donor of a `kind` stands.
@@ -32,6 +33,7 @@ CONTENT = f"""
     create table of_features (cell ubigint, place varchar, value ubigint, number bigint);
     create table of_lemmas (upos varchar, lemma ubigint, place varchar, value ubigint, number bigint);
     create table texts (text ubigint);
+    create table spelt (cell ubigint, form bigint, text varchar);
     create table oblique_kinds (obliques ubigint, kinds varchar);
     create table ties (tie varchar, side varchar, lemma varchar, number bigint);
     create table kinds (
@@ -145,6 +147,9 @@ KINDS = f"""
     select kind, any_value(form), any_value(plain_form), any_value(lemma), any_value(of_form), any_value(cover_form),
         any_value(cover_of_form)
     from numbered where fits and kind not in (select kind from kinds) group by kind;
+    insert into spelt
+    select cell, number, any_value(lower(plain_form)) from numbered
+    where features <> '' and (cell, number) not in (select (cell, form) from spelt) group by all;
     insert into oblique_kinds
     select obliques, any_value(oblique_kinds) from numbered
     where obliques not in (select obliques from oblique_kinds) group by obliques;

@@ -49,7 +49,8 @@ _DEPENDENTS = """
             when relation in ('nsubj', 'obj', 'iobj', 'expl') or deprel in ('obl:arg', 'obl:agent')
                 then if(relation = 'nsubj' and adpositions = '' and "case" in ('', 'Nom', 'Abs'), null,
                     concat(deprel, '=', "case", '/', adpositions))
-            when relation in ('csubj', 'ccomp', 'xcomp') then concat(deprel, '=', verb_form, '/', marks, '/', relative)
+            when relation in ('csubj', 'ccomp', 'xcomp') then concat_ws('/', deprel, verb_form, marks, relative,
+                if(relation = 'xcomp' and verb_form = '', concat(upos, adpositions), null))
             when relation = 'parataxis' and upos in ('VERB', 'AUX') then 'speech'
             when relation = 'aux' and (deprel = 'aux:pass' or $chooses_auxiliary) then concat(deprel, '=', lemma)
             when relation = 'cop' then 'cop'
@@ -87,6 +88,7 @@ _FRAMES = """
     with placed as (
         select around.*, dependents.* exclude (row), governor.last_argument as last_of_head,
             head.upos as head_upos, head.relation as head_relation, head.row as head_row, head.feats as head_feats,
+            head.adpositions as head_adpositions,
             inflects, derived.lemma is not null as derived,
             function_words.lemma is not null as closed,
             array_to_string(list_filter(split(head_feats, '|'),
@@ -98,7 +100,7 @@ _FRAMES = """
         from around
             join featured on featured.upos is not distinct from around.upos
             left join dependents using (row)
-            left join words as head on head.row = around.head
+            left join around as head on head.row = around.head
             left join dependents as governor on governor.row = around.head
             left join function_words on function_words.upos = around.upos and function_words.lemma = lower(around.lemma)
             left join derived on around.upos = 'ADV' and derived.lemma = lower(around.lemma)
@@ -111,7 +113,9 @@ _FRAMES = """
         coalesce(case placed.upos
             -- What a relative clause is about may be an argument of its verb that is not said there.
             when 'VERB' then concat_ws(' ', if(relation = 'acl', deprel, null), core)
-            when 'ADJ' then concat_ws(' ', if(relation = 'amod', if(head_row < row, 'after', 'before'), ''), core,
+            -- Words as *all* stand before the article.
+            when 'ADJ' then concat_ws(' ', case when relation <> 'amod' then adpositions
+                    when head_row < row then 'after' when following_upos = 'DET' then 'outside' else 'before' end, core,
                 -- An adjective without features may agree all the same.
                 if(feats.contains('Gender=') or feats.contains('Case=') or feats.contains('Degree='), '', agreement))
             when 'ADV' then concat_ws(' ',
@@ -138,8 +142,9 @@ _FRAMES = """
         if(placed.upos = 'VERB', '', concat_ws(' ', deprel, relations)) as of_relations,
         {previous} as before, {following} as after,
         coalesce(nullif(concat_ws(' ', if(deprel.starts_with('compound:'), deprel, null), compounds), ''),
-            if(relation = 'obl' and adpositions = '' and deprel not in ('obl:arg', 'obl:agent'),
-                'bare:' || "case", null)
+            if(adpositions = '' and (relation in ('obl', 'nmod') and deprel not in ('obl:arg', 'obl:agent')
+                or relation = 'conj' and head_relation in ('obl', 'nmod') and head_adpositions = ''),
+                concat('bare:', if(relation = 'conj', head_relation, relation), "case"), null)
         ) as tie,
         case
             when relation in ('fixed', 'goeswith', 'list', 'orphan', 'reparandum', 'dep') or joined

@@ -20,6 +20,7 @@ from starbank.transforms.closed import set_closed_apart
 from starbank.transforms.counts import READ as COUNTED
 from starbank.transforms.counts import count_words
 from starbank.transforms.described import CONTENT, DONORS, KEYS, KINDS, POOLS, REPEATED, SEEN, TARGETS, content_query
+from starbank.transforms.doubts import set_doubtful_apart
 from starbank.transforms.draws import Pools
 from starbank.transforms.frames import find_frames
 from starbank.transforms.neighbours import Donors
@@ -180,6 +181,7 @@ def find_vocabulary(
         counts.append(counts[-1] + len(found))
     if preset.syntax:
         set_closed_apart(connection)
+        set_doubtful_apart(connection)
     find_levels(connection, preset.syntax)
     connection.execute(DONORS)
     return Vocabulary(connection, rows, counts)
