@@ -15,7 +15,7 @@ _DOUBTFUL = f"""
     create table doubtful as
     with listed as (select cell, upos, split(features, '|') as listed from cells where features <> ''),
     traits as (
-        select cell, upos, unnest(flatten(list_transform(range(1, len(listed) + 1), lambda i: list_transform(
+        select cell, unnest(flatten(list_transform(range(1, len(listed) + 1), lambda i: list_transform(
             range(i, len(listed) + 1), lambda j: listed[i] || '|' || listed[j])))) as trait
         from listed
     ),
@@ -27,10 +27,10 @@ _DOUBTFUL = f"""
     of_cells as (select upos, edge, cell, count(*) as number from edges group by all),
     of_edges as (select upos, edge, sum(number) as number from of_cells group by all having sum(number) >= {_EXPECTED}),
     words as (select cell, upos, count(*) as number from spelt join listed using (cell) group by all),
-    of_traits as (select upos, trait, sum(number) as number from words join traits using (cell, upos) group by all),
+    of_traits as (select upos, trait, sum(number) as number from words join traits using (cell) group by all),
     of_all as (select upos, sum(number) as number from words group by all),
     both_known as (
-        select upos, edge, trait, sum(number) as number from of_cells join traits using (cell, upos) group by all
+        select upos, edge, trait, sum(number) as number from of_cells join traits using (cell) group by all
     ),
     strange as (
         select upos, edge, trait
@@ -38,7 +38,8 @@ _DOUBTFUL = f"""
             lateral (select of_edges.number * of_traits.number / of_all.number as expected)
         where expected >= {_EXPECTED} and both_known.number - 1 <= {_SEEN} * expected
     )
-    select distinct cell, form from edges join traits using (cell, upos) semi join strange using (upos, edge, trait)
+    select distinct cell, form
+    from edges join traits using (cell) semi join strange using (upos, edge, trait)
     anti join (
         select cell, form from content where novel group by cell, form having count(*) > {_OFTEN}
     ) as often using (cell, form)

@@ -55,6 +55,8 @@ _DEPENDENTS = """
             when relation = 'aux' and (deprel = 'aux:pass' or $chooses_auxiliary) then concat(deprel, '=', lemma)
             when relation = 'cop' then 'cop'
             when deprel.starts_with('compound:') then deprel
+            when relation = 'nmod' and adpositions = '' and "case" not in ('', 'Nom', 'Gen')
+                then concat('nmod=', "case")
         end) as core,
         several(if(relation = 'acl' and deprel <> 'acl:relcl', concat(verb_form, '/', marks), null))
             as complements,
@@ -70,6 +72,7 @@ _DEPENDENTS = """
             when relation = 'clf' then lemma
         end) as determiners,
         bool_or(relation = 'advmod') as modified,
+        bool_or(relation in ('nmod', 'amod', 'nummod', 'det')) as expanded,
         true as governing,
         bool_or(relation in ('fixed', 'goeswith') or relation = 'flat' and upos <> 'PROPN') as joined,
         bool_or(relation = 'flat') as flat,
@@ -116,6 +119,7 @@ _FRAMES = """
             -- Words as *all* stand before the article.
             when 'ADJ' then concat_ws(' ', case when relation <> 'amod' then adpositions
                     when head_row < row then 'after' when following_upos = 'DET' then 'outside' else 'before' end, core,
+                if(expanded, 'expanded', ''),
                 -- An adjective without features may agree all the same.
                 if(feats.contains('Gender=') or feats.contains('Case=') or feats.contains('Degree='), '', agreement))
             when 'ADV' then concat_ws(' ',

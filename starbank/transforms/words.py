@@ -31,7 +31,8 @@ _WORDS = (
         previous, previous_upos, following, following_upos, misc,
         nullif(cover, -1) as cover, coalesce(companions, '') as companions,
         -- A word has its own capital or none where another comes before it.
-        if(initial and upos <> 'PROPN' and form = upper(form[1]) || form[2:], {decapitalised}, form) as plain_form
+        if(initial and upos <> 'PROPN' and form = upper(form[1]) || form[2:]
+            and (form <> upper(form) or length(form) = 1), {decapitalised}, form) as plain_form
     from word_rows
         left join ("""
     + _COMPANIONS

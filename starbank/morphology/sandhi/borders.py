@@ -27,7 +27,7 @@ _BESIDE = f"""
     from {{words}} where upos in {_CONTENT}
 """
 
-# Beginnings tell little of features: they are judged among all words of a part of speech, too, not only in their cell.
+# Letters are judged among the words of a cell, and among all words of a part of speech, which are more.
 _COUNTED = f"""
     create or replace temp table borders as
     with keyed as (select * exclude (keys), unnest(keys) as key from ({{beside}})),
@@ -39,7 +39,7 @@ _COUNTED = f"""
     contexts as (
         from counted
         union all
-        select side, upos, {_ANY}, letters, key, sum(number) from counted where side = 'previous' group by all
+        select side, upos, {_ANY}, letters, key, sum(number) from counted group by all
     ),
     parts as (
         select * exclude (letters), unnest(list_distinct(list_transform(range(1, {_LETTERS + 1}),
