@@ -193,8 +193,10 @@ _KEYED = f"""
     from content
         join levels on levels.upos = content.upos
         join features on features.cell = content.cell and features.level = levels.level
-        join governed on governed.obliques = content.obliques,
-        lateral (select xor(xor(xor(rest, hash(levels.level)), governed), {_PLACED}) as base)
+        left join governed on governed.upos = content.upos and governed.lemma = content.lemma
+            and governed.obliques = content.obliques,
+        lateral (select coalesce(governed, content.obliques) as beside),
+        lateral (select xor(xor(xor(rest, hash(levels.level)), beside), {_PLACED}) as base)
 """
 
 POOLS = f"""
