@@ -16,8 +16,8 @@ from starbank.transforms.frames import REQUIREMENTS
 
 # A requirement is given up that surely (standard errors) tells no more than this share.
 _TELLING, _CONFIDENCE = 0.06, 1.64
-# An oblique of which verbs surely tell no more is an adjunct, and asked for nowhere; and so is one that a lemma, if it was
-# seen so often, has in at most this share of its places.
+# An oblique of which verbs surely tell no more is an adjunct, and asked for nowhere. So is one that a lemma has in no
+# more than this share of its places, if it was seen so often.
 _ADJUNCT = 0.12
 _SEEN, _WITHOUT = 5, 0.15
 # And of which there is something to be told (nats), in so many words.

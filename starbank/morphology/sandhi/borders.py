@@ -15,26 +15,28 @@ _CONTENT = (*_OPEN, "ADV")
 _LETTERS = 3
 _ANY = "'*'"
 
-# Each content word with what stands at one side of it: the word, where it is not one of many, and whether its letter
-# there is a vowel.
-_BESIDE = f"""
-    select {{columns}}, upos, cell, form, 'previous' as side,
-        [class({{previous}}[-1]), if(previous_upos in {_OPEN}, null, ' ' || {{previous}})] as keys
-    from {{words}} where upos in {_CONTENT}
-    union all
-    select {{columns}}, upos, cell, form, 'following',
-        [class({{following}}[1]), if(following_upos in {_OPEN}, null, ' ' || {{following}})]
-    from {{words}} where upos in {_CONTENT}
-"""
-
 # Letters are judged among the words of a cell, and among all words of a part of speech, which are more.
 _COUNTED = f"""
     create or replace temp table borders as
-    with keyed as (select * exclude (keys), unnest(keys) as key from ({{beside}})),
+    with words as (
+        -- What is there again counts once.
+        select distinct upos, cell, form, previous, previous_upos, following, following_upos
+        from places where upos in {_CONTENT}
+    ),
+    beside as (
+        -- What stands there: the word, where it is not one of many, and whether its letter at that side is a vowel.
+        select upos, cell, 'previous' as side, form[:{_LETTERS}] as letters,
+            [class({{previous}}[-1]), if(previous_upos in {_OPEN}, null, ' ' || {{previous}})] as keys
+        from words
+        union all
+        select upos, cell, 'following', form[-{_LETTERS}:],
+            [class({{following}}[1]), if(following_upos in {_OPEN}, null, ' ' || {{following}})]
+        from words
+    ),
+    keyed as (select side, upos, cell, letters, unnest(keys) as key from beside),
     counted as (
-        select side, upos, cell, if(side = 'previous', form[:{_LETTERS}], form[-{_LETTERS}:]) as letters,
-            key, sum(number) as number
-        from keyed where key is not null and form <> '' group by all
+        select side, upos, cell, letters, key, count(*) as number
+        from keyed where key is not null and letters <> '' group by all
     ),
     contexts as (
         from counted
@@ -69,25 +71,35 @@ AVOIDED = f"""
     where coalesce(number, 0) <= {_SEEN} * expected
 """
 
+# What each form refuses beside it, and where that is beside it: forms and neighbours are looked at once.
 _ASKED = f"""
-    with keyed as (select * exclude (keys), unnest(keys) as key from ({{beside}}))
-    select number, keyed.side = 'following' as following
-    from keyed join avoided on avoided.side = keyed.side and avoided.upos = keyed.upos and avoided.key = keyed.key
-        and avoided.cell in (keyed.cell, {_ANY})
-        and if(keyed.side = 'previous', form.starts_with(edge), form.ends_with(edge))
+    with words as (from asked_words where upos in {_CONTENT}),
+    content as (
+        select number, upos, cell, form, 'previous' as side, previous as beside from words
+        union all
+        select number, upos, cell, form, 'following', following from words
+    ),
+    keyed as (
+        select side, beside, unnest([class(if(side = 'previous', small[-1], small[1])), ' ' || small]) as key
+        from (select distinct side, beside, {{small}} as small from content)
+    ),
+    near as (from keyed semi join avoided using (side, key)),
+    refused as (
+        select distinct forms.*, avoided.side, key
+        from (select distinct upos, cell, form from content) as forms
+            join avoided on avoided.upos = forms.upos and avoided.cell in (forms.cell, {_ANY})
+                and if(side = 'previous', form.starts_with(edge), form.ends_with(edge))
+    )
+    select distinct number, side = 'following' as following
+    from content join near using (side, beside) join refused using (side, upos, cell, form, key)
 """
 
 
 def counted_query(language: str | None) -> str:
     """Return the SQL that makes the table `borders` of the words in `places`, for which `AVOIDED` asks."""
-    return _COUNTED.format(beside=_beside("1 as number", "places", language))
+    return _COUNTED.format(previous=lower("previous", language), following=lower("following", language))
 
 
 def asked_query(language: str | None) -> str:
     """Return the SQL that tells which of `asked_words` (`number`) should not stand there, on which side."""
-    return _ASKED.format(beside=_beside("number", "asked_words", language))
-
-
-def _beside(number: str, words: str, language: str | None) -> str:
-    sides = {side: lower(side, language) for side in ("previous", "following")}
-    return _BESIDE.format(columns=number, words=words, **sides)
+    return _ASKED.format(small=lower("beside", language))
