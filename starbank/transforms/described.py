@@ -106,7 +106,8 @@ _FOUND = """
                     then 'lacks a feature that must be alike'
                 when $plain and not plain and (upos <> 'NUM' or feats.contains('Foreign=') or feats.contains('Typo='))
                     then 'misspelt, foreign, abbreviated or written with digits'
-                when $plain and (cover is null and glued or hyphenated) then 'joined to another word'
+                when $plain and (cover is null and glued or hyphenated or plain_form.starts_with('-')
+                    or plain_form.ends_with('-')) then 'joined to another word'
                 when $plain and in_name and upos <> 'PROPN' then 'within a name or a fixed expression'
                 when bound is not null then bound
             end as reason

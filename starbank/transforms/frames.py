@@ -58,6 +58,7 @@ _DEPENDENTS = """
             when relation = 'nmod' and adpositions = '' and "case" not in ('', 'Nom', 'Gen')
                 then concat('nmod=', "case")
         end) as core,
+        several(if(relation = 'nsubj', regexp_extract(feats, '(?:^|\\|)Number=([^|]*)', 1), null)) as number_of_subject,
         several(if(relation = 'acl' and deprel <> 'acl:relcl', concat(verb_form, '/', marks), null))
             as complements,
         several(if(deprel = 'acl:relcl', relative, null)) as relatives,
@@ -115,7 +116,9 @@ _FRAMES = """
         if(placed.upos in ('NOUN', 'PROPN') and adpositions <> '', 'marked', null) as marked,
         coalesce(case placed.upos
             -- What a relative clause is about may be an argument of its verb that is not said there.
-            when 'VERB' then concat_ws(' ', if(relation = 'acl', deprel, null), core)
+            -- Where a form does not tell its number, as Romanian ones of two numbers, its subject does.
+            when 'VERB' then concat_ws(' ', if(relation = 'acl', deprel, null), core,
+                if(placed.feats.contains('Person=') and not placed.feats.contains('Number='), number_of_subject, null))
             -- Words as *all* stand before the article.
             when 'ADJ' then concat_ws(' ', case when relation <> 'amod' then adpositions
                     when head_row < row then 'after' when following_upos = 'DET' then 'outside' else 'before' end, core,
