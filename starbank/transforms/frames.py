@@ -55,8 +55,8 @@ _DEPENDENTS = """
             when relation = 'aux' and (deprel = 'aux:pass' or $chooses_auxiliary) then concat(deprel, '=', lemma)
             when relation = 'cop' then 'cop'
             when deprel.starts_with('compound:') then deprel
-            when relation = 'nmod' and adpositions = '' and "case" not in ('', 'Nom', 'Gen')
-                then concat('nmod=', "case")
+            when deprel.starts_with('nmod') and adpositions = '' and if("case" = '', deprel = 'nmod',
+                "case" not in ('Nom', 'Gen')) then concat('nmod=', "case")
         end) as core,
         several(if(relation = 'nsubj', regexp_extract(feats, '(?:^|\\|)Number=([^|]*)', 1), null)) as number_of_subject,
         several(if(relation = 'acl' and deprel <> 'acl:relcl', concat(verb_form, '/', marks), null))
@@ -93,6 +93,7 @@ _FRAMES = """
         select around.*, dependents.* exclude (row), governor.last_argument as last_of_head,
             head.upos as head_upos, head.relation as head_relation, head.row as head_row, head.feats as head_feats,
             head.adpositions as head_adpositions,
+            coalesce(governor.determiners, '').contains('definite') as definite_head,
             inflects, derived.lemma is not null as derived,
             function_words.lemma is not null as closed,
             array_to_string(list_filter(split(head_feats, '|'),
@@ -124,7 +125,9 @@ _FRAMES = """
                     when head_row < row then 'after' when following_upos = 'DET' then 'outside' else 'before' end, core,
                 if(expanded, 'expanded', ''),
                 -- An adjective without features may agree all the same.
-                if(feats.contains('Gender=') or feats.contains('Case=') or feats.contains('Degree='), '', agreement))
+                if(feats.contains('Gender=') or feats.contains('Case=')
+                    or feats.contains('Degree=') and not agreement.contains('Gender='), '',
+                    concat(agreement, if(definite_head, ' definite', ''))))
             when 'ADV' then concat_ws(' ',
                 relation, head_upos, if(head_row < row, 'after', 'before'), if(abs(head_row - row) = 1, 'beside', ''))
             when 'NUM' then concat_ws(' ', deprel, head_upos, if(head_row < row, 'after', 'before'),
@@ -183,7 +186,7 @@ _FRAMES = """
 # that of a noun in the nominative beside another, as in compounds, where it need agree with nothing.
 _POSITION = """case
     when relation in ('root', 'ccomp', 'advcl', 'csubj') then 'clause'
-    when relation = 'nmod' and "case" = 'Nom' and adpositions = '' then 'beside a noun'
+    when relation = 'nmod' and "case" in ('', 'Nom') and adpositions = '' then 'beside a noun'
     when relation in ('nsubj', 'obj', 'iobj', 'obl', 'nmod') and placed.upos in ('NOUN', 'PROPN') then 'phrase'
     when relation = 'conj' then concat('conj ', head_relation)
     else deprel
