@@ -5,7 +5,7 @@
   it has a capital of its place, `fits` that it may replace others where its frame is usual: `alike` and `lemmas` are
   hashes of what it is counted with; `tie` as in `frames`;
 - `cells`: the features of a `cell`;
-- `spelt`: the `text` of each `form` that a cell has;
+- `spelt`: the `text` and `lemma` of each `form` that a cell has;
 - `of_features`, `of_lemmas`: what stood around words of a cell, or of a lemma, and how often;
 - `donors`: the words that may replace others;
 - `kinds`: what is written where a donor of a `kind` stands.
@@ -33,7 +33,7 @@ CONTENT = f"""
     create table of_features (cell ubigint, place varchar, value ubigint, number bigint);
     create table of_lemmas (upos varchar, lemma ubigint, place varchar, value ubigint, number bigint);
     create table texts (text ubigint);
-    create table spelt (cell ubigint, form bigint, text varchar);
+    create table spelt (cell ubigint, form bigint, text varchar, lemma varchar);
     create table oblique_kinds (obliques ubigint, kinds varchar);
     create table ties (tie varchar, side varchar, lemma varchar, number bigint);
     create table kinds (
@@ -133,7 +133,7 @@ _FOUND = """
             when singular then hash({noun})
         end as alike,
         singular and determiners is null and (position = 'phrase' or core.contains('cop'))
-            and (select there from articles) as lonely,
+            and (select there from articles) or upos = 'VERB' and core is null as lonely,
         sent not in (select sent from repeated) as novel
     from based
 """
@@ -149,7 +149,7 @@ KINDS = f"""
         any_value(cover_of_form)
     from numbered where fits and kind not in (select kind from kinds) group by kind;
     insert into spelt
-    select cell, number, any_value(lower(plain_form)) from numbered
+    select cell, number, min(lower(plain_form)), min(lower(lemma)) from numbered
     where features <> '' and (cell, number) not in (select (cell, form) from spelt) group by all;
     insert into oblique_kinds
     select obliques, any_value(oblique_kinds) from numbered
@@ -182,7 +182,7 @@ DONORS = """
         left join of_lemmas using (upos, lemmas)
         left join of_frames using (upos, alike)
     where fits and case
-        when content.upos = 'VERB' then coalesce(of_frames.number * 3 >= of_lemmas.number, true)
+        when content.upos = 'VERB' then coalesce(of_frames.number * if(lonely, 2, 3) >= of_lemmas.number, true)
         when lonely then of_frames.number > 1 and of_frames.number * 2 > of_lemmas.number
         else true
     end

@@ -51,7 +51,7 @@ _DEPENDENTS = """
                     concat(deprel, '=', "case", '/', adpositions))
             when relation in ('csubj', 'ccomp', 'xcomp') then concat_ws('/', deprel, verb_form, marks, relative,
                 if(relation = 'xcomp' and verb_form = '', concat(upos, adpositions), null))
-            when relation = 'parataxis' and upos in ('VERB', 'AUX') then 'speech'
+            when relation = 'parataxis' and (upos in ('VERB', 'AUX') or deprel <> 'parataxis') then 'speech'
             when relation = 'aux' and (deprel = 'aux:pass' or $chooses_auxiliary) then concat(deprel, '=', lemma)
             when relation = 'cop' then 'cop'
             when deprel.starts_with('compound:') then deprel
@@ -118,7 +118,8 @@ _FRAMES = """
         coalesce(case placed.upos
             -- What a relative clause is about may be an argument of its verb that is not said there.
             -- Where a form does not tell its number, as Romanian ones of two numbers, its subject does.
-            when 'VERB' then concat_ws(' ', if(relation = 'acl', deprel, null), core,
+            when 'VERB' then concat_ws(' ',
+                if(relation = 'acl', deprel, if(relation = 'parataxis', relation, null)), core,
                 if(placed.feats.contains('Person=') and not placed.feats.contains('Number='), number_of_subject, null))
             -- Words as *all* stand before the article.
             when 'ADJ' then concat_ws(' ', case when relation <> 'amod' then adpositions
