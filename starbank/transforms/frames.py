@@ -26,10 +26,14 @@ _AROUND = """
     ),
     inflected as (
         select feats, if((select matter from cases), regexp_extract(feats, '(?:^|\\|)Case=([^|]*)', 1), '') as "case",
-            regexp_extract(feats, '(?:^|\\|)VerbForm=([^|]*)', 1) as verb_form
+            regexp_extract(feats, '(?:^|\\|)VerbForm=([^|]*)', 1) as verb_form,
+            nullif(regexp_extract(feats, '(?:^|\\|)Number=([^|]*)', 1), '') as number,
+            array_to_string(list_filter(split(feats, '|'),
+                lambda f: regexp_matches(f, '^(Gender|Number|Case)=')), '|') as agreement
         from (select distinct feats from words)
     )
-    select words.*, coalesce(adpositions, '') as adpositions, coalesce(marks, '') as marks, relative, "case", verb_form
+    select words.*, coalesce(adpositions, '') as adpositions, coalesce(marks, '') as marks, relative,
+        inflected.* exclude (feats)
     from words join inflected using (feats) left join marked using (row)
 """
 
@@ -58,7 +62,7 @@ _DEPENDENTS = """
             when deprel.starts_with('nmod') and adpositions = '' and if("case" = '', deprel = 'nmod',
                 "case" not in ('Nom', 'Gen')) then concat('nmod=', "case")
         end) as core,
-        several(if(relation = 'nsubj', regexp_extract(feats, '(?:^|\\|)Number=([^|]*)', 1), null)) as number_of_subject,
+        several(if(relation = 'nsubj', number, null)) as number_of_subject,
         several(if(relation = 'acl' and deprel <> 'acl:relcl', concat(verb_form, '/', marks), null))
             as complements,
         several(if(deprel = 'acl:relcl', relative, null)) as relatives,
@@ -90,14 +94,13 @@ _DEPENDENTS = """
 _FRAMES = """
     create or replace temp table frames as
     with placed as (
-        select around.*, dependents.* exclude (row), governor.last_argument as last_of_head,
+        select around.* exclude (agreement), dependents.* exclude (row), governor.last_argument as last_of_head,
             head.upos as head_upos, head.relation as head_relation, head.row as head_row, head.feats as head_feats,
             head.adpositions as head_adpositions,
             coalesce(governor.determiners, '').contains('definite') as definite_head,
             inflects, derived.lemma is not null as derived,
             function_words.lemma is not null as closed,
-            array_to_string(list_filter(split(head_feats, '|'),
-                lambda f: regexp_matches(f, '^(Gender|Number|Case)=')), '|') as agreement,
+            coalesce(head.agreement, '') as agreement,
             if(around.upos = 'VERB' and around.feats = '' and inflects,
                 coalesce(list_position(
                     [lower(around.form)[i] <> lower(around.lemma)[i] for i in range(1, 40)], true), 40), null
