@@ -74,7 +74,10 @@ _FOUND = """
         from (select distinct misc from tokens where misc is not null)
     ),
     alike as (
-        select words.*, frames.* exclude (row, reason), frames.reason as bound, names, whole, features, often, forms,
+        select words.*, frames.* exclude (row, reason), frames.reason as bound, names, whole, often,
+            -- What treebanks tell there alone: Dutch adjectives with -e, Bulgarian full articles.
+            if($plain and whole and words.upos in ('NOUN', 'PROPN', 'ADJ') and nullif(xpos, '_') is not null,
+                concat_ws('|', nullif(features, ''), 'XPOS=' || replace(xpos, '|', ' ')), features) as features, forms,
             contents, own.of_form, cover_form, of_cover.of_form as cover_of_form,
             if($capitals, case
                 when plain_form = lower(plain_form) then 'small'

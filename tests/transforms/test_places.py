@@ -137,3 +137,24 @@ def test_a_word_that_looks_as_if_it_had_other_features_stays(tmp_path):
     doubtful = {row["form"] for row in table.to_pylist() if row["reason"] == "its form tells of other features"}
     assert doubtful == {"lewym"}
     assert "lewym" not in {row["new_form"] for row in table.to_pylist() if row["changed"]}
+
+
+def test_an_adjective_that_shows_no_gender_has_that_of_its_noun_beside_it(tmp_path):
+    a_big_house_burned = """
+        Een groot huis brandde.
+        1 Een een DET Definite=Ind|PronType=Art 3 det
+        2 groot groot ADJ Degree=Pos 3 amod
+        3 huis huis NOUN Gender=Neut|Number=Sing 4 nsubj
+        4 brandde branden VERB Number=Sing|Tense=Past|VerbForm=Fin 0 root SpaceAfter=No
+        5 . . PUNCT _ 4 punct
+    """
+    an_old_town_slept = """
+        Een oude stad sliep.
+        1 Een een DET Definite=Ind|PronType=Art 3 det
+        2 oude oud ADJ Degree=Pos 3 amod
+        3 stad stad NOUN Gender=Com|Number=Sing 4 nsubj
+        4 sliep slapen VERB Number=Sing|Tense=Past|VerbForm=Fin 0 root SpaceAfter=No
+        5 . . PUNCT _ 4 punct
+    """
+    made = texts(tmp_path, "nld", a_big_house_burned, an_old_town_slept)
+    assert made == ["Een groot huis sliep.", "Een oude stad brandde."]
