@@ -18,11 +18,12 @@ import duckdb
 import numpy as np
 
 from starbank.guards.registry import Guard
-from starbank.guards.thresholds import ENOUGH_CASES, LIKELY, RARER
+from starbank.guards.thresholds import CERTAIN_CASES, ENOUGH_CASES, LIKELY, RARER
+from starbank.languages import language_of
 from starbank.morphology import Lexicon
 from starbank.queries.constructions import Construction
 from starbank.treebanks.arrays import integers, table_of, texts
-from starbank.treebanks.features import NOMINALS, format_features, is_compatible, parse_features
+from starbank.treebanks.features import NOMINALS, VALUE, format_features, is_compatible, parse_features
 
 GUARDS = (
     Guard(
@@ -71,7 +72,7 @@ _SLIP = RARER * ENOUGH_CASES
 
 # The form of a numeral shows its own case, on which it depends what it governs; other governors are counted by lemma.
 _KEYS = """
-    select row, construction, token, if(upos = 'NUM' or lemma is null, lower(form), lemma)
+    select row, construction, token, if(upos = 'NUM' or lemma is null, small(form), lemma)
             || coalesce(' ' || parts, '') || ' (' || upos || ')' as governor,
         concat_ws('|', upos, nullif(regexp_extract(feats, 'Aspect=[^|]*'), ''),
             nullif(regexp_extract(feats, 'Voice=[^|]*'), ''),
@@ -133,13 +134,13 @@ _DECIDED = """
 """
 
 # Bare nominals beside a verb, by case, and their share of all.
-_DEPENDENTS = """
+_DEPENDENTS = f"""
     create temp table dependents as
     select construction, value, arg_min(form, node) as form,
         count(*) / sum(count(*)) over (partition by construction) as share
     from (
         select token.node, token.form,
-            unnest(split(regexp_extract(token.feats, '(^|[|])Case=([^|]*)', 2), ',')) as value
+            unnest(split({VALUE.format(feats="token.feats", name="Case")}, ',')) as value
         from corpus as token join corpus as verb on verb.node = token.head
         where verb.upos = 'VERB' and token.upos in ('NOUN', 'PROPN', 'PRON')
             and split_part(token.deprel, ':', 1) in ('obj', 'iobj', 'obl', 'advmod', 'dislocated')
@@ -173,7 +174,7 @@ class Government:
         counts = self._counts[governor]
         total, seen = counts.total(), self._count(governor, _items(other))
         alternates = self._alternates(value, other, governor)
-        if total >= (_SLIP if alternates else ENOUGH_CASES) and (
+        if total >= (_SLIP if alternates else CERTAIN_CASES) and (
             seen == 0 or (not alternates and seen * _SLIP <= total)
         ):
             return None
@@ -266,7 +267,7 @@ def _learn(connection: duckdb.DuckDBPyConnection, constructions: Sequence[Constr
     for number, by_row in keys.items():
         totals = Counter(governor for governor, _, _ in observed[number])
         # Governors too rare to tell alone are taken together.
-        common = {governor for governor, count in totals.items() if count >= ENOUGH_CASES}
+        common = {governor for governor, count in totals.items() if count >= CERTAIN_CASES}
         counted = [(governor if governor in common else kind, feats) for governor, kind, feats in observed[number]]
         governors = {row: governor if governor in common else kind for row, (governor, kind) in by_row.items()}
         known[number] = governors, Government(counted, constructions[number].features, common)
@@ -289,20 +290,21 @@ def _read_starred(
             for feats in government.cells(governors[row], own):
                 if feats != starred:
                     questions[number, row, name, feats] = (lemma, upos, feats, own_form, own, form, starred)
+    in_small = language_of(constructions[0].language).small
     kinds = list(dict.fromkeys(questions.values()))
     names = ("lemma", "upos", "feats", "own_form", "own_feats", "form", "starred")
     table = table_of(kinds, **dict.fromkeys(names, str)).append_column("use", texts([None] * len(kinds)))
     table = table.append_column("row", integers(np.arange(len(kinds))))
     connection.register("asked_forms", lexicon.forms(table.drop_columns(["form", "starred"]), threshold=LIKELY))
     best = {
-        row: (form.lower(), source)
+        row: (in_small(form), source)
         for row, form, source in connection.sql("select row, form, source from asked_forms where rank = 1").fetchall()
     }
     alike = set()
     for place, kind in enumerate(kinds):
         form, source = best.get(place, ("", ""))
         merged = source != "treebank" and (kind[1], kind[2], kind[-1]) in lexicon.merged_cells
-        if merged or form == kind[5].lower():
+        if merged or form == in_small(kind[5]):
             alike.add(kind)
     predicted = [
         (number, row, name, kind[5], kind[0], feats)
