@@ -14,6 +14,8 @@ from starbank.scoring.tokens import find_frame
 
 # What caches of a processor hold; larger batches only wait for memory.
 CPU_TOKENS = 1024
+# What configurations call the most tokens that a model reads.
+LIMITS = ("max_position_embeddings", "max_target_positions", "max_decoder_position_embeddings")
 
 
 class Loaded:
@@ -62,7 +64,7 @@ def find_parts(model: Any, kind: str) -> list[Any]:
 
 def find_limit(model: Any, config: Any, tokenizer: Any) -> int | None:
     """Return the most tokens that the model reads at once; None where nothing says."""
-    limits = [tokenizer.model_max_length, getattr(config, "max_position_embeddings", None)]
+    limits = [tokenizer.model_max_length, *(getattr(config, name, None) for name in LIMITS)]
     for module in model.modules():
         table = getattr(module, "position_embeddings", None)
         # RoBERTa and its like begin to count after the padding.

@@ -27,6 +27,8 @@ TOKENIZER_FILES = ["tokenizer.json", "*.model", "vocab.txt", "vocab.json"]
 _HUB_NAME = re.compile(r"[\w.-]+(/[\w.-]+)?")
 _MASKED_HEAD = re.compile(r"(ForMaskedLM|ForPreTraining|XLMWithLMHeadModel|FlaubertWithLMHeadModel)$")
 _CAUSAL_HEAD = re.compile(r"(ForCausalLM|LMHeadModel)$")
+# Of models that see or hear as well (Gemma 3), what speaks.
+_SPEAKING_HEAD = re.compile(r"ForConditionalGeneration$")
 
 
 @dataclass(frozen=True)
@@ -149,6 +151,8 @@ def _kind(model: str, folder: Path) -> str:
             return CAUSAL
     if heads and config.get("is_encoder_decoder"):
         return ENCODER_DECODER
+    if any(map(_SPEAKING_HEAD.search, heads)):
+        return CAUSAL
     what = " ".join(heads) or "no architecture"
     message = f"the model {model} is neither causal nor masked nor an encoder–decoder: its config.json names {what}"
     raise ModelError(message, hint=f"If it has a language-model head all the same, say which: {', '.join(KINDS)}.")
