@@ -172,9 +172,10 @@ def main() -> None:
 
 
 def reads_text(name: str, kind: str) -> bool:
-    """Tell whether it is a model of texts: among encoder–decoders `transformers` also counts those that only listen."""
-    config = transformers.CONFIG_MAPPING[name]
-    return kind != ENCODER_DECODER or bool(getattr(config, "is_encoder_decoder", False))
+    """Tell whether it is a model of texts of that kind: among encoder–decoders `transformers` also counts those that
+    only listen, and among masked models those with a decoder."""
+    both = getattr(transformers.CONFIG_MAPPING[name], "is_encoder_decoder", False)
+    return kind == CAUSAL or bool(both) == (kind == ENCODER_DECODER)
 
 
 def quieten() -> None:

@@ -24,7 +24,7 @@ from tokenizers.models import BPE
 from transformers import GPT2Config, GPT2LMHeadModel, PreTrainedTokenizerFast
 
 from starbank.analysis import results
-from starbank.models import read_models, read_revisions
+from starbank.models import read_models, read_range
 from starbank.pipeline.generate import generate
 from starbank.scoring import score
 
@@ -90,7 +90,7 @@ def train(sentences: list[str], seed: int, folder: Path) -> None:
     config = GPT2Config(vocab_size=400, n_positions=64, n_embd=64, n_layer=2, n_head=2, bos_token_id=0, eos_token_id=0)
     model: Any = GPT2LMHeadModel(config).train()
     optimizer = torch.optim.AdamW(model.parameters(), lr=1e-3)
-    saved = {int(revision.removeprefix("step")) for revision in read_revisions(REVISIONS)}
+    saved = {int(revision.removeprefix("step")) for revision in read_range(REVISIONS)}
     for step in range(max(saved) + 1):
         if step in saved:
             model.save_pretrained(folder / f"step{step}")

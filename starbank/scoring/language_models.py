@@ -14,6 +14,7 @@ import numpy as np
 from starbank.errors import UsageError
 from starbank.scoring import plans
 from starbank.scoring.conditions import LEVELS, SENTENCE, WORD, Text
+from starbank.scoring.precision import settle
 from starbank.scoring.regions import TokenScores
 from starbank.scoring.sources import CAUSAL, ENCODER_DECODER, MASKED, Settings, Source
 
@@ -44,8 +45,11 @@ class LanguageModel:
         if not settings.beginning and source.kind != CAUSAL:
             message = f"{source.name} is {source.kind}: it never saw a text without its special tokens"
             raise UsageError(message, hint="Leave out --no-beginning, which is for causal models.")
+        settings = settle(source, settings)
         self.name, self.kind, self.revision = source.name, source.kind, source.revision
         self.fingerprint = f"{source.fingerprint} {settings.dtype}" + " no beginning" * (not settings.beginning)
+        if settings.quantize:
+            self.fingerprint += f" {settings.quantize}"
         self.levels: tuple[str, ...] = (SENTENCE, ORIGINAL, WORD, TOGETHER) if self.kind == MASKED else LEVELS
         self._source, self._settings = source, settings
         self._doubted: list[str] = []
@@ -55,7 +59,9 @@ class LanguageModel:
         """What the scores depend on besides the model, and how large and how long trained that is."""
         size = {"step": self._source.step, "parameters": self._source.parameters}
         without = {} if self._settings.beginning else {"beginning": False}
-        return {"dtype": self._settings.dtype, "libraries": library_versions(), **size, **without}
+        adapter = {} if self._source.adapter is None else {"adapter": self._source.adapter.name}
+        bits = {} if self._settings.quantize is None else {"quantized": self._settings.quantize}
+        return {"dtype": self._settings.dtype, "libraries": library_versions(), **size, **without, **adapter, **bits}
 
     def work(self, text: Text) -> int:
         """Estimate how many tokens run through the network for `text`."""

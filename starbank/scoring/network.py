@@ -37,7 +37,6 @@ class Network(Loaded):
         try:
             super().__init__(source, settings)
             self._name, self._kind = source.name, source.kind
-            self._exact = settings.dtype == "float32" and not getattr(self._model, "is_quantized", False)
             embeddings = self._model.get_input_embeddings()
             self.vocabulary = int(getattr(embeddings, "num_embeddings", None) or self._config.vocab_size)
             for mismatch in find_mismatches(self._tokenizer, self._config, self._name, self.vocabulary):

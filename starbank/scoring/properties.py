@@ -9,13 +9,14 @@ import numpy as np
 
 from starbank.scoring.loading import load, torch
 from starbank.scoring.packing import pad
+from starbank.scoring.precision import FLOAT32, settle
 from starbank.scoring.sources import MASKED, Settings, Source
 from starbank.scoring.tokens import find_frame
 
 # What caches of a processor hold; larger batches only wait for memory.
 CPU_TOKENS = 1024
 # What configurations call the most tokens that a model reads.
-LIMITS = ("max_position_embeddings", "max_target_positions", "max_decoder_position_embeddings")
+LIMITS = ("max_position_embeddings", "max_target_positions", "max_decoder_position_embeddings", "max_seq_len")
 
 
 class Loaded:
@@ -23,7 +24,10 @@ class Loaded:
 
     def __init__(self, source: Source, settings: Settings) -> None:
         """Load `source` as `settings` say. Raises `ModelError`."""
+        settings = settle(source, settings)
         self._model, self._tokenizer, self.device = load(source, settings)
+        # Whether it calculates in float32, with all its bits.
+        self._exact = settings.dtype == FLOAT32 and not getattr(self._model, "is_quantized", False)
         self._config = self._model.config.get_text_config(decoder=True)
         # RoBERTa counts positions by what is not padding, so it must be the model's own where it has one.
         padding = (self._tokenizer.pad_token_id, getattr(self._config, "pad_token_id", None))

@@ -26,7 +26,7 @@ from starbank.scoring.journal import (
     require_same_model,
 )
 from starbank.scoring.scorers import Scorer, check_settings, describe, find_scorer
-from starbank.scoring.sources import BATCH_TOKENS, Settings, require_choice
+from starbank.scoring.sources import AUTO, BATCH_TOKENS, Settings, require_choice
 from starbank.scoring.training import HeldOut
 
 logger = logging.getLogger("starbank")
@@ -41,9 +41,11 @@ def score(
     device: str | None = None,
     batch_tokens: int = BATCH_TOKENS,
     revision: str | None = None,
+    adapter: str | None = None,
     kind: str | None = None,
     levels: Sequence[str] = (),
-    dtype: str = "float32",
+    dtype: str = AUTO,
+    quantize: str | None = None,
     remote_code: bool = False,
     beginning: bool = True,
     name: str | None = None,
@@ -53,10 +55,10 @@ def score(
 
     `suites` are folders with `items.parquet`, directly or one folder below. `model` is `unigram`, `ngram`, `characters`
     (trained on the files `text`, see `training.read_training`), a folder, or a name on the Hugging Face Hub (at
-    `revision`).
+    `revision`), maybe with an `adapter` on top, likewise a folder or a name.
     `kind` (`causal`, `masked`, `encoder-decoder`) is read from the model's configuration unless given, and `levels` are
-    all that its kind has (docs/metrics.md). `device`, `dtype`, `batch_tokens`, `remote_code` and `beginning` are as
-    in `sources.Settings`.
+    all that its kind has (docs/metrics.md). `device`, `dtype`, `batch_tokens`, `remote_code`, `beginning` and
+    `quantize` are as in `sources.Settings`.
 
     `name` is what results call the model, by default the repository or the last part of the folder.
 
@@ -67,14 +69,16 @@ def score(
     nothing is written then but finished chunks, and, where it is the model that fails, the reason
     (`files.failure_file`), for the report.
     """
-    settings = Settings(device, dtype, batch_tokens, remote_code, beginning)
+    settings = Settings(device, dtype, batch_tokens, remote_code, beginning, quantize)
     check_settings(settings, kind, name)
     output = Path(output)
     product = read_product(output)
     try:
         conditions = read_conditions(suites)
         held_out = HeldOut.of(conditions)
-        scorer = find_scorer(model, settings, text=text, held_out=held_out, revision=revision, kind=kind, name=name)
+        scorer = find_scorer(
+            model, settings, text=text, held_out=held_out, revision=revision, kind=kind, adapter=adapter, name=name
+        )
         about = describe(scorer, model, revision)
         journal = Journal(output, about)
         if not overwrite:
