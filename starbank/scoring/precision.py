@@ -30,16 +30,18 @@ def own_dtype(folder: Path) -> str:
         named = [part.get(key) for part in parts for key in ("dtype", "torch_dtype")]
         if own := next((name for name in named if name in DTYPES[1:]), None):
             return str(own)
-    with suppress(OSError, ValueError, StopIteration, KeyError):
-        return next(_NAMES[dtype] for path in sorted(folder.glob("model*.safetensors")) for dtype in _dtypes(path))
-    return FLOAT32
+    return next(filter(None, map(_first_dtype, sorted(folder.glob("model*.safetensors")))), FLOAT32)
 
 
-def _dtypes(weights: Path) -> list[str]:
-    """Return the dtypes in the header of a file of weights."""
-    with weights.open("rb") as stream:
-        header = json.loads(stream.read(int.from_bytes(stream.read(8), "little")))
-    return [tensor["dtype"] for name, tensor in header.items() if name != "__metadata__"]
+def _first_dtype(weights: Path) -> str | None:
+    """Return the dtype of the first weights in a file; None where it cannot be read."""
+    try:
+        from safetensors import SafetensorError, safe_open
+    except ImportError:  # Without it no model can be loaded either, which says so.
+        return None
+    with suppress(SafetensorError, OSError), safe_open(weights, framework="np") as file:
+        return _NAMES.get(next((file.get_slice(name).get_dtype() for name in file.keys()), ""))  # noqa: SIM118
+    return None
 
 
 def _on_gpu(device: str | None) -> bool:

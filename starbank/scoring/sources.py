@@ -160,7 +160,7 @@ def _kind(model: str, folder: Path) -> str:
             return CAUSAL
     if heads and config.get("is_encoder_decoder"):
         return ENCODER_DECODER
-    if any(map(_SPEAKING_HEAD.search, heads)):
+    if config.get("text_config") and any(map(_SPEAKING_HEAD.search, heads)):
         return CAUSAL
     what = " ".join(heads) or "no architecture"
     message = f"the model {model} is neither causal nor masked nor an encoder–decoder: its config.json names {what}"
