@@ -12,9 +12,9 @@ import numpy as np
 from starbank.errors import ModelError, StarbankError
 from starbank.scoring.loading import failure, is_memory, torch, unloadable
 from starbank.scoring.packing import pack
+from starbank.scoring.passes import MOST_LOGITS, Passes, ranges
 from starbank.scoring.plans import Plan, Tokens
 from starbank.scoring.probes import SMALLEST, Probe, Way, alike, check_kind, longest, probe, sizes
-from starbank.scoring.passes import MOST_LOGITS, Passes, ranges
 from starbank.scoring.properties import find_parts
 from starbank.scoring.sources import CAUSAL, Settings, Source
 from starbank.scoring.tokens import find_doubts, find_mismatches, tokenise

@@ -28,6 +28,7 @@ class Passes(Loaded):
 
     _reading: Any = None
     _body: Any = None
+    vocabulary: int
 
     @torch.inference_mode()
     def _forward(self, rows: Rows, batch: np.ndarray, sources: list[np.ndarray], reads: np.ndarray) -> torch.Tensor:

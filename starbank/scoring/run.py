@@ -39,6 +39,7 @@ def score(
     *,
     text: Sequence[Path] = (),
     device: str | None = None,
+    gpus: int = 1,
     batch_tokens: int = BATCH_TOKENS,
     revision: str | None = None,
     adapter: str | None = None,
@@ -58,7 +59,7 @@ def score(
     `revision`), maybe with an `adapter` on top, likewise a folder or a name.
     `kind` (`causal`, `masked`, `encoder-decoder`) is read from the model's configuration unless given, and `levels` are
     all that its kind has (docs/metrics.md). `device`, `dtype`, `batch_tokens`, `remote_code`, `beginning` and
-    `quantize` are as in `sources.Settings`.
+    `quantize` are as in `sources.Settings`; of the model so many `gpus` have a copy each.
 
     `name` is what results call the model, by default the repository or the last part of the folder.
 
@@ -70,7 +71,7 @@ def score(
     (`files.failure_file`), for the report.
     """
     settings = Settings(device, dtype, batch_tokens, remote_code, beginning, quantize)
-    check_settings(settings, kind, name)
+    check_settings(settings, kind, name, gpus)
     output = Path(output)
     product = read_product(output)
     try:
@@ -85,7 +86,7 @@ def score(
             journal.require_same_model()
             if product.about:
                 require_same_model(product.about, about, output)
-        table = _score(scorer, conditions, levels, product, journal, batch_tokens, overwrite)
+        table = _score(scorer, conditions, levels, product, journal, batch_tokens, gpus, overwrite)
     except ModelError as error:
         write_json({"model": name or model, "message": str(error)}, failure_file(output))
         raise
@@ -107,6 +108,7 @@ def _score(
     product: Product,
     journal: Journal,
     batch_tokens: int,
+    gpus: int,
     overwrite: bool,
 ) -> pa.Table:
     """Return the scores of `conditions` at those `levels`, or at all; what `product` and `journal` have is kept.
@@ -124,7 +126,7 @@ def _score(
         {level: key for level, key in by_level.items() if level in (levels or scorer.levels) or key in stays}
         for by_level in keys
     ]
-    results = compute(scorer, texts, keys, conditions["item"].to_numpy(), earlier, journal, batch_tokens)
+    results = compute(scorer, texts, keys, conditions["item"].to_numpy(), earlier, journal, batch_tokens, gpus)
     return _assemble(scorer, conditions, keys, results)
 
 

@@ -21,8 +21,13 @@ METRICS = "metrics/3"
 Scorer = Baseline | LanguageModel
 
 
-def check_settings(settings: Settings, kind: str | None, name: str | None) -> None:
-    """Raise `UsageError` where no model could be run so, be of that kind, or have that name."""
+def check_settings(settings: Settings, kind: str | None, name: str | None, gpus: int) -> None:
+    """Raise `UsageError` where no model could be run so, on so many GPUs, be of that kind, or have that name."""
+    if gpus < 1:
+        raise UsageError(f"a model runs on one GPU or more, not on {gpus}", hint="Without any: --device cpu.")
+    if gpus > 1 and settings.device is not None:
+        message = f"--gpus {gpus} gives each GPU a copy of the model, and --device {settings.device} says otherwise"
+        raise UsageError(message, hint="Say one of them.")
     if settings.batch_tokens < 1:
         raise UsageError(f"a batch needs at least one token, not {settings.batch_tokens}")
     require_choice("kind of model", kind, KINDS)

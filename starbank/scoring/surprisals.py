@@ -41,6 +41,7 @@ def score_passages(
     *,
     text: Sequence[Path] = (),
     device: str | None = None,
+    gpus: int = 1,
     batch_tokens: int = BATCH_TOKENS,
     revision: str | None = None,
     adapter: str | None = None,
@@ -64,7 +65,7 @@ def score_passages(
     Raises `UsageError` or `ModelError`; nothing is written then but finished chunks.
     """
     settings = Settings(device, dtype, batch_tokens, remote_code, beginning, quantize)
-    check_settings(settings, kind, name)
+    check_settings(settings, kind, name, gpus)
     for unit in units:
         require_choice("unit", unit, UNITS)
     _require_free(output, overwrite)
@@ -83,7 +84,7 @@ def score_passages(
     texts = [to_text(passage) for passage in passages]
     keys = [{level: make_key(scorer, level, text) for level in levels} for text in texts]
     item = np.arange(len(texts))
-    results = compute(scorer, texts, keys, item, RESULTS.empty_table(), journal, batch_tokens)
+    results = compute(scorer, texts, keys, item, RESULTS.empty_table(), journal, batch_tokens, gpus)
     token_strings = pa.array(chain.from_iterable(scorer.token_strings(texts))) if strings else None
     tables = []
     for level in levels:
