@@ -92,9 +92,9 @@ class LanguageModel:
         self, texts: Sequence[Text], tokens: Sequence[plans.Tokens], by_level: Mapping[str, plans.Plan]
     ) -> dict[str, TokenScores]:
         network = self._network
-        runs = {
-            id(plan): plan.run(network.logprobs) for plan in {id(plan): plan for plan in by_level.values()}.values()
-        }
+        # Levels that ask the same have one plan.
+        different = {id(plan): plan for plan in by_level.values()}
+        runs = {number: plan.run(network.logprobs) for number, plan in different.items()}
         scores = {level: runs[id(plan)] for level, plan in by_level.items()}
         for number in np.unique(np.concatenate([level.broken for level in scores.values()])):
             message = "the model %s gives no probabilities (NaN) for a text, which stays without a score: %s"

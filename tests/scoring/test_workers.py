@@ -35,7 +35,7 @@ class Dying:
 
 def test_a_worker_that_is_killed_is_one_message() -> None:
     chunk = Chunk([Text("The key.", (8,), None)], [{"sentence": "1"}])
-    with pytest.raises(ModelError, match="a process that scored with dying was killed.*\nWhat was done is kept"):
+    with pytest.raises(ModelError, match=r"a process that scored with dying was killed.*\nWhat was done is kept"):
         list(in_workers(Dying(), [chunk, chunk], 2))
 
 
