@@ -3,8 +3,8 @@
     python benchmarks/gpu.py [--shape tiny 160m 1b 7b] [--items N] [--others N] [--gpus N] [--peak TERAFLOPS]
 
 Models of these shapes (Pythia 160M, Llama 3.2 1B, Llama 2 7B) get random weights in bfloat16, and score pairs of
-made-up sentences of some 20 tokens. Ours is all that `starbank score` does after the model is loaded: tokens, plans, the
-network, regions, the journal. The others get as many of the pairs as `--others` says, in batches of 64. Tokens are
+made-up sentences of some 20 tokens. Ours is all that `starbank score` does after the model is loaded: tokens, plans,
+the network, regions, the journal. The others get as many of the pairs as `--others` says, in batches of 64. Tokens are
 those of all sentences in full, whoever computes how many of them; operations are those that were really done, counted
 by PyTorch on some pairs, and the share of the peak is theirs. Without a GPU, or with `--shape tiny`, it shows that it
 works; a program that is not installed is said to be absent.
