@@ -116,6 +116,7 @@ OWN: dict[str, dict[str, Any]] = {
     "dbrx": {"attn_config": {"rope_theta": 10000.0, "kv_n_heads": 2, "clip_qkv": 8.0}},
     "dots3_note_text": {"per_layer_config": {}},
     "lfm2_moe": {"layer_types": ["conv", "full_attention"] * 2},
+    "perceiver": {"num_latents": 16, "num_self_attends_per_block": 2},
     "neomme": {"head_dim": 16},
     "phi4_multimodal": {"audio_config": {"ext_pw_out_channel": 32}},
     "qwen4_exp_text": INDEXER,

@@ -72,7 +72,7 @@ def find_limit(model: Any, config: Any, tokenizer: Any) -> int | None:
     for module in model.modules():
         table = getattr(module, "position_embeddings", None)
         # RoBERTa and its like begin to count after the padding.
-        if isinstance(table, torch.nn.Embedding) and table.padding_idx is not None:
-            limits.append(table.num_embeddings - table.padding_idx - 1)
+        if getattr(table, "padding_idx", None) is not None:
+            limits.append(len(table.weight) - table.padding_idx - 1)
     # XLNet says -1, tokenizers a number beyond all use.
     return min((limit for limit in limits if limit and 0 < limit < 10**9), default=None)
