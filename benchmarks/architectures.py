@@ -122,6 +122,7 @@ OWN: dict[str, dict[str, Any]] = {
     "qwen4_exp_text": INDEXER,
     "qwen4_exp": {"text_config": INDEXER},
     "zamba": {"layers_block_type": ["mamba", "hybrid"] * 2, "attention_hidden_size": 64, "attention_head_dim": 16},
+    "encoder-decoder": {"decoder": {"is_decoder": True, "add_cross_attention": True}},
     "esmc": {"num_key_value_heads": 4},
     "gemma3n_text": {"num_kv_shared_layers": 0},
     "gpt_neo": {"attention_types": [[["global", "local"], 2]]},
