@@ -83,7 +83,8 @@ def _load_weights(source: Source, settings: Settings, where: Any) -> Any:
     spread: dict[str, Any] = {"device_map": AUTO} if settings.device == AUTO else {}
     if settings.quantize:
         # The library that makes them few wants to know at once where they go.
-        bits = transformers.BitsAndBytesConfig(**{f"load_in_{settings.quantize}": True})
+        config: Any = transformers.BitsAndBytesConfig
+        bits = config(**{f"load_in_{settings.quantize}": True})
         spread = {"device_map": {"": where}, "quantization_config": bits} | spread
     try:
         model, loaded = auto.from_pretrained(
@@ -125,9 +126,10 @@ def _adapt(model: Any, source: Source, adapter: Adapter) -> Any:
         raise ModelError(f"the adapter {adapter.name} needs the library peft", hint=hint) from error
     if adapter.base and adapter.base.rstrip("/").rpartition("/")[2] != source.name.rpartition("/")[2]:
         logger.warning("the adapter %s was trained on %s, not on %s", adapter.name, adapter.base, source.name)
-    adapted = peft.PeftModel.from_pretrained(model, str(adapter.folder), local_files_only=True)
-    if not hasattr(adapted, "merge_and_unload") or adapted.peft_config["default"].is_prompt_learning:
-        message = f"the adapter {adapter.name} is of the kind {adapted.peft_config['default'].peft_type.value}"
+    adapted: Any = peft.PeftModel.from_pretrained(model, str(adapter.folder), local_files_only=True)
+    config = adapted.peft_config["default"]
+    if not hasattr(adapted, "merge_and_unload") or config.is_prompt_learning:
+        message = f"the adapter {adapter.name} is of the kind {config.peft_type.value}"
         hint = "Only adapters that change weights (LoRA and its kin) can be scored."
         raise ModelError(message, file=adapter.folder, hint=hint)
     return adapted.merge_and_unload()

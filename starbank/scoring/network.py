@@ -32,7 +32,7 @@ class Network(Passes):
         """Load `source` as `settings` say, and try it. Raises `ModelError`, also where it is of another kind."""
         try:
             super().__init__(source, settings)
-            self._name, self._kind = source.name, source.kind
+            self._name = source.name
             embeddings = self._model.get_input_embeddings()
             self.vocabulary = int(getattr(embeddings, "num_embeddings", None) or self._config.vocab_size)
             for mismatch in find_mismatches(self._tokenizer, self._config, self._name, self.vocabulary):

@@ -17,7 +17,7 @@ from starbank.scoring.sources import CAUSAL
 # Logits at once, in numbers, whatever the size of the vocabulary: 1 GiB of float32 of a batch, or, where the head can
 # be left to slices of what is read, less, on a processor and on a GPU.
 MOST_LOGITS = 2**28
-SLICE_CPU, SLICE = 2**24, 2**27
+SLICE_CPU, SLICE = 2**25, 2**27
 # Logits that are normalised at once, in numbers: what a processor's cache holds.
 PIECE_CPU = 2**19
 
@@ -106,7 +106,7 @@ def ranges(first: np.ndarray, counts: np.ndarray) -> np.ndarray:
     return np.repeat(first - np.cumsum(counts) + counts, counts) + np.arange(counts.sum())
 
 
-def _logprobs(logits: torch.Tensor, rows: torch.Tensor, tokens: torch.Tensor) -> torch.Tensor:
+def _logprobs(logits: Any, rows: torch.Tensor, tokens: torch.Tensor) -> torch.Tensor:
     """Return ln p (double) of `tokens` by the `rows` of `logits`; the softmax is in float32."""
     piece = PIECE_CPU if logits.device.type == "cpu" else SLICE
     parts = logits.split(max(1, piece // logits.shape[-1]))

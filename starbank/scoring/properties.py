@@ -26,6 +26,7 @@ class Loaded:
         """Load `source` as `settings` say. Raises `ModelError`."""
         settings = settle(source, settings)
         self._model, self._tokenizer, self.device = load(source, settings)
+        self._kind = source.kind
         # Whether it calculates in float32, with all its bits.
         self._exact = settings.dtype == FLOAT32 and not getattr(self._model, "is_quantized", False)
         self._config = self._model.config.get_text_config(decoder=True)
@@ -70,7 +71,7 @@ def find_limit(model: Any, config: Any, tokenizer: Any) -> int | None:
     """Return the most tokens that the model reads at once; None where nothing says."""
     limits = [tokenizer.model_max_length, *(getattr(config, name, None) for name in LIMITS)]
     for module in model.modules():
-        table = getattr(module, "position_embeddings", None)
+        table: Any = getattr(module, "position_embeddings", None)
         # RoBERTa and its like begin to count after the padding.
         if getattr(table, "padding_idx", None) is not None:
             limits.append(len(table.weight) - table.padding_idx - 1)
