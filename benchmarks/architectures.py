@@ -165,7 +165,7 @@ def main() -> None:
     arguments = parser.parse_args()
     quieten()
     rows = []
-    for kind, name in product(arguments.kind, transformers.CONFIG_MAPPING):
+    for kind, name in product(arguments.kind, sorted(transformers.CONFIG_MAPPING)):
         if name in HEADS[kind] and (not arguments.names or name in arguments.names) and reads_text(name, kind):
             rows.append(examine(name, kind))
             print(rows[-1], flush=True)
