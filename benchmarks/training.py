@@ -50,7 +50,7 @@ def main() -> None:
     tested = read_sentences(folder / "tested")
     sentences = sorted(read_sentences(folder / "learnt") - tested)
     print(f"{len(sentences)} sentences to learn from; {len(tested)} others are tested")
-    saved = {int(revision.removeprefix("step")) for revision in read_revisions(REVISIONS)}
+    saved = {int(revision.removeprefix("step")) for revision in read_range(REVISIONS)}
     for seed in (0, 1):
         train(sentences, seed, folder / f"seed{seed}", saved)
     models = read_models([{"model": str(folder / f"seed{seed}"), "revisions": REVISIONS} for seed in (0, 1)], {})
@@ -95,10 +95,6 @@ def train(sentences: list[str], seed: int, folder: Path, saved: Set[int], layers
     shape: dict[str, Any] = {"n_embd": width, "n_layer": layers, "n_head": 2, "bos_token_id": 0, "eos_token_id": 0}
     model: Any = GPT2LMHeadModel(GPT2Config(vocab_size=400, n_positions=64, **shape)).train()
     optimizer = torch.optim.AdamW(model.parameters(), lr=1e-3)
-<<<<<<< HEAD
-    saved = {int(revision.removeprefix("step")) for revision in read_range(REVISIONS)}
-=======
->>>>>>> main
     for step in range(max(saved) + 1):
         if step in saved:
             model.save_pretrained(folder / f"step{step}")
