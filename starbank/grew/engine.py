@@ -113,6 +113,14 @@ class Engine:
                 size = max(1, min(size * GROWTH, size * COUNTED_ROWS // max(found, 1)))
                 first = stretch[1] + 1
 
+    def limit_memory(self, amount: str) -> None:
+        """Let searches take so much memory, as DuckDB reads it (`1GB`), and as much again on disk.
+
+        What takes more raises `duckdb.OutOfMemoryException`.
+        """
+        self._connection.execute("SET memory_limit = $1", [amount])
+        self._connection.execute("SET max_temp_directory_size = $1", [amount])
+
     def interrupt(self) -> None:
         """Stop the search that another thread has going here: it raises `duckdb.InterruptException` there."""
         self._connection.interrupt()

@@ -17,6 +17,7 @@ from starlette.routing import Route
 from starbank.errors import StarbankError, UsageError
 from starbank.studio.comparison import Comparisons
 from starbank.studio.jobs import Stopped
+from starbank.studio.limits import Limits
 from starbank.studio.shelf import Shelf
 from starbank.studio.trials import Trials
 
@@ -56,13 +57,21 @@ class Fields:
 
 @dataclass(frozen=True)
 class Studio:
-    """What all answers are made from: the project, the treebanks at hand, what fetches others, what is kept."""
+    """What all answers are made from: the project, the treebanks at hand, what fetches others, what is kept.
+
+    Where there are `limits` the page is open to all, and nothing can be written.
+    """
 
     project: Path
     shelf: Shelf
-    fetch: Callable[[str], object]
-    trials: Trials = field(default_factory=Trials)
+    fetch: Callable[[str], object] = lambda name: None
+    limits: Limits | None = None
     comparisons: Comparisons = field(default_factory=Comparisons)
+
+    @cached_property
+    def trials(self) -> Trials:
+        """The constructions that are tried out."""
+        return Trials(self.limits.tried) if self.limits else Trials()
 
     @cached_property
     def templates(self) -> Environment:
@@ -75,6 +84,7 @@ class Studio:
             lstrip_blocks=True,
         )
         environment.filters |= {"number": "{:,}".format, "svg": Markup}
+        environment.globals["limits"] = self.limits
         return environment
 
     def render(self, template: str, **values: Any) -> str:

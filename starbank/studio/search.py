@@ -41,7 +41,8 @@ def matches_on(engine: Engine, request: Request, first: int, size: int) -> pa.Ta
     """Return the matches from number `first` (from 0) on, at most `size`; those before are passed over."""
     pieces, passed = [], 0
     for batch in engine.batches(request, first + size):
-        pieces.append(batch.slice(max(0, first - passed)))
+        if passed + batch.num_rows > first:
+            pieces.append(batch.slice(max(0, first - passed)))
         passed += batch.num_rows
     return pa.Table.from_batches(pieces, match_schema(request))
 
@@ -197,7 +198,7 @@ async def export(asked: Asked) -> Response:
 
     def work(job: Job) -> Iterator[str]:
         with opened.turn(job) as engine:
-            batches = engine.batches(request)
+            batches = engine.batches(request, studio.limits.rows if studio.limits else None)
         first, last = True, -1
         while True:
             with opened.turn(job):
@@ -226,7 +227,8 @@ ROUTES = [
     Route("/search", show_page),
     *posts(
         "search", matches=show_found, count=show_count, table=show_table, narrow=narrow_request, tree=show_tree,
-        fetch=fetch_treebank, complete=offer_completions,
+        complete=offer_completions,
     ),
     Route("/search/export/{kind}", export, methods=["POST"]),
 ]  # fmt: skip
+WRITING = posts("search", fetch=fetch_treebank)

@@ -25,7 +25,7 @@ from starbank.studio.search import matches_on
 from starbank.studio.sentences import draw_match, show_matches, show_sentence
 from starbank.studio.snippets import SNIPPETS
 from starbank.studio.speakers import SUITES
-from starbank.studio.trials import TRIED, Tried, find_match
+from starbank.studio.trials import Tried, find_match
 from starbank.studio.vocabulary import quoted
 
 PAGE = 20
@@ -67,7 +67,8 @@ async def show_sets(asked: Asked) -> Response:
         tried = _trial(studio, fields, job) if edits.has_settings(text) else None
         return studio.render(
             "sets", opened=opened, sentences=sentences, warnings=warnings, error=None, known=True, tried=tried,
-            items=tried.items[:PAGE] if tried else [], suspicions=None, page=0, size=PAGE, limit=TRIED, shown=REJECTS,
+            items=tried.items[:PAGE] if tried else [], suspicions=None, page=0, size=PAGE, limit=studio.trials.limit,
+            shown=REJECTS,
         )  # fmt: skip
 
     return HTMLResponse(await do(asked, work))
@@ -291,6 +292,7 @@ ROUTES = [
     Route("/star", show_page),
     *posts(
         "star", sets=show_sets, learn=learn, items=show_items, rejects=show_rejects, closer=look_closer, word=show_word,
-        vary=vary, block=add_block, form=show_form, open=open_file, save=save_file, make=make_suite,
+        vary=vary, block=add_block, form=show_form, open=open_file,
     ),
 ]  # fmt: skip
+WRITING = posts("star", save=save_file, make=make_suite)

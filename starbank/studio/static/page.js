@@ -145,9 +145,18 @@ function restore() {
     else if (field.type === "checkbox") field.checked = value === "on";
     else if (field.tagName !== "SELECT" || has(field, value)) field.value = value;
   }
-  const last = localStorage.getItem("treebank");
+  const last = remembered();
   const choice = form.elements.treebank;
   if (choice?.options && !kept.get("treebank") && has(choice, last)) choice.value = last;
+}
+
+// In a frame of another site a browser may lend no storage.
+function remembered() {
+  try { return localStorage.getItem("treebank"); } catch { return null; }
+}
+
+function remember(treebank) {
+  try { localStorage.setItem("treebank", treebank); } catch { /* The next page begins with the first treebank. */ }
 }
 
 function has(select, value) {
@@ -155,7 +164,7 @@ function has(select, value) {
 }
 
 async function click(event) {
-  const button = event.target.closest("[data-post], button[data-set], [data-copy], [data-save], [data-close], a[data-keep]");
+  const button = event.target.closest("[data-post], button[data-set], [data-copy], [data-save], [data-save-field], [data-close], a[data-keep]");
   if (!button) return;
   if (button.matches("a[data-keep]")) {
     const kept = state() ? linked() : new URLSearchParams(location.search);
@@ -163,10 +172,17 @@ async function click(event) {
   } else if (button.dataset.set) {
     set(JSON.parse(button.dataset.set));
   } else if (button.dataset.copy !== undefined) {
-    await navigator.clipboard.writeText(location.href);
-    button.textContent = "Copied";
+    // Without https there is no clipboard.
+    try {
+      await navigator.clipboard.writeText(location.href);
+      button.textContent = "Copied";
+    } catch {
+      tell(location.href);
+    }
   } else if (button.dataset.save) {
-    save(button.dataset.save, button.closest(".tree").querySelector("svg").outerHTML);
+    save(button.dataset.save, button.closest(".tree").querySelector("svg").outerHTML, "image/svg+xml");
+  } else if (button.dataset.saveField) {
+    save(`${fields().name || "query"}.grew`, fields()[button.dataset.saveField], "text/plain");
   } else if (button.dataset.close !== undefined) {
     const place = button.closest("[id]");
     const before = document.querySelector(`[aria-controls="${place.id}"]`) ?? opener;
@@ -181,9 +197,9 @@ async function click(event) {
   }
 }
 
-function save(name, text) {
+function save(name, text, type) {
   const link = document.createElement("a");
-  link.href = URL.createObjectURL(new Blob([text], { type: "image/svg+xml" }));
+  link.href = URL.createObjectURL(new Blob([text], { type }));
   link.download = name;
   link.click();
   setTimeout(() => URL.revokeObjectURL(link.href), 1000);
@@ -203,7 +219,7 @@ attachEditors(ask, fields);
 for (const element of document.querySelectorAll("[data-load]")) ask(element.dataset.load, valuesOf(element));
 if (state()) {
   state().addEventListener("input", (event) => {
-    if (event.target.name === "treebank") localStorage.setItem("treebank", event.target.value);
+    if (event.target.name === "treebank") remember(event.target.value);
     if (event.target.name) changed([event.target.name]);
   });
   state().addEventListener("keydown", (event) => {
