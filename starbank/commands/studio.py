@@ -9,11 +9,16 @@ import socket
 import threading
 import webbrowser
 from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 from starbank.commands.by_name import settings
 from starbank.commands.declare import INGESTED_OPTION, argument, command, say
 from starbank.errors import UsageError
 
+if TYPE_CHECKING:
+    from starbank.studio.answers import Elsewhere
+
+LOCK = Path("treebanks.lock")
 LONGEST_ADDRESS = 1_000_000
 # Where only this machine reaches the page, and where all do that reach the machine.
 LOOPBACK, EVERYWHERE = "127.0.0.1", "0.0.0.0"
@@ -53,7 +58,7 @@ def studio(options: argparse.Namespace) -> None:
         app = create_public_app(Path.cwd(), options.ingested, Limits())
     else:
         token = secrets.token_urlsafe(24)
-        app, query = create_app(Path.cwd(), token, options.ingested, fetch_treebank), f"?token={token}"
+        app, query = create_app(Path.cwd(), token, options.ingested, elsewhere(options.ingested)), f"?token={token}"
     with listen(host, options.port) as sock:
         name = socket.gethostname() if options.public else host
         address = f"http://{name}:{sock.getsockname()[1]}/{query}"
@@ -82,10 +87,18 @@ def listen(host: str, port: int) -> socket.socket:
     return sock
 
 
-def fetch_treebank(name: str) -> None:
-    """Download a treebank by its UD name into the project, as `starbank fetch` does."""
+def elsewhere(ingested: Path) -> Elsewhere:
+    """Return the treebanks of the sources of config.yaml, fetched into the project as `starbank fetch` does."""
+    from starbank.studio.answers import Elsewhere
+    from starbank.treebanks.catalogue import read_catalogue
     from starbank.treebanks.fetch import fetch
     from starbank.treebanks.places import FETCHED
 
-    config = settings()
-    fetch([name], release=config["release"], sources=config["sources"], output=FETCHED, lock=Path("treebanks.lock"))
+    def places() -> dict[str, Any]:
+        config = settings()
+        return {key: config[key] for key in ("release", "sources")}
+
+    return Elsewhere(
+        names=lambda: [entry.name for entry in read_catalogue(ingested, **places())],
+        fetch=lambda name: fetch([name], **places(), output=FETCHED, lock=LOCK),
+    )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
@@ -56,15 +56,23 @@ class Fields:
 
 
 @dataclass(frozen=True)
+class Elsewhere:
+    """Treebanks that are not at hand: `names` lists them, `fetch` downloads one into the project."""
+
+    names: Callable[[], Sequence[str]]
+    fetch: Callable[[str], object]
+
+
+@dataclass(frozen=True)
 class Studio:
-    """What all answers are made from: the project, the treebanks at hand, what fetches others, what is kept.
+    """What all answers are made from: the project, the treebanks at hand, others, what is kept.
 
     Where there are `limits` the page is open to all, and nothing can be written.
     """
 
     project: Path
     shelf: Shelf
-    fetch: Callable[[str], object] = lambda name: None
+    elsewhere: Elsewhere | None = None
     limits: Limits | None = None
     comparisons: Comparisons = field(default_factory=Comparisons)
 

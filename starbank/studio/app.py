@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 
 from starlette.applications import Starlette
@@ -14,7 +14,7 @@ from starlette.staticfiles import StaticFiles
 
 from starbank.errors import StarbankError
 from starbank.studio import compare, judge, search, star
-from starbank.studio.answers import Studio, tell_error
+from starbank.studio.answers import Elsewhere, Studio, tell_error
 from starbank.studio.jobs import Stopped
 from starbank.studio.limits import Limits
 from starbank.studio.safety import open_to_all, safeguards
@@ -27,12 +27,12 @@ async def _begin(request: Request) -> Response:
     return RedirectResponse("/search")
 
 
-def create_app(project: Path, token: str, ingested: Path, fetch: Callable[[str], object]) -> Starlette:
+def create_app(project: Path, token: str, ingested: Path, elsewhere: Elsewhere) -> Starlette:
     """Return the application for whoever has `token`; it writes into the folder `project` only.
 
-    `ingested` is the folder of ingested treebanks; `fetch` downloads a treebank by its UD name.
+    `ingested` is the folder of ingested treebanks; from `elsewhere` others are fetched.
     """
-    studio = Studio(project.resolve(), Shelf(ingested), fetch)
+    studio = Studio(project.resolve(), Shelf(ingested), elsewhere)
     routes = [*search.ROUTES, *star.ROUTES, *judge.ROUTES, *compare.ROUTES]
     writing = [*search.WRITING, *star.WRITING, *judge.WRITING]
     return _app(studio, [*routes, *writing], safeguards(token))

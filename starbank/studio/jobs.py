@@ -9,9 +9,12 @@ from collections.abc import AsyncIterator, Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from itertools import islice
+from queue import SimpleQueue
 from typing import TypeVar
 
 from starlette.requests import Request
+
+from starbank.progress import Listener
 
 Result = TypeVar("Result")
 
@@ -74,6 +77,25 @@ class Job:
                     self._on_stop = None
         finally:
             lock.release()
+
+
+def steps_of(work: Callable[[Listener], object], job: Job) -> Iterator[tuple[int, int | None]]:
+    """Yield how far work has come that tells so, at the time when one asks; then raise what it has raised."""
+    told: SimpleQueue[tuple[int, int | None] | None] = SimpleQueue()
+
+    def listen(done: int, total: int | None) -> None:
+        job.check()
+        told.put((done, total))
+
+    working = _POOL.submit(work, listen)
+    working.add_done_callback(lambda _: told.put(None))
+    while (step := told.get()) is not None:
+        while not told.empty() and (later := told.get()) is not None:
+            step = later
+        yield step
+        if working.done():
+            break
+    working.result()
 
 
 async def do(request: Request, work: Callable[[Job], Result]) -> Result:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import AsyncIterator, Callable, Iterator
 from itertools import chain
 from typing import Any
 from urllib.parse import parse_qs
@@ -13,15 +13,16 @@ from starlette.requests import Request as Asked
 from starlette.responses import HTMLResponse, JSONResponse, Response, StreamingResponse
 from starlette.routing import Route
 
-from starbank.errors import UsageError
+from starbank.errors import StarbankError, UsageError
 from starbank.grew import Engine, Request, parse_request
 from starbank.grew.clusters import rows_of
 from starbank.grew.counts import cross_table
 from starbank.grew.keys import split_keys
 from starbank.grew.output import to_jsonl, to_tsv
 from starbank.grew.results import match_schema
-from starbank.studio.answers import SEPARATOR, Fields, fields_of, posts, studio_of
-from starbank.studio.jobs import Job, do, stream
+from starbank.progress import Listener, told_to
+from starbank.studio.answers import SEPARATOR, Elsewhere, Fields, Studio, fields_of, posts, studio_of
+from starbank.studio.jobs import Job, do, steps_of, stream
 from starbank.studio.narrowing import can_narrow, narrow
 from starbank.studio.sentences import draw_match, show_matches, show_sentence
 from starbank.studio.shelf import OpenTreebank
@@ -105,11 +106,7 @@ async def show_count(asked: Asked) -> Response:
                 return
             total = following
 
-    async def pieces() -> Any:
-        async for piece in stream(work):
-            yield piece + SEPARATOR
-
-    return StreamingResponse(pieces(), media_type="text/html")
+    return in_pieces(work)
 
 
 async def show_table(asked: Asked) -> Response:
@@ -161,18 +158,56 @@ async def show_tree(asked: Asked) -> Response:
     return HTMLResponse(await do(asked, work))
 
 
-async def fetch_treebank(asked: Asked) -> Response:
-    """A treebank that is not at hand is downloaded."""
-    studio, fields = studio_of(asked), await fields_of(asked)
+async def name_others(asked: Asked) -> Response:
+    """The names of treebanks that can be fetched."""
+    studio = studio_of(asked)
 
     def work(job: Job) -> str:
-        name = fields.text("wanted").strip()
-        if not is_ud_name(name):
-            raise UsageError(f"{name!r} is no name of a treebank", hint="Such a name is UD_Irish-IDT.")
-        studio.fetch(name)
-        return studio.render("fetched", name=name)
+        here = {entry.name for entry in studio.shelf.entries()}
+        return studio.render("others", names=[name for name in others_of(studio).names() if name not in here])
 
     return HTMLResponse(await do(asked, work))
+
+
+async def fetch_treebank(asked: Asked) -> Response:
+    """A treebank that is not at hand is downloaded; how far that has come is told meanwhile."""
+    studio, fields = studio_of(asked), await fields_of(asked)
+    name = fields.text("wanted").strip()
+    if not is_ud_name(name):
+        raise UsageError(f"{name!r} is no name of a treebank", hint="Such a name is UD_Irish-IDT.")
+    others = others_of(studio)
+
+    def fetch(listener: Listener) -> None:
+        with told_to(listener):
+            others.fetch(name)
+
+    def work(job: Job) -> Iterator[str]:
+        yield studio.render("fetching", name=name, come=0, total=None)
+        try:
+            for come, total in steps_of(fetch, job):
+                yield studio.render("fetching", name=name, come=come, total=total)
+        except StarbankError as error:
+            yield studio.render("not_fetched", error=error, known=True, warnings=[])
+        else:
+            yield studio.render("fetched", name=name)
+
+    return in_pieces(work)
+
+
+def others_of(studio: Studio) -> Elsewhere:
+    """Return what fetches treebanks; a page that is open to all has no route that asks for it."""
+    assert studio.elsewhere is not None
+    return studio.elsewhere
+
+
+def in_pieces(work: Callable[[Job], Iterator[str]]) -> Response:
+    """Return an answer of which each piece takes the place of the one before."""
+
+    async def pieces() -> AsyncIterator[str]:
+        async for piece in stream(work):
+            yield piece + SEPARATOR
+
+    return StreamingResponse(pieces(), media_type="text/html")
 
 
 async def offer_completions(asked: Asked) -> Response:
@@ -231,4 +266,4 @@ ROUTES = [
     ),
     Route("/search/export/{kind}", export, methods=["POST"]),
 ]  # fmt: skip
-WRITING = posts("search", fetch=fetch_treebank)
+WRITING = posts("search", fetch=fetch_treebank, others=name_others)

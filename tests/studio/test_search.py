@@ -1,5 +1,7 @@
 """Searching on the page, in a browser, as a linguist does it."""
 
+import zipfile
+
 import pytest
 
 pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("studio")]
@@ -96,6 +98,20 @@ def test_a_treebank_is_fetched_by_its_name_and_by_nothing_else(page):
     page.fill("[name=wanted]", "https://example.org/x.conllu")
     page.click("button >> text=Fetch")
     page.wait_for_selector("#messages >> text=is no name of a treebank")
+
+
+def test_a_treebank_is_fetched_and_its_name_offered(page, served, tmp_path):
+    lines = "# sent_id = 1\n# text = Hello.\n1\tHello\thello\tINTJ\t_\t_\t0\troot\t_\t_\n\n"
+    archive = tmp_path / "release.zip"
+    with zipfile.ZipFile(archive, "w") as release:
+        release.writestr("UD_English-Hello/en_hello-ud-test.conllu", lines)
+    (served.project / "config.yaml").write_text(f"sources: [{archive}]\n")
+    search(page, "")
+    page.click("text=Another treebank")
+    page.fill("[name=wanted]", "UD_English-Hello")
+    page.click("button >> text=Fetch")
+    page.click("#fetched >> text=open it")
+    page.wait_for_selector("text=UD_English-Hello is open")
 
 
 def test_all_goes_by_keyboard(page):

@@ -4,6 +4,7 @@
 //   data-post="/path"     a click asks that path; data-values (JSON) goes with the fields
 //   data-load="/path"     the same, as soon as the element is on the page
 //   data-live="/path"     of the form: asked whenever a field changes; of a field, data-change: that path instead
+//   data-open="/path"     of what opens: asked when that is opened first;  data-stop="/path": a click stops that question
 //   data-set='{"a": "b"}' a click, or the arrival of the element, gives fields their values
 //   data-key="1"          that key presses the button;  data-file: of a file field, the path that its content is sent to
 //   data-link             the field is in the address;  data-reset="a b": it is emptied when one of these fields changes
@@ -164,13 +165,16 @@ function has(select, value) {
 }
 
 async function click(event) {
-  const button = event.target.closest("[data-post], button[data-set], [data-copy], [data-save], [data-save-field], [data-close], a[data-keep]");
+  const button = event.target.closest("[data-post], button[data-set], [data-stop], [data-copy], [data-save], [data-save-field], [data-close], a[data-keep]");
   if (!button) return;
   if (button.matches("a[data-keep]")) {
     const kept = state() ? linked() : new URLSearchParams(location.search);
     button.search = new URLSearchParams([...kept].filter(([name]) => name === "treebank" || name === "request"));
   } else if (button.dataset.set) {
     set(JSON.parse(button.dataset.set));
+  } else if (button.dataset.stop) {
+    waiting.get(button.dataset.stop)?.abort();
+    button.closest("[id]").replaceChildren();
   } else if (button.dataset.copy !== undefined) {
     // Without https there is no clipboard.
     try {
@@ -206,6 +210,11 @@ function save(name, text, type) {
 }
 
 document.addEventListener("click", click);
+document.addEventListener("toggle", (event) => {
+  const path = event.target.dataset.open;
+  delete event.target.dataset.open;
+  if (path && event.target.open) ask(path);
+}, true);
 document.addEventListener("keydown", (event) => {
   // A key that is held, or that writes something, presses no button.
   if (event.repeat || event.ctrlKey || event.metaKey || event.altKey || event.target.matches?.("input, textarea, select")) return;
