@@ -20,6 +20,8 @@ Result = TypeVar("Result")
 
 # How often it is asked whether somebody still waits, in seconds.
 _ASKED = 0.05
+# How often it is told how far work has come.
+_TOLD = 0.3
 _POOL = ThreadPoolExecutor(8, thread_name_prefix="studio")
 
 
@@ -80,7 +82,7 @@ class Job:
 
 
 def steps_of(work: Callable[[Listener], object], job: Job) -> Iterator[tuple[int, int | None]]:
-    """Yield how far work has come that tells so, at the time when one asks; then raise what it has raised."""
+    """Yield how far work has come that tells so, a few times a second; then raise what it has raised."""
     told: SimpleQueue[tuple[int, int | None] | None] = SimpleQueue()
 
     def listen(done: int, total: int | None) -> None:
@@ -90,6 +92,7 @@ def steps_of(work: Callable[[Listener], object], job: Job) -> Iterator[tuple[int
     working = _POOL.submit(work, listen)
     working.add_done_callback(lambda _: told.put(None))
     while (step := told.get()) is not None:
+        time.sleep(_TOLD)
         while not told.empty() and (later := told.get()) is not None:
             step = later
         yield step

@@ -185,7 +185,7 @@ async def fetch_treebank(asked: Asked) -> Response:
         yield studio.render("fetching", name=name, come=0, total=None)
         try:
             for come, total in steps_of(fetch, job):
-                yield studio.render("fetching", name=name, come=come, total=total)
+                yield studio.render("come", name=name, come=come, total=total)
         except StarbankError as error:
             yield studio.render("not_fetched", error=error, known=True, warnings=[])
         else:
