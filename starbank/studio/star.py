@@ -13,12 +13,13 @@ from starlette.routing import Route
 from starbank.errors import UsageError
 from starbank.grew import Engine, parse_request
 from starbank.grew.clusters import rows_of
+from starbank.names import as_name
 from starbank.pipeline.generate import generate
 from starbank.queries.templates import SUFFIX
 from starbank.sets.templates import describe
 from starbank.studio import edits, project
 from starbank.studio.answers import Fields, Studio, fields_of, posts, studio_of
-from starbank.studio.clues import clauses, free_name, words_of
+from starbank.studio.clues import changes, clauses, free_name, words_of
 from starbank.studio.controllers import find_controller
 from starbank.studio.jobs import Job, do
 from starbank.studio.search import matches_on
@@ -164,6 +165,7 @@ async def show_word(asked: Asked) -> Response:
         varying = {feature: several for feature, several in values.items() if 1 < len(several) <= VALUES}
         return studio.render(
             "word", word=word, total=total, varying=varying, opened=opened,
+            changes=list(changes(word, words)) if word.names else [],
             # What all matches have leaves none.
             clauses=[(clause, count) for clause, count in counts.items() if count < total],
             links=[clause for clause in counts if "->" in clause and ";" not in clause],
@@ -202,6 +204,23 @@ async def vary(asked: Asked) -> Response:
     name = fields.text("name") or f"{feature}-of-{target}".lower().replace("$", "")
     varied = await do(asked, work)
     kept = {"request": varied, "folder": fields.text("folder") or language, "name": name}
+    return HTMLResponse(studio.render("set", fields=kept))
+
+
+async def change(asked: Asked) -> Response:
+    """The text with a condition more, which a command makes."""
+    studio, fields = studio_of(asked), await fields_of(asked)
+    text, target = fields.text("request"), fields.text("target")
+    opened = studio.shelf.open(fields.text("treebank"))
+    language, condition = opened.source.language or "und", fields.text("condition")
+    if not edits.has_settings(text):
+        text = edits.begin(text, title=condition, language=language, treebank=opened.name, target=target)
+    name = fields.text("name") or as_name(condition.lower().replace(" ", "-"))
+    kept = {
+        "request": edits.change(text, condition, fields.text("command")),
+        "folder": fields.text("folder") or language,
+        "name": name,
+    }
     return HTMLResponse(studio.render("set", fields=kept))
 
 
@@ -292,7 +311,7 @@ ROUTES = [
     Route("/star", show_page),
     *posts(
         "star", sets=show_sets, learn=learn, items=show_items, rejects=show_rejects, closer=look_closer, word=show_word,
-        vary=vary, block=add_block, form=show_form, open=open_file,
+        vary=vary, change=change, block=add_block, form=show_form, open=open_file,
     ),
 ]  # fmt: skip
 WRITING = posts("star", save=save_file, make=make_suite)

@@ -104,6 +104,17 @@ def test_the_suite_is_made_and_can_be_judged(starred, served):
     assert (served.project / "outputs/suites/eng/to-judge/items.parquet").is_file()
 
 
+def test_a_click_on_a_command_makes_a_condition(page):
+    request = "pattern { V [upos=VERB]; N [Number=Sing]; V -[nsubj]-> N; N -[nmod]-> M; N -[det]-> D; D << N }"
+    page.goto(f"/star?treebank=UD_English-Sample&request={request}")
+    page.click("#sentences button.bound:has-text('The') >> nth=0")
+    page.click("#word button:has-text('del_node D')")
+    page.wait_for_selector("#items li", timeout=60_000)
+    assert "% conditions:\n%   D left out:\n%     - del_node D\n" in page.input_value("#request")
+    assert page.input_value("[name=name]") == "d-left-out"
+    assert "The train / *Train from the coast arrives at noon." in page.inner_text("#items")
+
+
 def test_commands_of_conditions_are_shown(page):
     page.goto("/star?treebank=UD_English-Sample")
     page.wait_for_selector("#sentences ul.snippets")

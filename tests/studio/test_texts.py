@@ -7,7 +7,7 @@ pytest.importorskip("starlette")
 from starbank.errors import UsageError
 from starbank.grew import Engine, parse_request
 from starbank.studio import edits
-from starbank.studio.clues import clauses, words_of
+from starbank.studio.clues import changes, clauses, words_of
 from starbank.studio.controllers import find_controller
 from starbank.studio.narrowing import narrow
 from starbank.studio.vocabulary import Vocabulary, complete
@@ -128,6 +128,30 @@ def test_another_feature_varies_and_all_else_stays():
 
 def test_a_setting_goes_with_all_its_lines():
     assert edits.with_setting(CONSTRUCTION, "vary", []) == CONSTRUCTION.replace("% vary:\n%   Person: [1, 2]\n", "")
+
+
+def test_conditions_that_commands_make_take_the_place_of_what_varied_and_add_up():
+    once = edits.change(CONSTRUCTION, "S left out", "del_node S")
+    assert once == CONSTRUCTION.replace(
+        "% vary:\n%   Person: [1, 2]\n% limit: 5\n",
+        "% limit: 5\n% conditions:\n%   S left out:\n%     - del_node S\n",
+    )
+    twice = edits.change(once, "S after V", "move_phrase S :> V")
+    assert twice == once.replace("del_node S\n", "del_node S\n%   S after V:\n%     - move_phrase S :> V\n")
+    with pytest.raises(UsageError, match="there is a condition"):
+        edits.change(twice, "S after V", "move_phrase S :> V")
+
+
+def test_commands_leave_a_word_out_and_put_it_on_the_other_side(treebank):
+    nodes = dict(zip(treebank.tokens["form"].to_pylist(), treebank.tokens["node"].to_pylist(), strict=True))
+    bound = {"V": nodes["sees"], "O": nodes["cats"]}
+    words = words_of(treebank.sentences["sent"][0].as_py(), treebank, bound)
+    assert list(changes(words[nodes["cats"]], words)) == [
+        ("O left out", "del_node O"),
+        ("phrase of O left out", "del_phrase O"),
+        ("O before V", "move_phrase O :< V"),
+    ]
+    assert list(changes(words[nodes["sees"]], words))[-1] == ("V after O", "move_node V :> O")
 
 
 def test_a_word_below_a_bound_one_is_told_by_its_edge(treebank):
