@@ -21,13 +21,14 @@ from starbank.grew.keys import split_keys
 from starbank.grew.output import to_jsonl, to_tsv
 from starbank.grew.results import match_schema
 from starbank.progress import Listener, told_to
+from starbank.queries.templates import SUFFIX as TEMPLATE
 from starbank.studio.answers import SEPARATOR, Elsewhere, Fields, Studio, fields_of, posts, studio_of
 from starbank.studio.jobs import Job, do, steps_of, stream
 from starbank.studio.narrowing import can_narrow, narrow
 from starbank.studio.sentences import draw_match, show_matches, show_sentence
 from starbank.studio.shelf import OpenTreebank
 from starbank.studio.snippets import SNIPPETS
-from starbank.studio.vocabulary import complete
+from starbank.studio.vocabulary import Completions, complete
 from starbank.treebanks.places import is_ud_name
 from starbank.treebanks.write import to_conllu
 
@@ -216,6 +217,8 @@ async def offer_completions(asked: Asked) -> Response:
 
     def work(job: Job) -> dict[str, Any]:
         opened = studio.shelf.open(fields.text("treebank"))
+        if fields.text("suffix") == TEMPLATE:
+            return Completions(fields.number("cursor"), ()).as_json()
         return complete(fields.text("text"), fields.number("cursor"), opened.vocabulary).as_json()
 
     return JSONResponse(await do(asked, work))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from itertools import islice
+from pathlib import Path
 from typing import Any
 
 from starlette.requests import Request as Asked
@@ -15,8 +16,9 @@ from starbank.grew import Engine, parse_request
 from starbank.grew.clusters import rows_of
 from starbank.names import as_name
 from starbank.pipeline.generate import generate
-from starbank.queries.templates import SUFFIX
-from starbank.sets.templates import describe
+from starbank.queries.templates import SUFFIX as TEMPLATE
+from starbank.queries.templates import parse_template
+from starbank.sets.templates import describe_template
 from starbank.studio import edits, project
 from starbank.studio.answers import Fields, Studio, fields_of, posts, studio_of
 from starbank.studio.clues import changes, clauses, free_name, words_of
@@ -46,10 +48,13 @@ async def show_page(asked: Asked) -> Response:
 
 def _trial(studio: Studio, fields: Fields, job: Job) -> Tried:
     opened = studio.shelf.open(fields.text("treebank"))
-    path = project.reading_place(
-        studio.project, fields.text("folder") or opened.source.language or "und", fields.text("name") or UNNAMED
-    )
-    return studio.trials.get(fields.text("request"), path, opened, job)
+    return studio.trials.get(fields.text("request"), _place(studio, fields, opened.source.language), opened, job)
+
+
+def _place(studio: Studio, fields: Fields, language: str | None) -> Path:
+    """Return where the text stands, or would stand."""
+    folder, name = fields.text("folder") or language or "und", fields.text("name") or UNNAMED
+    return project.reading_place(studio.project, folder, name, fields.text("suffix") or project.GREW)
 
 
 async def show_sets(asked: Asked) -> Response:
@@ -60,6 +65,9 @@ async def show_sets(asked: Asked) -> Response:
         opened, text = studio.shelf.open(fields.text("treebank")), fields.text("request")
         if not text.strip():
             return studio.render("star_begin", snippets=SNIPPETS)
+        if fields.text("suffix") == TEMPLATE:
+            template = parse_template(text, _place(studio, fields, None))
+            return studio.render("template", about=describe_template(template, PAGE), title=template.title)
         request = parse_request(text, language=opened.source.language)
         with opened.turn(job) as engine:
             matches = matches_on(engine, request, 0, SENTENCES)
@@ -262,18 +270,10 @@ def _about(values: Mapping[str, Any]) -> dict[str, str]:
 
 
 async def open_file(asked: Asked) -> Response:
-    """A construction of the project, or one that Starbank ships; of a template, what comes of it."""
+    """A construction or template of the project, or one that Starbank ships."""
     studio, fields = studio_of(asked), await fields_of(asked)
-    name = fields.text("file")
-    if name.endswith(SUFFIX):
-        path = project.find_file(studio.project, name)
-
-        def work(job: Job) -> str:
-            return studio.render("template", name=name, told=str(describe(path, seed=0)))
-
-        return HTMLResponse(await do(asked, work))
-    opened = project.open_file(studio.project, name)
-    kept = {"request": opened.text, "folder": opened.folder, "name": opened.name, "known": opened.known}
+    opened = project.open_file(studio.project, fields.text("file"))
+    kept = {"request": opened.text} | {name: getattr(opened, name) for name in ("folder", "name", "suffix", "known")}
     return HTMLResponse(studio.render("set", fields=kept))
 
 
@@ -282,11 +282,15 @@ async def save_file(asked: Asked) -> Response:
     studio, fields = studio_of(asked), await fields_of(asked)
 
     def work(job: Job) -> str:
-        _trial(studio, fields, job)
+        suffix, text = fields.text("suffix") or project.GREW, fields.text("request")
+        if suffix == TEMPLATE:
+            parse_template(text, _place(studio, fields, None))
+        else:
+            _trial(studio, fields, job)
         saved = project.save_file(
-            studio.project, fields.text("folder"), fields.text("name"), fields.text("request"), fields.text("known")
+            studio.project, fields.text("folder"), fields.text("name"), suffix, text, fields.text("known")
         )
-        file = f"{project.QUERIES}/{saved.folder}/{saved.name}.grew"
+        file = f"{project.QUERIES}/{saved.folder}/{saved.name}{saved.suffix}"
         return studio.render("saved", file=file, known=saved.known)
 
     return HTMLResponse(await do(asked, work))
@@ -299,7 +303,7 @@ async def make_suite(asked: Asked) -> Response:
     def work(job: Job) -> str:
         treebank = studio.shelf.open(fields.text("treebank")).name
         folder, name = fields.text("folder"), fields.text("name")
-        file = project.place_of(studio.project, folder, name)
+        file = project.place_of(studio.project, folder, name, fields.text("suffix") or project.GREW)
         suites = studio.project / SUITES / folder.partition("/")[0]
         (made,) = generate([file], [treebank], suites, ingested=studio.shelf.ingested)
         return studio.render("made", made=made, suite=f"{suites.name}/{name}")

@@ -2,7 +2,6 @@
 
 import threading
 import time
-from pathlib import Path
 
 import pytest
 
@@ -113,4 +112,16 @@ def test_the_questions_of_a_visitor_wait_for_each_other_and_too_many_are_refused
 
 def test_nothing_outside_of_the_project_is_read(visitor):
     assert "there is no file" in visitor.post("/star/open", json={"file": "../config.yaml"}).text
-    assert visitor.get(f"/static/..%2f..%2f{Path('app.py')}").status_code == 404
+    assert visitor.get("/static/..%2f..%2fapp.py").status_code == 404
+
+
+@pytest.mark.parametrize(
+    "setting", ["lexicon: [../secret.tsv]", "vocabulary: [/etc/passwd]", "lexicons: {words: {file: ../../secret.tsv}}"]
+)
+def test_a_construction_that_a_visitor_writes_names_no_file_outside_of_the_queries(visitor, project, setting):
+    (project / "secret.tsv").write_text("form\tlemma\nsecret\tsecret\n")
+    settings = "% language: eng\n% treebanks: [UD_English-Sample]\n% target: V\n% vary: {Number: [Sing, Plur]}\n"
+    text = f"% ---\n{settings}% {setting}\n% ---\npattern {{ V [upos=VERB] }}"
+    answer = visitor.post("/star/sets", json=VERBS | {"request": text})
+    assert answer.status_code == 422
+    assert "cannot be" in answer.text or "no path" in answer.text

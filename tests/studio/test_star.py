@@ -84,6 +84,22 @@ def test_a_construction_that_starbank_ships_is_opened_and_tried_out(page):
     assert page.input_value("[name=name]") == "transitive-erg-nom-subj"
 
 
+def test_a_template_is_changed_tried_out_and_saved_with_its_words(page, served):
+    page.goto("/star?treebank=UD_English-Sample")
+    page.wait_for_selector("#sentences ul.snippets")
+    page.select_option("[name=file]", "eng/clams/simple.template")
+    page.click("button >> text=Open")
+    page.wait_for_selector("#sets >> text=*The author")
+    page.fill("#request", page.input_value("#request").replace("limit: ", "limit: 1\nseed: "))
+    page.wait_for_selector("text=of which 1 become items")
+    page.fill("[name=name]", "shorter")
+    page.click("text=Save")
+    page.wait_for_selector("#saved >> text=queries/eng/clams/shorter.template")
+    assert (served.project / "queries/eng/lexicon/lexicon.yaml").is_file()
+    page.click("#saved >> text=Make its suite")
+    page.wait_for_selector("#saved >> text=1 items")
+
+
 def test_what_a_construction_names_is_saved_with_it(page, served):
     page.goto("/star?treebank=UD_Georgian-Sample")
     page.wait_for_selector("#sentences ul.snippets")

@@ -186,7 +186,7 @@ async function click(event) {
   } else if (button.dataset.save) {
     save(button.dataset.save, button.closest(".tree").querySelector("svg").outerHTML, "image/svg+xml");
   } else if (button.dataset.saveField) {
-    save(`${fields().name || "query"}.grew`, fields()[button.dataset.saveField], "text/plain");
+    save(`${fields().name || "query"}${fields().suffix || ".grew"}`, fields()[button.dataset.saveField], "text/plain");
   } else if (button.dataset.close !== undefined) {
     const place = button.closest("[id]");
     const before = document.querySelector(`[aria-controls="${place.id}"]`) ?? opener;
