@@ -18,6 +18,7 @@ from starbank.errors import StarbankError, UsageError
 from starbank.studio.comparison import Comparisons
 from starbank.studio.jobs import Stopped
 from starbank.studio.limits import Limits
+from starbank.studio.scorers import Scorers
 from starbank.studio.shelf import Shelf
 from starbank.studio.trials import Trials
 
@@ -75,6 +76,7 @@ class Studio:
     elsewhere: Elsewhere | None = None
     limits: Limits | None = None
     comparisons: Comparisons = field(default_factory=Comparisons)
+    scorers: Scorers = field(default_factory=Scorers)
 
     @cached_property
     def trials(self) -> Trials:
