@@ -48,12 +48,26 @@ class Fields:
             raise UsageError(f"the field {name} is no number")
         return int(value or default)
 
+    def pairs(self, name: str) -> list[tuple[str, str | None]]:
+        """Return a field that has keys with values; raises `UsageError` for what is none."""
+        pairs = self.values.get(name)
+        if not isinstance(pairs, list) or not all(_is_pair(pair) for pair in pairs):
+            raise UsageError(f"the field {name} has no keys and values")
+        return [(key, value) for key, value in pairs]
+
     def nodes(self, name: str) -> dict[str, int]:
         """Return a field that has numbers of nodes by their names; raises `UsageError` for what is none."""
         value = self.values.get(name) or {}
         if not isinstance(value, dict) or not all(isinstance(node, int) for node in value.values()):
             raise UsageError(f"the field {name} is no match")
         return value
+
+
+def _is_pair(pair: object) -> bool:
+    match pair:
+        case [str(), str() | None]:
+            return True
+    return False
 
 
 @dataclass(frozen=True)
@@ -93,7 +107,11 @@ class Studio:
             trim_blocks=True,
             lstrip_blocks=True,
         )
-        environment.filters |= {"number": "{:,}".format, "svg": Markup}
+        environment.filters |= {
+            "number": "{:,}".format,
+            "svg": Markup,
+            "zip": lambda a, b: list(zip(a, b, strict=True)),
+        }
         environment.globals["limits"] = self.limits
         return environment
 

@@ -134,11 +134,11 @@ async def show_table(asked: Asked) -> Response:
 
 
 async def narrow_request(asked: Asked) -> Response:
-    """The request of those matches that have a value of a key."""
+    """The request of those matches that have values of keys."""
     studio, fields = studio_of(asked), await fields_of(asked)
-    value = None if fields.values.get("value") is None else fields.text("value")
-    written = fields.text("request")
-    text = narrow(written, parse_request(written), fields.text("key"), value)
+    text = fields.text("request")
+    for key, value in fields.pairs("pairs"):
+        text = narrow(text, parse_request(text), key, value)
     return HTMLResponse(studio.render("set", fields={"request": text, "page": "0"}))
 
 

@@ -71,6 +71,14 @@ def test_a_count_narrows_the_request(page):
     assert page.input_value("#request") == f"{SUBJECTS}\npattern {{ S [Number=Plur] }}\n"
 
 
+def test_a_cell_of_a_table_narrows_the_request_to_both_its_values(page):
+    search(page, SUBJECTS)
+    page.fill("[name=by]", "V.Number, S.Number")
+    page.click("#table td button >> text=2 >> nth=0")
+    page.wait_for_selector("text=/^\\d+ match/")
+    assert page.input_value("#request").count("pattern") == 3
+
+
 def test_a_link_restores_what_one_saw(page):
     search(page, SUBJECTS)
     page.fill("[name=by]", "V.Number")

@@ -1,5 +1,7 @@
 """What is offered, added to a request and written into a construction, without a browser."""
 
+import math
+
 import pytest
 
 pytest.importorskip("starlette")
@@ -10,6 +12,7 @@ from starbank.studio import edits
 from starbank.studio.clues import changes, clauses, words_of
 from starbank.studio.controllers import find_controller
 from starbank.studio.narrowing import narrow
+from starbank.studio.readings import by_word
 from starbank.studio.vocabulary import Vocabulary, complete
 from tests.small_treebank import small_treebank
 
@@ -90,6 +93,12 @@ def test_a_value_of_a_key_becomes_a_block_of_the_request(key, value, block):
     longer = narrow(text, parse_request(text), key, value)
     assert longer == f"{text}\n{block}\n"
     parse_request(longer)
+
+
+def test_tokens_are_added_up_by_word():
+    half = -0.5 * math.log(2)
+    words = list(by_word("An unseen owl.", [0, 3, 5, 10, 13], [half, half, half, None, half]))
+    assert [(word.text, word.bits) for word in words] == [("An ", 0.5), ("unseen ", 1.0), ("owl", None), (".", 0.5)]
 
 
 def test_what_no_clause_says_does_not_narrow():
