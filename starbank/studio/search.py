@@ -35,6 +35,8 @@ from starbank.treebanks.write import to_conllu
 PAGE = 20
 # The first request of an engine loads the columns that it asks for, the second all others.
 WARMING = [parse_request(f"pattern {{ X [{name}] }}") for name in ("upos", "lemma")]
+# Of a file, so many lines are written at once.
+LINES = 10_000
 # A table with more rows than people read is cut.
 ROWS = 200
 
@@ -243,19 +245,20 @@ async def export(asked: Asked) -> Response:
                 batch = next(batches, None)
             if batch is None:
                 return
-            matches = pa.Table.from_batches([batch])
             if kind == "conllu":
-                # A batch ends with a sentence, and those of one sentence come together.
-                sents = pc.unique(matches["sent"])
+                # Those of one sentence come together.
+                sents = pc.unique(batch["sent"])
                 sents = sents.filter(pc.greater(sents, last))
                 last = sents[-1].as_py() if len(sents) else last
                 yield to_conllu(opened.treebank.only(sents))
-            else:
+                continue
+            for place in range(0, batch.num_rows, LINES):
+                matches = pa.Table.from_batches([batch.slice(place, LINES)])
                 lines = (to_tsv if kind == "tsv" else to_jsonl)(matches, opened.treebank)
                 if kind == "tsv" and not first:
                     next(lines)
                 yield "".join(chain.from_iterable((line, "\n") for line in lines))
-            first = False
+                first = False
 
     name = f'attachment; filename="{opened.name}.{kind}"'
     return StreamingResponse(stream(work), media_type="text/plain", headers={"content-disposition": name})

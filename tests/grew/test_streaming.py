@@ -65,6 +65,17 @@ def test_pieces_make_the_whole(whole: Engine, text: str, monkeypatch: pytest.Mon
 
 
 @pytest.mark.parametrize("text", REQUESTS)
+def test_what_is_too_much_for_the_memory_comes_node_by_node(
+    whole: Engine, text: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(engine, "MOST_ROWS", 3)
+    request = parse_request(text)
+    expected = whole.match(request)
+    assert pa.Table.from_batches(list(whole.batches(request)), expected.schema) == expected
+    assert whole.match(request, 7) == expected.slice(0, 7)
+
+
+@pytest.mark.parametrize("text", REQUESTS)
 @pytest.mark.parametrize("limit", [0, 1, 7, 10_000_000])
 def test_limited_search_gives_the_first_matches(whole: Engine, text: str, limit: int) -> None:
     request = parse_request(text)
