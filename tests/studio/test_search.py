@@ -63,6 +63,20 @@ def test_values_of_the_treebank_complete_what_one_types(page):
     assert page.input_value("#request") == "pattern { V [upos=VERB"
 
 
+def test_completions_that_come_late_are_left_out(page):
+    search(page, "")
+    asked = []
+    page.route("**/search/complete", lambda route: asked.append(route))
+    page.focus("#request")
+    with page.expect_request("**/search/complete"):
+        page.keyboard.type("patt")
+    page.keyboard.type("ern {")
+    with page.expect_response("**/search/complete"):
+        asked[0].continue_()
+    page.keyboard.press("Enter")
+    assert page.input_value("#request") == "pattern {\n"
+
+
 def test_a_count_narrows_the_request(page):
     search(page, SUBJECTS)
     page.fill("[name=by]", "S.Number")
