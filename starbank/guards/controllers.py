@@ -26,7 +26,7 @@ from starbank.languages import language_of
 from starbank.morphology import Lexicon
 from starbank.queries.constructions import Construction
 from starbank.treebanks.arrays import integers, table_of, texts
-from starbank.treebanks.features import NOMINALS, format_features, parse_features, plain
+from starbank.treebanks.features import NOMINALS, VALUE, canonical, is_compatible, parse_features, plain
 
 GUARDS = (
     Guard(
@@ -123,7 +123,8 @@ LATE_GUARDS = (
             join ambiguities as ambiguity
                 on ambiguity.construction = controller.construction and ambiguity.feats = controller.feats
                 and ambiguity.reading = reading.feats
-        where reading.upos in {NOMINALS} and {RARER} * reading.count > controller.attested
+        where (reading.upos in {NOMINALS} or reading.upos = 'ADJ' and controller.upos = 'NOUN')
+            and {RARER} * reading.count > controller.attested
         union all
         select row, form || ' is ' || kind from controllers where open
         union all
@@ -246,14 +247,16 @@ def find_elsewhere(
     texts show it. Only matches that have no verdict are asked about.
     """
     controllers = connection.sql(
-        """
-        select distinct construction, lemma, upos, feats, form from controllers anti join verdicts using (row)
+        f"""
+        select distinct controllers.construction, controllers.lemma, controllers.upos, controllers.feats,
+            controllers.form, {VALUE.format(feats="words.feats", name="Case")}
+        from controllers anti join verdicts using (row) join words on words.row = controllers.row and words.first
         order by all
         """
     ).fetchall()
     cells = [
-        (number, lemma, upos, feats, form, format_features(parse_features(feats) | {plain(name): value}))
-        for number, lemma, upos, feats, form in controllers
+        (number, lemma, upos, feats, form, cell)
+        for number, lemma, upos, feats, form, case in controllers
         for name, values in constructions[number].features.items()
         for value in values
         if "predicted" in constructions[number].forms
@@ -261,6 +264,7 @@ def find_elsewhere(
         and upos != "PROPN"
         and (upos, plain(name)) not in lexicon.inherent
         and parse_features(feats).get(plain(name), value) != value
+        for cell in _cells_elsewhere(parse_features(feats) | {plain(name): value}, case)
     ]
     names = dict.fromkeys(("lemma", "upos", "own_feats", "own_form", "feats"), str)
     table = table_of(cells, construction=int, **names)
@@ -269,6 +273,13 @@ def find_elsewhere(
     connection.register("other_cells", table)
     connection.register("other_forms", lexicon.forms(table, threshold=LIKELY))
     connection.execute(_ELSEWHERE)
+
+
+def _cells_elsewhere(features: dict[str, str], case: str) -> set[str]:
+    """Return a controller's cell with another value, and that in the case of its target where it shows another one."""
+    own = features.get("Case", case)
+    cases = {own} if not case or is_compatible(own, case) else {own, case}
+    return {canonical(features | ({"Case": each} if each else {})) for each in cases}
 
 
 def _is_ambiguous(

@@ -14,7 +14,10 @@ import yaml
 
 _FOLDER = Path(__file__).with_suffix("")
 # In the order of the registry.
-_FILES = ("places", "controllers", "government", "forms", "readings", "rivals", "modifiers", "arcs", "changes", "signs")
+_FILES = (
+    *("places", "controllers", "government", "forms", "readings", "rivals", "subjects", "objects", "modifiers"),
+    *("arcs", "changes", "signs"),
+)
 
 
 @dataclass(frozen=True)

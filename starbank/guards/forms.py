@@ -11,11 +11,16 @@ They read `filled` and `conditions`, which `starbank/sets` makes, and what `comp
 
 from __future__ import annotations
 
+from unicodedata import combining
+
 import duckdb
 
 from starbank.guards.registry import Guard
-from starbank.guards.thresholds import FREQUENT, RARER
+from starbank.guards.thresholds import ENOUGH_CASES, FREQUENT, RARER
 from starbank.morphology import Lexicon
+
+# Combining marks of the classes that Unicode keeps for the vowels and points of Hebrew, Arabic and Syriac.
+POINTS = "[" + "".join(chr(code) for code in range(0x0590, 0x0900) if 10 <= combining(chr(code)) <= 36) + "]"
 
 GUARDS = (
     Guard(
@@ -35,10 +40,12 @@ GUARDS = (
     ),
     Guard(
         "identical form",
-        "The same sentence would be grammatical and starred.",
-        """
+        "The same sentence would be grammatical and starred, or differ in points few write in Arabic or Hebrew.",
+        f"""
         select row, name, form || ', as under ' || first_value(name) over same from conditions
-        window same as (partition by row, lower(prefix || target || suffix) order by place)
+        window same as (
+            partition by row, regexp_replace(lower(prefix || target || suffix), '{POINTS}', '', 'g') order by place
+        )
         qualify row_number() over same > 1
         """,
         by_condition=True,
@@ -79,6 +86,48 @@ LATE_GUARDS = (
         where not ends_with(lower(opposite), ending)
             and exists (from pairs as across where across.feats = compared.other and across.ending = pairs.ending)
         group by compared.row, name
+        """,
+        by_condition=True,
+    ),
+    Guard(
+        "noun of a verb",
+        "Verbs make nouns of many kinds, which have the verb's lemma and the same features: Turkish etmek and ettiği.",
+        """
+        with several as (
+            select allowed.row from allowed where source = 'treebank'
+            group by allowed.row, allowed.feats having count(distinct lower(allowed.form)) > 1
+        )
+        select row, name, form || ' may be another noun than ' || opposite || ' of the verb ' || lemma
+        from compared
+        where starred and upos = 'NOUN' and (cell in (from several) or opposite_cell in (from several))
+            and lemma in (select lemma from corpus where upos = 'VERB')
+        """,
+        by_condition=True,
+    ),
+    Guard(
+        "word before is elided",
+        "It tells by itself what sound comes next: n'est, but ne sont.",
+        f"""
+        with placed as (
+            select compared.row, compared.name, lower(before.form) as before, compared.form,
+                lower(compared.form[1]) as letter
+            from compared
+                join bound on bound.row = compared.row and bound.node = compared.node
+                join tokens as target on target.node = bound.token
+                join tokens as before on before.sent = target.sent and before.position = target.position - 1
+                    and before."end" = target.start and before.upos <> 'PUNCT'
+            where starred and lower(compared.form[1]) <> lower(opposite[1])
+        ),
+        followed as (
+            select lower(word.form) as before, lower(after.form[1]) as letter, count(*) as count
+            from corpus as word join corpus as after on after.sent = word.sent and after.position = word.position + 1
+            where lower(word.form) in (select before from placed) and after.upos <> 'PUNCT'
+            group by all
+        )
+        select distinct placed.row, placed.name, before || ' seldom stands before ' || letter
+        from placed left join followed using (before, letter)
+            join (select before, sum(count) as total from followed group by before) using (before)
+        where {RARER * ENOUGH_CASES} * coalesce(count, 0) < total
         """,
         by_condition=True,
     ),

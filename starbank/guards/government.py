@@ -18,11 +18,11 @@ import duckdb
 import numpy as np
 
 from starbank.guards.registry import Guard
-from starbank.guards.thresholds import ENOUGH_CASES, LIKELY, RARER
+from starbank.guards.thresholds import CERTAIN_CASES, ENOUGH_CASES, LIKELY, RARER
 from starbank.morphology import Lexicon
 from starbank.queries.constructions import Construction
 from starbank.treebanks.arrays import integers, table_of, texts
-from starbank.treebanks.features import NOMINALS, format_features, is_compatible, parse_features
+from starbank.treebanks.features import NOMINALS, VALUE, format_features, is_compatible, parse_features
 
 GUARDS = (
     Guard(
@@ -133,13 +133,13 @@ _DECIDED = """
 """
 
 # Bare nominals beside a verb, by case, and their share of all.
-_DEPENDENTS = """
+_DEPENDENTS = f"""
     create temp table dependents as
     select construction, value, arg_min(form, node) as form,
         count(*) / sum(count(*)) over (partition by construction) as share
     from (
         select token.node, token.form,
-            unnest(split(regexp_extract(token.feats, '(^|[|])Case=([^|]*)', 2), ',')) as value
+            unnest(split({VALUE.format(feats="token.feats", name="Case")}, ',')) as value
         from corpus as token join corpus as verb on verb.node = token.head
         where verb.upos = 'VERB' and token.upos in ('NOUN', 'PROPN', 'PRON')
             and split_part(token.deprel, ':', 1) in ('obj', 'iobj', 'obl', 'advmod', 'dislocated')
@@ -173,7 +173,7 @@ class Government:
         counts = self._counts[governor]
         total, seen = counts.total(), self._count(governor, _items(other))
         alternates = self._alternates(value, other, governor)
-        if total >= (_SLIP if alternates else ENOUGH_CASES) and (
+        if total >= (_SLIP if alternates else CERTAIN_CASES) and (
             seen == 0 or (not alternates and seen * _SLIP <= total)
         ):
             return None
@@ -266,7 +266,7 @@ def _learn(connection: duckdb.DuckDBPyConnection, constructions: Sequence[Constr
     for number, by_row in keys.items():
         totals = Counter(governor for governor, _, _ in observed[number])
         # Governors too rare to tell alone are taken together.
-        common = {governor for governor, count in totals.items() if count >= ENOUGH_CASES}
+        common = {governor for governor, count in totals.items() if count >= CERTAIN_CASES}
         counted = [(governor if governor in common else kind, feats) for governor, kind, feats in observed[number]]
         governors = {row: governor if governor in common else kind for row, (governor, kind) in by_row.items()}
         known[number] = governors, Government(counted, constructions[number].features, common)

@@ -7,7 +7,20 @@ from collections.abc import Sequence
 import duckdb
 import pyarrow as pa
 
-from starbank.guards import arcs, changes, controllers, forms, government, modifiers, places, readings, rivals, signs
+from starbank.guards import (
+    arcs,
+    changes,
+    controllers,
+    forms,
+    government,
+    modifiers,
+    objects,
+    places,
+    readings,
+    rivals,
+    signs,
+    subjects,
+)
 from starbank.guards.registry import Guard, verdicts
 from starbank.morphology import Lexicon
 from starbank.queries.constructions import Construction
@@ -23,6 +36,8 @@ GUARDS = (
     *forms.GUARDS,
     *readings.GUARDS,
     *rivals.GUARDS,
+    *subjects.GUARDS,
+    *objects.GUARDS,
     *modifiers.GUARDS,
     *forms.LATE_GUARDS,
 )
@@ -92,6 +107,10 @@ def judge(connection: duckdb.DuckDBPyConnection, constructions: Sequence[Constru
         government.judge_government(connection, constructions, lexicon)
     else:
         idle.update(government.GUARDS)
+    if subjects.find_subjects(connection, constructions):
+        objects.find_objects(connection)
+    else:
+        idle.update((*subjects.GUARDS, *objects.GUARDS))
     if not modifiers.compare_modifiers(connection):
         idle.update(modifiers.GUARDS)
     first = len(_OF_WORDS) + len(controllers.LATE_GUARDS)

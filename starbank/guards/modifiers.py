@@ -85,56 +85,68 @@ _MODIFIERS = f"""
         where upos in {_ATTRIBUTES} or role is not null
     )
     select distinct target, token.node as token, token.form as modifier, lower(token.form) as form,
-        coalesce(places.role, {_ROLE.format(token="token")}) as role
+        coalesce(places.role, {_ROLE.format(token="token")}) as role, {_CASE.format(feats="token.feats")} as "case"
     from (select target, node, null as role from phrase where step > 0 union from beside) as places
         join tokens as token using (node)
 """
 
-# How often the treebank has each form, and each ending, beside nouns of each kind.
+# What of a modifier is counted, the narrowest first: its form, its last two letters, its last one, its case, nothing.
+_PART = """
+    case level when 0 then form when 1 then right(form, 2) when 2 then right(form, 1) when 3 then "case" else '' end
+"""
+_BY_CASE, _WHATEVER = 3, 4
+
+# How often the treebank has each form, each ending and each case beside nouns of each kind.
 _SHOWN = f"""
     create or replace temp table shown as
     with changing as (select distinct scope, own as kind from changes union select distinct scope, other from changes),
     pairs as (
-        select lower(modifier.form) as form, {_ROLE.format(token="modifier")} as role, noun.feats, count(*) as count
+        select lower(modifier.form) as form, {_CASE.format(feats="coalesce(modifier.feats, '')")} as "case",
+            {_ROLE.format(token="modifier")} as role, noun.feats, count(*) as count
         from corpus as modifier join corpus as noun on noun.node = modifier.head
         where noun.upos in {NOMINALS} and contains(noun.feats, 'Case=')
             and {_RELATION.format(token="modifier")} in ({_MODIFYING})
         group by all
     ),
     kinds as (
-        select form, role, count, unnest([0, 1]) as scope, unnest({_KINDS.format(feats="feats")}) as kind from pairs
+        select form, "case", role, count, unnest([0, 1]) as scope, unnest({_KINDS.format(feats="feats")}) as kind
+        from pairs
     )
-    select scope, level, if(level = 0, form, right(form, 3 - level)) as part, role, kind, sum(count) as count
-    from kinds semi join changing using (scope, kind) cross join range(4) as levels(level) group by all
+    select scope, level, {_PART} as part, role, kind, sum(count) as count
+    from kinds semi join changing using (scope, kind) cross join range({_WHATEVER + 1}) as levels(level) group by all
 """
 
-# The narrowest of form, last two letters and last letter that is and should be seen often enough tells.
+# The narrowest that is and should be seen often enough tells.
 _TELLTALE = f"""
     create or replace temp table telltale as
     with parts as (
-        select *, if(level = 0, form, right(form, 3 - level)) as part
-        from modifiers cross join range(3) as levels(level)
+        select *, {_PART} as part from modifiers cross join range({_WHATEVER}) as levels(level)
     ),
     weighed as (
         select changes.row, changes.name, changes.feats, changes.scope, modifier, parts.level,
-            good.count, good.count * all_starred.count / all_good.count as expected, coalesce(starred.count, 0) as seen
+            good.count, good.count * all_starred.count / all_good.count as expected, coalesce(starred.count, 0) as seen,
+            sum(coalesce(starred.count, 0)) filter (parts.level = {_BY_CASE - 1}) over (
+                partition by changes.row, changes.name, modifier
+            ) as ending
         from changes
             join parts on parts.target = changes.token
             anti join bound on bound.row = changes.row and bound.token = parts.token
-            join shown as good using (scope, level, part, role)
+            left join shown as good using (scope, level, part, role)
             join shown as all_good using (scope, role)
             join shown as all_starred using (scope, role)
             left join shown as starred on starred.kind = other and starred.scope = changes.scope
                 and starred.level = parts.level and starred.part = parts.part and starred.role = parts.role
-        where good.kind = own and all_good.kind = own and all_starred.kind = other
-            and all_good.level = 3 and all_starred.level = 3
+        where coalesce(good.kind, own) = own and all_good.kind = own and all_starred.kind = other
+            and all_good.level = {_WHATEVER} and all_starred.level = {_WHATEVER}
     ),
     narrowest as (
-        from weighed where least(count, expected) >= {ENOUGH_CASES} or level = 0 and seen > 0
+        from weighed where count is not null and least(count, expected) >= {ENOUGH_CASES} or level = 0 and seen > 0
         qualify row_number() over (partition by row, name, modifier order by level, scope) = 1
     )
     select row, name, modifier, feats from narrowest
     where {RARER} * (seen + 1) < expected and count >= {ENOUGH_CASES}
+        -- Of those that show a case some do not decline: what ends as this one does must not stand there either.
+        and (level < {_BY_CASE} or ending = 0)
 """
 
 

@@ -7,21 +7,20 @@ whether it is `plural` or `genitive`, and whether the two cells differ `by_case`
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Sequence
 from functools import cache
 
 import duckdb
 import numpy as np
 import pyarrow as pa
 
+from starbank.guards.licences import find_licences
 from starbank.guards.registry import Guard
 from starbank.guards.thresholds import LIKELY, RARER
 from starbank.morphology import Lexicon, matching_cells
 from starbank.queries.constructions import Construction
 from starbank.treebanks.arrays import integers, table_of, texts
-from starbank.treebanks.features import is_compatible, parse_features
 
-_AGREEING = ("Gender", "Number", "Person")
 # Readings that are predicted count where a construction asked for them, and those that texts have everywhere.
 _ASKED_FOR = "coalesce(reading.construction, compared.construction) = compared.construction"
 _FUNCTION_WORDS = ("ADP", "AUX", "CCONJ", "DET", "PART", "PRON", "SCONJ")
@@ -53,6 +52,16 @@ GUARDS = (
         """
         select row, name, reading from read_as left join controllers using (row)
         where starred and licensed and (same_cell or fits) and (in_case or modifies is not true)
+        """,
+        by_condition=True,
+    ),
+    Guard(
+        "another feature",
+        "The form has the grammatical value, too, and is wrong for another reason, if it is: a weak adjective, a "
+        "mutation that is missing.",
+        f"""
+        select row, name, reading from read_as
+        where starred and same_value and same_lemma and same_upos and {RARER} * count > shown
         """,
         by_condition=True,
     ),
@@ -140,7 +149,8 @@ _READ_AS = f"""
     create temp table read_as as
     with read as (
         select compared.row, compared.name, compared.starred, word.before, word.after,
-            reading.upos, reading."use", reading.count,
+            reading.upos, reading."use", reading.count, compared.count as shown,
+            reading.upos = compared.upos as same_upos, licence.same_value,
             reading.lemma = compared.lemma as same_lemma, licence.licensed, licence.by_case, licence.in_case,
             mates.found is not null or licence.agrees and reading.upos = compared.upos as same_cell,
             licence.fits,
@@ -190,7 +200,7 @@ def read_forms(connection: duckdb.DuckDBPyConnection, constructions: Sequence[Co
     readings = pa.concat_tables([readings, _predicted(connection, constructions, lexicon, readings.schema)])
     connection.register("readings", readings)
     features = [construction.features for construction in constructions]
-    connection.register("licences", _licences(run(_READ_PAIRS), features))
+    connection.register("licences", find_licences(run(_READ_PAIRS), features))
     cells = (
         run("select distinct upos, other as feats from compared"),
         run("select distinct upos, feats from readings"),
@@ -247,48 +257,3 @@ def _predicted(
     connection.register("grammatical_cells", table)
     connection.register("grammatical_forms", lexicon.forms(table, threshold=LIKELY))
     return connection.sql(_LOOKING_ALIKE).to_arrow_table().cast(schema)
-
-
-def _licences(pairs: pa.Table, features: Sequence[Collection[str]]) -> pa.Table:
-    """Return what a reading says of a pair of cells: whether it has what tells the other, or the own, from the rest.
-
-    `pairs` has the cells, `own` and `other`, with the `feats` and the `source` of a reading, and the `construction`,
-    which varies one of the lists of `features`. The result adds
-    `licensed` (the reading has all of the other's values), `expected` (all of its own), `by_case` (the two differ in
-    case), `in_case` (its case may be the other's), `fits` (it is no finite verb, or may agree as the other does),
-    `agrees`. What the construction has `varied` counts also where the two are alike: an ergative singular is no reading
-    of the absolutive singular. UniMorph has other features than the treebank: what it does not name does not count, and
-    it agrees with the other cell where nothing contradicts that.
-    """
-    rows = []
-    columns = (column.to_pylist() for column in pairs.columns)
-    for number, own_text, other_text, feats, source in zip(*columns, strict=True):
-        cell, opposite, reading = parse_features(own_text), parse_features(other_text), parse_features(feats)
-        differing = [name for name in cell.keys() | opposite.keys() if cell.get(name) != opposite.get(name)]
-        varied = [name for name in features[number] if name in reading and name in cell and name in opposite]
-        telling = [*differing, *varied]
-        if source == "unimorph":
-            telling = [name for name in telling if name in reading]
-        licensed, expected = (
-            bool(telling) and all(has_value(reading, name, side.get(name)) for name in telling)
-            for side in (opposite, cell)
-        )
-        agrees = source == "unimorph" and all(
-            has_value(reading, name, value) for name, value in opposite.items() if name in reading
-        )
-        in_case = is_compatible(reading.get("Case", ""), opposite.get("Case", "")) or not (
-            "Case" in reading and "Case" in opposite
-        )
-        fits = reading.get("VerbForm") != "Fin" or all(
-            is_compatible(reading[name], opposite[name]) for name in _AGREEING if name in reading and name in opposite
-        )
-        by_case = "Case" in differing
-        rows.append((number, own_text, other_text, feats, source, licensed, expected, by_case, in_case, fits, agrees))
-    flags = ("licensed", "expected", "by_case", "in_case", "fits", "agrees")
-    names = dict.fromkeys(("own", "other", "feats", "source"), str)
-    return table_of(rows, construction=int, **names, **dict.fromkeys(flags, bool))
-
-
-def has_value(features: dict[str, str], name: str, value: str | None) -> bool:
-    """Tell whether a feature has a value, perhaps among others (`Nom,Acc`), or is absent where `value` is None."""
-    return name not in features if value is None else is_compatible(value, features.get(name, ""))

@@ -77,7 +77,7 @@ _NEAR = f"""
         from ancestors join tokens as token using (node) join tokens as above on above.node = token.head
         where above.upos in {NOMINALS} and step < 4
     )
-    select distinct places.row, other.form, coalesce(other.feats, '') as feats
+    select distinct places.row, other.form, other.upos, coalesce(other.feats, '') as feats
     from places join tokens as other using (sent)
         left join ancestors on ancestors.row = places.row and ancestors.node = other.node
     where other.upos in {NOMINALS} and other.node <> places.decider and other.position <> places.position
@@ -99,6 +99,7 @@ _RIVALS = """
         join readings_of on readings_of.row = cells.row and readings_of.name = cells.name
         join fits
             on fits.construction = cells.construction and fits.target = readings_of.feats and fits.noun = near.feats
+            and fits.upos = near.upos
 """
 
 # A starred relative pronoun may look like another of its forms.
@@ -122,22 +123,23 @@ def find_rivals(connection: duckdb.DuckDBPyConnection, constructions: Sequence[C
     connection.execute(_READINGS)
     pairs = connection.sql(
         """
-        select distinct readings_of.construction, readings_of.feats, near.feats from near join readings_of using (row)
+        select distinct readings_of.construction, readings_of.feats, near.feats, near.upos
+        from near join readings_of using (row)
         """
     ).fetchall()
-    fits = [pair for pair in pairs if _fits(pair[1], pair[2], constructions[pair[0]].features)]
-    connection.register("fits", table_of(fits, construction=int, target=str, noun=str))
+    fits = [pair for pair in pairs if _fits(*pair[1:], constructions[pair[0]].features)]
+    connection.register("fits", table_of(fits, construction=int, target=str, noun=str, upos=str))
     connection.execute(_RIVALS)
 
 
-def _fits(target: str, noun: str, varied: dict[str, tuple[str, ...]]) -> bool:
+def _fits(target: str, noun: str, upos: str, varied: dict[str, tuple[str, ...]]) -> bool:
     """Tell whether a word with such features could go with a noun: it has the varied values, and contradicts none.
 
-    A relative pronoun has a case of its own, and may stand for a name that shows no value.
+    A relative pronoun has a case of its own. Names may have values that they do not show.
     """
     ruled, ruler = parse_features(target), parse_features(noun)
     relative = "Rel" in ruled.get("PronType", "").split(",")
-    if not relative and not all(plain(name) in ruler for name in varied):
+    if not relative and upos != "PROPN" and not all(plain(name) in ruler for name in varied):
         return False
     case = () if relative else ("Case",)
     shared = [name for name in (*case, "Gender", "Number", *varied) if name in ruled and plain(name) in ruler]

@@ -6,6 +6,9 @@ from __future__ import annotations
 # right in some 95 to 99 of 100 words, and a true homonym is seldom rarer than one in five.
 RARER = 5
 
+# A share of one in twenty may all be slips; what is more frequent the language has.
+SLIPS = 0.05
+
 # Where fewer of a kind of controllers agree, the other form is an option of the grammar (Turkish plurals, Arabic
 # things) rather than a slip of annotation, which would be one in twenty.
 FIRM = 0.9
@@ -31,3 +34,6 @@ COMMON = 0.2
 # What commands change must be obligatory: the upper end of the interval for the share of cases that have it the other
 # way may not be larger than this. With no such case it takes some thirty of the first kind.
 OBLIGATORY = 0.1
+
+# So many cases without one of another kind say that less than one in ten can be of that kind, with 95% confidence.
+CERTAIN_CASES = 30

@@ -1,0 +1,162 @@
+"""Guards about objects that may be read as subjects, and subjects as objects.
+
+They read, beside what `find_subjects` makes, what `find_objects` does:
+
+- `looks_like_object`: the rows whose subject has a form that objects have;
+- `objects`: those of them whose verb has no object, and often has one;
+- `exchanged`: those with an object that could be the subject in its place.
+"""
+
+from __future__ import annotations
+
+import duckdb
+
+from starbank.guards.registry import Guard
+from starbank.guards.subjects import CASE, NUMBER
+from starbank.guards.thresholds import ENOUGH_CASES, MOSTLY, RARER, SLIPS
+
+GUARDS = (
+    Guard(
+        "subject could be the object",
+        "Where subjects go unsaid, a noun that looks like an object may be what somebody does something to.",
+        "select row, unsaid.name, form || ' may be the object of ' || verb from objects join unsaid using (row)",
+        by_condition=True,
+    ),
+    Guard(
+        "object could be the subject",
+        "Where objects look like subjects and may stand in their place, the verb may agree with them.",
+        """
+        select row, cells.name, object || ' may be the subject of ' || verb
+        from exchanged join cells using (row)
+        where cells.starred and contains('|' || cells.feats || '|', '|Number=' || number || '|')
+        """,
+        by_condition=True,
+    ),
+)
+
+# Objects of verbs that have a subject, too: those of commands may look otherwise.
+_BARE = f"""
+    create temp table bare_objects as
+    select {CASE.format(feats="token.feats")} as "case",
+        {NUMBER.format(feats="token.feats")} as number, token.position > verb.position as behind
+    from corpus as token join corpus as verb on verb.node = token.head
+    where token.deprel = 'obj' and verb.upos = 'VERB' and token.upos in ('NOUN', 'PROPN')
+        and token.node not in (select head from corpus where split_part(deprel, ':', 1) = 'case')
+        and verb.node in (select head from corpus where deprel = 'nsubj')
+"""
+
+# Kinds of nouns most of which look alike in two cases, whether or not texts show this one in both.
+_ALIKE = f"""
+    create temp table alike as
+    with forms as (
+        select distinct lemma, upos, regexp_replace(feats, 'Case=[^|]*[|]?', '') as rest,
+            {CASE.format(feats="feats")} as "case", lower(form) as form
+        from corpus where upos in ('NOUN', 'PROPN') and contains(feats, 'Case=')
+    )
+    select upos, rest, one."case" as own, two."case" as other
+    from forms as one join forms as two using (lemma, upos, rest)
+    where one."case" <> two."case"
+    group by all
+    having count(*) >= {ENOUGH_CASES} and avg((one.form = two.form)::int) > {MOSTLY}
+"""
+
+# A noun's form is an object's if objects stand in its case, or in one that it looks alike in.
+_LOOKS = f"""
+    create temp table looks_like_object as
+    with object_cases as (
+        from (
+            select "case", number, count(*) / sum(count(*)) over (partition by number) as share
+            from bare_objects group by "case", number
+        )
+        where share > {SLIPS}
+    ),
+    possible as (
+        select * from subjects
+        where predicate = 'VERB' and deprel = 'nsubj'
+            and not regexp_matches(coalesce(predicate_feats, ''), 'Voice=(Pass|Mid)')
+            and clause not in (select head from tokens where deprel in ('aux:pass', 'expl:pv', 'expl:pass', 'expl'))
+    ),
+    cases as (
+        select row, "case" as own, "case" from possible where upos <> 'PRON'
+        union
+        select row, possible."case", {CASE.format(feats="reading.feats")}
+        from possible join controller_readings as reading using (form)
+        where reading.upos = possible.upos and {RARER} * reading.count > attested
+            and {NUMBER.format(feats="reading.feats")} = number
+            and {CASE.format(feats="reading.feats")} <> possible."case"
+        union
+        select row, possible."case", alike.other
+        from possible join alike on alike.upos = possible.upos and alike.own = possible."case"
+            and alike.rest = regexp_replace(possible.feats, 'Case=[^|]*[|]?', '')
+    )
+    select distinct possible.row
+    from possible join cases using (row)
+        join object_cases on object_cases."case" = cases."case" and object_cases.number = possible.number
+"""
+
+# A verb that often has an object has none, and objects stand on this side of verbs.
+_OBJECTS = f"""
+    create temp table objects as
+    with transitive as (
+        select lemma as verb from corpus where upos = 'VERB' group by lemma
+        having {RARER} * count(*) filter (node in (select head from corpus where deprel = 'obj')) > count(*)
+    ),
+    sides as (
+        select behind from bare_objects group by behind
+        having count(*) > {SLIPS} * (select count(*) from bare_objects)
+    )
+    select row, form, verb
+    from subjects semi join looks_like_object using (row) join transitive using (verb) join sides using (behind)
+    where clause not in (select head from tokens where split_part(deprel, ':', 1) in ('obj', 'ccomp', 'xcomp'))
+"""
+
+# Subject and object change places: the treebank must have such an order of subject, object and verb, and their forms
+# must go with it.
+_EXCHANGED = f"""
+    create temp table exchanged as
+    with arguments as (
+        select token.head as clause, token.node, token.position, token.form, token.feats, token.deprel,
+            token.position > verb.position as behind
+        from corpus as token join corpus as verb on verb.node = token.head
+        where token.deprel in ('nsubj', 'obj') and token.upos in ('NOUN', 'PROPN') and verb.upos = 'VERB'
+            and token.node not in (select head from corpus where split_part(deprel, ':', 1) = 'case')
+    ),
+    orders as (
+        select subject.behind as subject_behind, object.behind as object_behind,
+            subject.position < object.position as subject_first, count(*) as count
+        from arguments as subject join arguments as object using (clause)
+        where subject.deprel = 'nsubj' and object.deprel = 'obj' group by all
+    ),
+    pairs as (
+        select subjects.row, subjects.form as subject, subjects."case", subjects.number as own, verb, behind,
+            subjects.position < object.position as first,
+            object.form as object, object.upos, {CASE.format(feats="object.feats")} as object_case,
+            {NUMBER.format(feats="object.feats")} as number,
+            regexp_replace(coalesce(object.feats, ''), 'Case=[^|]*[|]?', '') as rest,
+            object.position > clause.position as object_behind
+        from subjects join tokens as clause on clause.node = subjects.clause
+            join tokens as object on object.head = subjects.clause and object.deprel = 'obj'
+        where subjects.upos in ('NOUN', 'PROPN') and object.upos in ('NOUN', 'PROPN') and predicate = 'VERB'
+            and object.node not in (select head from tokens where split_part(deprel, ':', 1) = 'case')
+    )
+    select distinct pairs.row, object, pairs.number, verb
+    from pairs
+        join orders as here on here.subject_behind = behind and here.object_behind = pairs.object_behind
+            and here.subject_first = first
+        join orders as there on there.subject_behind = pairs.object_behind and there.object_behind = behind
+            and there.subject_first <> first
+    where there.count > {SLIPS} * (here.count + there.count) and row in (select row from looks_like_object)
+        and (
+            object_case = "case"
+            or (upos, rest, object_case, "case") in (select (upos, rest, own, other) from alike)
+            or (lower(object), "case") in (
+                select (lower(form), {CASE.format(feats="feats")}) from corpus where upos in ('NOUN', 'PROPN')
+            )
+        )
+"""
+
+
+def find_objects(connection: duckdb.DuckDBPyConnection) -> None:
+    """Make the tables that the guards read, of those that `find_subjects` made."""
+    for query in (_BARE, _ALIKE, _LOOKS, _OBJECTS, _EXCHANGED):
+        connection.execute(query)

@@ -1,0 +1,167 @@
+"""Guards about what a subject could be instead: the owner of a noun, or one of two subjects.
+
+Languages that leave subjects unsaid have a second reading of many starred sentences: the verb's subject goes without
+saying, and the noun belongs to a neighbour, or is its object (`objects.py`). They read what `find_subjects` makes:
+
+- `subjects`: the controllers that are subjects, with their `clause`, whose head is a `verb`, which they are `behind`;
+- `unsaid`: the starred conditions (`name`) of rows whose verb the treebank often has without a subject;
+- `owners`: the rows whose subject could belong to a `noun` beside it;
+- `pairs`: what is coordinated in the phrase of a singular subject, before its noun, and may stand in its case.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+import duckdb
+
+from starbank.guards.registry import Guard
+from starbank.guards.thresholds import RARER, SLIPS
+from starbank.queries.constructions import Construction
+from starbank.treebanks.arrays import table_of
+from starbank.treebanks.features import NOMINALS, VALUE, is_compatible, parse_features, plain
+
+GUARDS = (
+    Guard(
+        "subject could belong to a noun",
+        "Where subjects go unsaid, one that looks like a genitive may belong to the noun beside it.",
+        "select row, unsaid.name, form || ' may belong to ' || noun from owners join unsaid using (row)",
+        by_condition=True,
+    ),
+    Guard(
+        "coordination in the subject",
+        "What is coordinated before the noun of a subject may be coordinated with it.",
+        """
+        select row, cells.name, pairs.form || ' and ' || subject || ' may be two'
+        from pairs join cells using (row)
+        where cells.starred and contains('|' || cells.feats || '|', '|Number=Plur|')
+        """,
+        by_condition=True,
+    ),
+)
+
+CASE, NUMBER = (VALUE.replace("{name}", name) for name in ("Case", "Number"))
+_RELATION = "split_part({token}.deprel, ':', 1)"
+# The head of the clause that a verb, an auxiliary or a copula is the predicate of.
+_CLAUSE = "if(split_part({token}.deprel, ':', 1) in ('aux', 'cop'), {token}.head, {token}.node)"
+_AGREEING = ("Gender", "Number", "Person")
+
+_SUBJECTS = f"""
+    create temp table subjects as
+    select controller.row, controller.construction, subject.node, subject.sent, subject.position, subject.deprel,
+        controller.form, controller.lemma, controller.upos, controller.feats, controller.attested,
+        {CASE.format(feats="controller.feats")} as "case", {NUMBER.format(feats="controller.feats")} as number,
+        clause.node as clause, clause.lemma as verb, clause.upos as predicate, clause.feats as predicate_feats,
+        subject.position > clause.position as behind
+    from controllers as controller
+        join bound on bound.row = controller.row and bound.first
+        join tokens as target on target.node = bound.token
+        join tokens as subject on subject.node = controller.token
+        join tokens as clause on clause.node = subject.head and clause.node = {_CLAUSE.format(token="target")}
+    where controller.token = controller.decider and {_RELATION.format(token="subject")} = 'nsubj'
+"""
+
+# Verbs of one clause, by their features, with and without a subject; those that are coordinated share one.
+_PREDICATES = f"""
+    with clauses as (
+        select token.feats, {_CLAUSE.format(token="token")} as clause from corpus as token
+        where token.upos in ('VERB', 'AUX')
+            and not regexp_matches(token.feats, 'Mood=Imp|VerbForm=(Inf|Ger|Conv|Vnoun)')
+    )
+    select clauses.feats, count(*), count(*) filter (
+        clauses.clause not in (
+            select head from corpus where split_part(deprel, ':', 1) in ('nsubj', 'csubj', 'expl') and head is not null
+        )
+    )
+    from clauses join corpus as clause on clause.node = clauses.clause
+    where {_RELATION.format(token="clause")} in ('root', 'ccomp', 'advcl', 'parataxis', 'acl')
+        and clause.deprel <> 'acl'
+    group by all
+"""
+
+_STARRED = """
+    select distinct cells.construction, cells.row, cells.name, cells.feats
+    from cells semi join subjects using (row) join words using (row, node) where cells.starred and words.first
+    order by all
+"""
+
+# A name without a case may stand in any, where nouns have one.
+_OWNERS = f"""
+    create temp table owners as
+    with owned as (
+        select owner.position > noun.position as behind
+        from corpus as owner join corpus as noun on noun.node = owner.head
+        where split_part(owner.deprel, ':', 1) = 'nmod' and contains(owner.feats, 'Case=Gen')
+            and owner.upos in ('NOUN', 'PROPN') and noun.upos in ('NOUN', 'PROPN')
+            and owner.node not in (select head from corpus where split_part(deprel, ':', 1) = 'case')
+    ),
+    sides as (select behind from owned group by behind having count(*) > {SLIPS} * (select count(*) from owned))
+    select distinct subjects.row, subjects.form, noun.form as noun
+    from subjects cross join sides
+        join tokens as noun on noun.sent = subjects.sent
+            and noun.position = subjects.position + if(sides.behind, -1, 1)
+            and noun.upos in ('NOUN', 'PROPN')
+        left join controller_readings as reading on reading.form = subjects.form
+            and contains(reading.feats, 'Case=Gen') and {RARER} * reading.count > attested
+    where reading.form is not null or subjects."case" = '' and subjects.upos = 'PROPN'
+"""
+
+_PAIRS = f"""
+    create temp table pairs as
+    with recursive below as (
+        select row, node from subjects where number <> 'Plur'
+        union
+        select row, token.node from below join tokens as token on token.head = below.node
+        where split_part(token.deprel, ':', 1) in ('nmod', 'amod', 'compound', 'flat', 'appos', 'nummod', 'det')
+    )
+    select distinct subjects.row, subjects.form as subject, member.form
+    from below join subjects using (row)
+        join tokens as member on member.node = below.node and member.upos in {NOMINALS}
+        join tokens as other on other.head = member.node and other.deprel = 'conj'
+            and other.position between member.position and subjects.position
+        join tokens as link on link.head = other.node and link.deprel = 'cc'
+    where member.node <> subjects.node
+        and member.node not in (select head from tokens where split_part(deprel, ':', 1) = 'case')
+        and (
+            {CASE.format(feats="member.feats")} in ('', subjects."case")
+            or (lower(member.form), subjects."case") in (
+                select (lower(form), {CASE.format(feats="feats")}) from corpus
+                where upos in {NOMINALS} and contains(feats, 'Case=')
+            )
+        )
+"""
+
+
+def find_subjects(connection: duckdb.DuckDBPyConnection, constructions: Sequence[Construction]) -> bool:
+    """Make the tables that the guards read; False where no controller is a subject.
+
+    Verbs that agree with several arguments (`Number[abs]`) tell which of them is unsaid.
+    """
+    if connection.execute(_SUBJECTS).fetchall() == [(0,)]:
+        return False
+    connection.execute(_PAIRS)
+    predicates = [
+        (parse_features(feats or ""), count, unsaid) for feats, count, unsaid in connection.sql(_PREDICATES).fetchall()
+    ]
+    shares: dict[str, float] = {}
+    unsaid = []
+    for number, row, name, feats in connection.sql(_STARRED).fetchall():
+        if feats not in shares:
+            shares[feats] = _unsaid(parse_features(feats), predicates)
+        if shares[feats] > SLIPS and all(feature == plain(feature) for feature in constructions[number].features):
+            unsaid.append((row, name))
+    connection.register("unsaid", table_of(unsaid, row=int, name=str))
+    connection.execute(_OWNERS if unsaid else f"{_OWNERS} limit 0")
+    return True
+
+
+def _unsaid(starred: Mapping[str, str], predicates: list[tuple[dict[str, str], int, int]]) -> float:
+    """Return the share of verbs that agree as a starred one does which stand without a subject."""
+    names = [name for name in starred if plain(name) in _AGREEING]
+    alike = [
+        (count, unsaid)
+        for features, count, unsaid in predicates
+        if names and all(name in features and is_compatible(starred[name], features[name]) for name in names)
+    ]
+    total = sum(count for count, _ in alike)
+    return sum(unsaid for _, unsaid in alike) / total if total else 0.0
