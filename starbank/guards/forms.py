@@ -16,7 +16,7 @@ from unicodedata import combining
 import duckdb
 
 from starbank.guards.registry import Guard
-from starbank.guards.thresholds import ENOUGH_CASES, FREQUENT, RARER
+from starbank.guards.thresholds import ENOUGH_CASES, FREQUENT, RARER, RELIC
 from starbank.morphology import Lexicon
 
 # Combining marks of the classes that Unicode keeps for the vowels and points of Hebrew, Arabic and Syriac.
@@ -28,6 +28,30 @@ GUARDS = (
         "Neither a table, the treebanks nor UniMorph have the form, and none can be predicted with confidence.",
         """
         select row, name, lemma || ' (' || upos || '): ' || feats from filled where form is null
+        """,
+        by_condition=True,
+    ),
+    Guard(
+        "relic",
+        "What hardly any word of its kind has is a relic, which lives in fixed phrases: Greek datives.",
+        f"""
+        with named as (
+            select distinct cells.row, cells.name, word.upos, word.feats,
+                unnest(string_split(cells.feats, '|')) as value
+            from cells join words as word using (row, node) where cells.starred and word.first
+        ),
+        shares as (
+            select upos, value, count(*) as count,
+                sum(count(*)) over (partition by upos, split_part(value, '=', 1)) as total
+            from (
+                select upos, unnest(string_split(feats, '|')) as value from corpus
+                where upos in (select upos from named)
+            )
+            group by upos, value
+        )
+        select row, name, value || ' with ' || upos || ': ' || count || ' of ' || total
+        from named join shares using (upos, value)
+        where not contains('|' || feats || '|', '|' || value || '|') and {RELIC} * count < total
         """,
         by_condition=True,
     ),

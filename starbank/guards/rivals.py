@@ -15,13 +15,35 @@ from starbank.guards.registry import Guard
 from starbank.guards.thresholds import RARER
 from starbank.queries.constructions import Construction
 from starbank.treebanks.arrays import table_of
-from starbank.treebanks.features import NOMINALS, RELATIVE, is_compatible, parse_features, plain
+from starbank.treebanks.features import NOMINALS, RELATIVE, VALUE, is_compatible, parse_features, plain
+
+# What a noun and a modifier may not differ in.
+_ALIKE = " and ".join(
+    f"({one} = '' or {other} = '' or {one} = {other})"
+    for name in ("Case", "Gender", "Number")
+    for one, other in [[VALUE.format(feats=f"{word}.feats", name=name) for word in ("modifier", "noun")]]
+)
 
 GUARDS = (
     Guard(
         "another noun fits",
         "A modifier could belong to a noun beside it, above it or below it, a relative clause to one on the way.",
         "select row, name, rival || ' is near' from rivals",
+        by_condition=True,
+    ),
+    Guard(
+        "modifier of another noun",
+        "Where the noun changes, its modifier could belong to the noun that this one hangs from, or to one beside it.",
+        f"""
+        select distinct cells.row, cells.name, controllers.form || ' may belong to ' || noun.form
+        from controllers join cells on cells.row = controllers.row and cells.starred
+            join bound on bound.row = controllers.row and bound.first
+            join tokens as target on target.node = bound.token
+            join tokens as modifier on modifier.node = controllers.token and modifier.head = target.node
+            join tokens as noun on noun.sent = target.sent and noun.node <> target.node and noun.upos in {NOMINALS}
+                and (noun.node = target.head or abs(noun.position - modifier.position) = 1)
+        where modifier.upos in ('ADJ', 'DET', 'VERB') and {_ALIKE}
+        """,
         by_condition=True,
     ),
     Guard(
@@ -75,7 +97,11 @@ _NEAR = f"""
         union
         select row, token.head, step + 1
         from ancestors join tokens as token using (node) join tokens as above on above.node = token.head
-        where above.upos in {NOMINALS} and step < 4
+        -- A noun also hangs from one by a participle: mushrooms coated with crumbs.
+        where step < 4 and (
+            above.upos in {NOMINALS} or above.upos = 'ADJ'
+            or above.upos = 'VERB' and contains(above.feats, 'VerbForm=Part')
+        )
     )
     select distinct places.row, other.form, other.upos, coalesce(other.feats, '') as feats
     from places join tokens as other using (sent)

@@ -37,3 +37,6 @@ OBLIGATORY = 0.1
 
 # So many cases without one of another kind say that less than one in ten can be of that kind, with 95% confidence.
 CERTAIN_CASES = 30
+
+# A value that so few words of a kind have is no longer one that anybody gives to a word: one in a thousand.
+RELIC = 1000
