@@ -61,7 +61,7 @@ class Job:
             raise Stopped
 
     @contextmanager
-    def turn(self, lock: threading.Lock, on_stop: Callable[[], object]) -> Iterator[None]:
+    def turn(self, lock: threading.Lock | threading.Semaphore, on_stop: Callable[[], object]) -> Iterator[None]:
         """Wait for what only one job may use at a time; raises `Stopped` where it is stopped before or meanwhile."""
         while not lock.acquire(timeout=_ASKED):
             self.check()

@@ -23,6 +23,8 @@ from starbank.treebanks.catalogue import Entry, entries_here
 
 # So many stay in memory, the latest.
 OPEN = 4
+# Of so many the forms are learned at once: that cannot be stopped midway, and must not take all threads.
+_LEARNED_AT_ONCE = threading.Semaphore(2)
 
 
 class OpenTreebank:
@@ -70,7 +72,7 @@ class OpenTreebank:
         """
         with self.turn(job):
             pass  # It is read.
-        with job.turn(self._learning, lambda: None):
+        with job.turn(self._learning, lambda: None), job.turn(_LEARNED_AT_ONCE, lambda: None):
             _ = self.lexicons.get(language or self.source.language or "und", [self.source]).inflection
 
     @contextmanager
