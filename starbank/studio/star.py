@@ -15,7 +15,6 @@ from starbank.errors import UsageError
 from starbank.grew import Engine, parse_request
 from starbank.grew.clusters import rows_of
 from starbank.names import as_name
-from starbank.pipeline.generate import generate
 from starbank.queries.templates import SUFFIX as TEMPLATE
 from starbank.queries.templates import parse_template
 from starbank.sets.templates import describe_template
@@ -27,7 +26,6 @@ from starbank.studio.jobs import Job, do
 from starbank.studio.search import matches_on
 from starbank.studio.sentences import draw_match, show_matches, show_sentence
 from starbank.studio.snippets import SNIPPETS
-from starbank.studio.speakers import SUITES
 from starbank.studio.trials import Tried, find_match
 from starbank.studio.vocabulary import quoted
 
@@ -46,12 +44,13 @@ async def show_page(asked: Asked) -> Response:
     return HTMLResponse(studio.render("star", view="star", entries=studio.shelf.entries(), files=list(files)))
 
 
-def _trial(studio: Studio, fields: Fields, job: Job) -> Tried:
+def trial_of(studio: Studio, fields: Fields, job: Job) -> Tried:
+    """Return the trial of the text."""
     opened = studio.shelf.open(fields.text("treebank"))
-    return studio.trials.get(fields.text("request"), _place(studio, fields, opened.source.language), opened, job)
+    return studio.trials.get(fields.text("request"), place_of(studio, fields, opened.source.language), opened, job)
 
 
-def _place(studio: Studio, fields: Fields, language: str | None) -> Path:
+def place_of(studio: Studio, fields: Fields, language: str | None) -> Path:
     """Return where the text stands, or would stand."""
     folder, name = fields.text("folder") or language or "und", fields.text("name") or UNNAMED
     return project.reading_place(studio.project, folder, name, fields.text("suffix") or project.GREW)
@@ -66,14 +65,14 @@ async def show_sets(asked: Asked) -> Response:
         if not text.strip():
             return studio.render("star_begin", snippets=SNIPPETS)
         if fields.text("suffix") == TEMPLATE:
-            template = parse_template(text, _place(studio, fields, None))
+            template = parse_template(text, place_of(studio, fields, None))
             return studio.render("template", about=describe_template(template, PAGE), title=template.title)
         request = parse_request(text, language=opened.source.language)
         with opened.turn(job) as engine:
             matches = matches_on(engine, request, 0, SENTENCES)
             warnings = engine.warnings(request)
         sentences = list(show_matches(matches, opened.treebank))
-        tried = _trial(studio, fields, job) if edits.has_settings(text) else None
+        tried = trial_of(studio, fields, job) if edits.has_settings(text) else None
         return studio.render(
             "sets", opened=opened, sentences=sentences, warnings=warnings, error=None, known=True, tried=tried,
             items=tried.items[:PAGE] if tried else [], suspicions=None, page=0, size=PAGE, limit=studio.trials.limit,
@@ -97,7 +96,7 @@ async def show_items(asked: Asked) -> Response:
     def work(job: Job) -> str:
         opened, tried, page = (
             studio.shelf.open(fields.text("treebank")),
-            _trial(studio, fields, job),
+            trial_of(studio, fields, job),
             fields.number("p"),
         )
         with opened.turn(job):
@@ -115,7 +114,7 @@ async def show_rejects(asked: Asked) -> Response:
     studio, fields = studio_of(asked), await fields_of(asked)
 
     def work(job: Job) -> str:
-        tried, reason, page = _trial(studio, fields, job), fields.text("reason"), fields.number("p")
+        tried, reason, page = trial_of(studio, fields, job), fields.text("reason"), fields.number("p")
         rows = tried.rejected.get(reason, [])
         place = list(tried.rejected).index(reason) if rows else 0
         opened = studio.shelf.open(fields.text("treebank"))
@@ -132,7 +131,7 @@ async def look_closer(asked: Asked) -> Response:
     studio, fields = studio_of(asked), await fields_of(asked)
 
     def work(job: Job) -> str:
-        opened, tried = studio.shelf.open(fields.text("treebank")), _trial(studio, fields, job)
+        opened, tried = studio.shelf.open(fields.text("treebank")), trial_of(studio, fields, job)
         match = find_match(tried.construction, opened, fields.text("sent_id"), fields.text("target_id"))
         if match is None:
             raise UsageError(f"{fields.text('sent_id')} is no match any more")
@@ -269,53 +268,10 @@ def _about(values: Mapping[str, Any]) -> dict[str, str]:
     }
 
 
-async def open_file(asked: Asked) -> Response:
-    """A construction or template of the project, or one that Starbank ships."""
-    studio, fields = studio_of(asked), await fields_of(asked)
-    opened = project.open_file(studio.project, fields.text("file"))
-    kept = {"request": opened.text} | {name: getattr(opened, name) for name in ("folder", "name", "suffix", "known")}
-    return HTMLResponse(studio.render("set", fields=kept))
-
-
-async def save_file(asked: Asked) -> Response:
-    """The construction is written into the project, if it can be read."""
-    studio, fields = studio_of(asked), await fields_of(asked)
-
-    def work(job: Job) -> str:
-        suffix, text = fields.text("suffix") or project.GREW, fields.text("request")
-        if suffix == TEMPLATE:
-            parse_template(text, _place(studio, fields, None))
-        else:
-            _trial(studio, fields, job)
-        saved = project.save_file(
-            studio.project, fields.text("folder"), fields.text("name"), suffix, text, fields.text("known")
-        )
-        file = f"{project.QUERIES}/{saved.folder}/{saved.name}{saved.suffix}"
-        return studio.render("saved", file=file, known=saved.known)
-
-    return HTMLResponse(await do(asked, work))
-
-
-async def make_suite(asked: Asked) -> Response:
-    """The suite of a construction that was saved is made, of all matches, where the pipeline has it."""
-    studio, fields = studio_of(asked), await fields_of(asked)
-
-    def work(job: Job) -> str:
-        treebank = studio.shelf.open(fields.text("treebank")).name
-        folder, name = fields.text("folder"), fields.text("name")
-        file = project.place_of(studio.project, folder, name, fields.text("suffix") or project.GREW)
-        suites = studio.project / SUITES / folder.partition("/")[0]
-        (made,) = generate([file], [treebank], suites, ingested=studio.shelf.ingested)
-        return studio.render("made", made=made, suite=f"{suites.name}/{name}")
-
-    return HTMLResponse(await do(asked, work))
-
-
 ROUTES = [
     Route("/star", show_page),
     *posts(
         "star", sets=show_sets, learn=learn, items=show_items, rejects=show_rejects, closer=look_closer, word=show_word,
-        vary=vary, change=change, block=add_block, form=show_form, open=open_file,
+        vary=vary, change=change, block=add_block, form=show_form,
     ),
 ]  # fmt: skip
-WRITING = posts("star", save=save_file, make=make_suite)
