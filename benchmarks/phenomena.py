@@ -49,6 +49,7 @@ READING_NAMES = {
     "first": "those who wrote the requests, {held_out} of it on treebanks, or thirds of one, kept apart",
     "second": "others, eight items of each; what it showed was mended",
     "third": "others again, twelve items of each, drawn anew; what it showed was mended",
+    "fourth": "others again, five or six items of each, drawn anew; what it showed was mended",
 }
 
 

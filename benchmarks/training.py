@@ -5,7 +5,7 @@ checkpoints of each score the suites, of which one is of a template that they di
 
     python benchmarks/training.py FOLDER
 
-leaves suites, checkpoints, scores and results in FOLDER; the curve is FOLDER/results/training.svg.
+leaves suites, checkpoints, scores and results in FOLDER; the curve is in FOLDER/results/figures/.
 """
 
 from __future__ import annotations
@@ -13,7 +13,9 @@ from __future__ import annotations
 import argparse
 import re
 import shutil
+from collections.abc import Sequence, Set
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
 import numpy as np
@@ -43,12 +45,14 @@ def main() -> None:
     # Threads that share cores with other work wait for one another longer than such small matrices take.
     torch.set_num_threads(1)
     generate([TEMPLATES / f"clams/{name}.template" for name in TESTED], [], folder / "tested")
-    learnt = make_more(folder)
+    templates = [TEMPLATES / f"clams/{name}.template" for name in LEARNT]
+    make_more(templates, SENTENCES, folder / "learnt", seed=7)
     tested = read_sentences(folder / "tested")
-    sentences = sorted(read_sentences(learnt) - tested)
+    sentences = sorted(read_sentences(folder / "learnt") - tested)
     print(f"{len(sentences)} sentences to learn from; {len(tested)} others are tested")
+    saved = {int(revision.removeprefix("step")) for revision in read_revisions(REVISIONS)}
     for seed in (0, 1):
-        train(sentences, seed, folder / f"seed{seed}")
+        train(sentences, seed, folder / f"seed{seed}", saved)
     models = read_models([{"model": str(folder / f"seed{seed}"), "revisions": REVISIONS} for seed in (0, 1)], {})
     scores = [folder / "scores" / f"{name}.parquet" for name in models]
     for path, entry in zip(scores, models.values(), strict=True):
@@ -56,15 +60,16 @@ def main() -> None:
     results(scores, folder / "results", suites=[folder / "tested"])
 
 
-def make_more(folder: Path) -> Path:
-    """Make larger suites of the templates that are learnt from; return their folder."""
-    shutil.copytree(TEMPLATES, folder / "templates", dirs_exist_ok=True)
-    templates = [folder / f"templates/clams/{name}.template" for name in LEARNT]
-    for template in templates:
-        text = template.read_text(encoding="utf-8")
-        template.write_text(re.sub(r"(?m)^limit: \d+$", f"limit: {SENTENCES}", text), encoding="utf-8")
-    generate(templates, [], folder / "learnt", seed=7)
-    return folder / "learnt"
+def make_more(templates: Sequence[Path], limit: int, output: Path, seed: int) -> None:
+    """Make suites of templates in `output`, with as many items as `limit` says."""
+    with TemporaryDirectory() as copies:
+        # Lexicons lie beside the folder that the templates are in.
+        shutil.copytree(templates[0].parent.parent, copies, dirs_exist_ok=True)
+        copied = [Path(copies) / template.parent.name / template.name for template in templates]
+        for template in copied:
+            text = template.read_text(encoding="utf-8")
+            template.write_text(re.sub(r"(?m)^limit: \d+$", f"limit: {limit}", text), encoding="utf-8")
+        generate(copied, [], output, seed=seed)
 
 
 def read_sentences(folder: Path) -> set[str]:
@@ -73,8 +78,8 @@ def read_sentences(folder: Path) -> set[str]:
     return {"".join(condition["regions"]) for row in rows for condition in row if condition["grammatical"]}
 
 
-def train(sentences: list[str], seed: int, folder: Path) -> None:
-    """Train a model and save it at every step of `REVISIONS`, in folders of their names."""
+def train(sentences: list[str], seed: int, folder: Path, saved: Set[int], layers: int = 2, width: int = 64) -> None:
+    """Train a GPT-2 and save it after so many steps as `saved` has, in folders of their names."""
     tokenizer = Tokenizer(BPE())
     tokenizer.pre_tokenizer = pre_tokenizers.ByteLevel(add_prefix_space=False)
     tokenizer.decoder = decoders.ByteLevel()
@@ -87,10 +92,9 @@ def train(sentences: list[str], seed: int, folder: Path) -> None:
     ids, labels = batch["input_ids"], batch["input_ids"].masked_fill(batch["attention_mask"] == 0, -100)
     torch.manual_seed(seed)
     draw = np.random.default_rng(seed)
-    config = GPT2Config(vocab_size=400, n_positions=64, n_embd=64, n_layer=2, n_head=2, bos_token_id=0, eos_token_id=0)
-    model: Any = GPT2LMHeadModel(config).train()
+    shape: dict[str, Any] = {"n_embd": width, "n_layer": layers, "n_head": 2, "bos_token_id": 0, "eos_token_id": 0}
+    model: Any = GPT2LMHeadModel(GPT2Config(vocab_size=400, n_positions=64, **shape)).train()
     optimizer = torch.optim.AdamW(model.parameters(), lr=1e-3)
-    saved = {int(revision.removeprefix("step")) for revision in read_revisions(REVISIONS)}
     for step in range(max(saved) + 1):
         if step in saved:
             model.save_pretrained(folder / f"step{step}")
@@ -100,7 +104,7 @@ def train(sentences: list[str], seed: int, folder: Path) -> None:
         optimizer.zero_grad()
         loss.backward()
         optimizer.step()
-    print(f"seed {seed}: loss {loss.item():.2f} nats per token after {step} steps")
+    print(f"{folder.name}: loss {loss.item():.2f} nats per token after {step} steps")
 
 
 if __name__ == "__main__":

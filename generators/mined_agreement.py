@@ -59,11 +59,13 @@ def mined_agreement(
     near = truths((length >= shortest) & (length <= longest))
     telling = pc.and_(near, pc.and_not(arcs["projective"], arcs["coordinated"]))
     patterns = find_patterns(arcs.filter(telling), entropy, fewest)
-    sandhi = learn_sandhi([treebank])
     chosen, rejected = choose(arcs, patterns, treebank, feature, vocabulary, (shortest, longest), source)
     ruled = _ruled(construction)
     make = load_plugin("minimal_sets", "generator").function
     (made,) = make([ruled], [to_matches(original(chosen))], treebank, lexicon)
+    if not made.items.num_rows:
+        return Suite(made.items, pa.concat_tables([rejected, made.rejected]))
+    sandhi = learn_sandhi([treebank])
     whole = fit(made.items, sandhi, vocabulary)
     parts = [whole]
     rejects = [rejected, made.rejected, whole.rejected]

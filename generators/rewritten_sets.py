@@ -18,6 +18,12 @@ from starbank.sets.rewritten import Usage, cut_rewritten, make_rewritten
 from starbank.suites import ITEMS, REJECTED, Suite
 from starbank.treebanks import Treebank
 
+# The treebank may be one of those whose usage counts, a part of one, or another.
+_TEXTS = """
+    create temp view texts as
+    select *, true as here from own_texts union all by name select *, false as here from all_texts
+"""
+
 
 @generator(usage=True)
 def rewritten_sets(
@@ -32,7 +38,9 @@ def rewritten_sets(
         return Suite(pa.Table.from_batches([], ITEMS), pa.Table.from_batches([], REJECTED))
     connection = duckdb.cursor()
     find_words(connection, [construction], [matches], treebank)
-    connection.register("texts", pa.concat_tables([treebank.sentences.select(["sent_id", "text"]), usage.texts]))
+    connection.register("own_texts", treebank.sentences.select(["sent_id", "text"]))
+    connection.register("all_texts", usage.texts)
+    connection.execute(_TEXTS)
     rewritten = make_rewritten(connection, construction, matches, treebank, lexicon, usage.spelling)
     occurrences = usage.occurrences(construction)
     judge_rewritten(connection, construction, lexicon, occurrences, rewritten.changed)

@@ -72,48 +72,50 @@ for batch in [batch for batch in PLAN.batches if not batch.parts]:
             " 2>&1 | tee {log:q} >&2"
 
 
-# Suites from treebanks of many languages: a job for each language, and one that puts together what they give.
+# Suites from treebanks of many languages: jobs that each make what a few of these give, and one that puts it together.
 for batch in [batch for batch in PLAN.batches if batch.parts]:
 
-    rule:
-        name:
-            f"part_{batch.name}"
-        input:
-            queries=queries(batch),
-            tables=tables(batch),
-            treebanks=lambda wildcards, batch=batch: ingested(
-                batch.parts[wildcards.part]
-            ),
-            words=lambda wildcards: ingested(
-                PLAN.lexicons[PLAN.lexicon(wildcards.part)]
-            ),
-            lexicon=lambda wildcards: (
-                f"<outputs>/lexicons/{PLAN.lexicon(wildcards.part)}.parquet"
-            ),
-        output:
-            update(parts(batch, "{part}")),
-        log:
-            f"<logs>/part/{batch.name}-{{part}}.log",
-        benchmark:
-            f"<benchmarks>/part/{batch.name}-{{part}}.tsv"
-        wildcard_constraints:
-            part=among(batch.parts),
-        params:
-            treebanks=lambda wildcards, input: [
-                f"--treebank={folder}" for folder in folders(input.treebanks)
-            ],
-            words=lambda wildcards, input: [
-                f"--words={folder}" for folder in folders(input.words)
-            ],
-            folder=subpath(output[0], parent=True),
-            share=lambda wildcards: share_of(wildcards.part),
-            seed=config["seed"],
-            engine=config["engine"],
-            code=code_sum("starbank.pipeline.generate", *batch.generators),
-        shell:
-            "starbank generate --part --share={params.share:q} {input.queries:q} {params.treebanks:q} {params.words:q} --lexicon={input.lexicon:q}"
-            " --seed={params.seed:q} --engine={params.engine:q} --output={params.folder:q}"
-            " 2>&1 | tee {log:q} >&2"
+    for job, members in batch.part_jobs.items():
+
+        rule:
+            name:
+                f"part_{batch.name}_{job}"
+            input:
+                queries=queries(batch),
+                tables=tables(batch),
+                treebanks=ingested(unique(batch.parts[part] for part in members)),
+                words=ingested(
+                    unique(PLAN.lexicons[PLAN.lexicon(part)] for part in members)
+                ),
+                lexicons=[
+                    f"<outputs>/lexicons/{PLAN.lexicon(part)}.parquet"
+                    for part in members
+                ],
+            output:
+                update([parts(batch, part) for part in members]),
+            log:
+                f"<logs>/part/{batch.name}-{job}.log",
+            benchmark:
+                f"<benchmarks>/part/{batch.name}-{job}.tsv"
+            params:
+                treebanks=lambda wildcards, input: [
+                    f"--treebank={folder}" for folder in folders(input.treebanks)
+                ],
+                words=lambda wildcards, input: [
+                    f"--words={folder}" for folder in folders(input.words)
+                ],
+                lexicons=lambda wildcards, input: [
+                    f"--lexicon={file}" for file in input.lexicons
+                ],
+                folder=lambda wildcards, output: Path(output[0]).parent.parent,
+                share=share_of(members[0]),
+                seed=config["seed"],
+                engine=config["engine"],
+                code=code_sum("starbank.pipeline.generate", *batch.generators),
+            shell:
+                "starbank generate --part --share={params.share:q} {input.queries:q} {params.treebanks:q} {params.words:q}"
+                " {params.lexicons:q} --seed={params.seed:q} --engine={params.engine:q} --output={params.folder:q}"
+                " 2>&1 | tee {log:q} >&2"
 
     rule:
         name:

@@ -7,6 +7,7 @@ Makes    PLAN, see starbank/pipeline/plan.py
 import shlex
 import sys
 import yaml
+from itertools import chain
 from pathlib import Path
 
 from snakemake.exceptions import WorkflowError
@@ -170,6 +171,11 @@ def tasks():
     return expand(
         "<outputs>/tasks/{treebank}/tasks.json", treebank=PLAN.probes.treebanks
     )
+
+
+def unique(lists):
+    """Return each member of several lists once."""
+    return list(dict.fromkeys(chain.from_iterable(lists)))
 
 
 def folders(files):

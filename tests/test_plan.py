@@ -78,6 +78,17 @@ def test_what_runs_everywhere_runs_on_the_treebanks_of_the_others(plan, tmp_path
     assert chosen.treebanks(dataset="universal") == ["UD_Irish-IDT"]
 
 
+def test_a_few_languages_share_a_job(plan, tmp_path):
+    (tmp_path / "queries" / "universal").mkdir(parents=True)
+    (tmp_path / "queries" / "universal" / "number.grew").write_text(EVERYWHERE)
+    languages = ["Dutch", "French", "Greek", "Irish", "Latin", "Polish", "Tamil", "Tamil"]
+    (batch,) = plan({}, treebanks={"all": [f"UD_{name}-X{at}" for at, name in enumerate(languages)]}).batches
+    assert batch.part_jobs == {
+        "Dutch-Latin": ["Dutch", "French", "Greek", "Irish", "Latin"],
+        "Polish-Tamil": ["Polish", "Tamil"],
+    }
+
+
 def test_a_large_language_is_shared_by_jobs(plan, tmp_path):
     (tmp_path / "queries" / "universal").mkdir(parents=True)
     (tmp_path / "queries" / "universal" / "number.grew").write_text(EVERYWHERE)
@@ -85,6 +96,7 @@ def test_a_large_language_is_shared_by_jobs(plan, tmp_path):
     (batch,) = plan({}, treebanks=treebanks, shares={"Polish": 2}).batches
     polish = ["UD_Polish-PDB", "UD_Polish-PUD"]
     assert batch.parts == {"Irish": ["UD_Irish-IDT"], "Polish.1of2": polish, "Polish.2of2": polish}
+    assert batch.part_jobs == {"Irish": ["Irish"], "Polish.1of2": ["Polish.1of2"], "Polish.2of2": ["Polish.2of2"]}
     assert list(plan({}, treebanks=treebanks, shares={"Polish": 2}).lexicons) == ["all-Irish", "all-Polish"]
     (batch,) = plan({}, treebanks={"all": polish}, shares={"Polish": 2}).batches
     assert list(batch.parts) == ["Polish.1of2", "Polish.2of2"]

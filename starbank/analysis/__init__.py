@@ -22,9 +22,9 @@ logger = logging.getLogger("starbank")
 # Of each suite, how many items the page shows one by one.
 ITEMS = 50
 # Tables of which the page shows levels that say the same once. Predictions are of surprisals, which differ.
-LEVELLED = ("treebanks", "preferred", "compared", "by", "regression")
+LEVELLED = ("treebanks", "preferred", "compared", "by", "regression", "correlations", "slopes")
 # What results are beside tables.
-PAGES = ("accuracy.tex", "accuracy.svg", "training.svg", "report.html")
+PAGES = ("accuracy.tex", "accuracy.svg", "figures", "report.html")
 
 
 def results(
@@ -46,18 +46,21 @@ def results(
     from starbank.analysis import (
         compare,
         doubts,
+        drawn,
         groups,
         judgements,
         latex,
         levels,
         plot,
         report,
+        sizes,
+        surprisals,
         tables,
-        training,
         yields,
     )
     from starbank.analysis.bootstrap import add_bootstrap
     from starbank.analysis.browser import browse
+    from starbank.analysis.figures import CONDITIONS, palette
     from starbank.analysis.items import open_items
     from starbank.analysis.models import label_models, models_table
     from starbank.analysis.predictions import predictions
@@ -68,6 +71,7 @@ def results(
     database = judgements.open_scores(scores, scored)
     summaries = yields.read_suites(suites)
     open_items(database, summaries)
+    shown = report.show_suites(summaries, tables.scored_suites(database))
     products = {
         "accuracy": add_bootstrap(tables.accuracy(database), database),
         "treebanks": tables.by_treebank(database),
@@ -77,26 +81,36 @@ def results(
         "by": groups.accuracy_by(database),
         "correlations": groups.correlations(database),
         "regression": groups.regression(database),
+        "surprisals": surprisals.surprisals(database),
+        "regions": surprisals.regions(database),
         "yield": yields.yields(summaries),
         "models": models_table(scored),
     }
-    shown = report.show_suites(summaries, tables.scored_suites(database))
+    phenomena = {(suite.dataset, suite.name): suite.phenomenon for suite in shown}
+    points = sizes.points(products["accuracy"], products["by"], products["models"], phenomena)
+    products["slopes"] = sizes.slopes(points)
     coverage = tables.coverage(database).to_pandas()
     notes = [*doubts.repeated(database), *doubts.outdated(scored, summaries), *doubts.unscored(coverage)]
     for note in notes:
         logger.warning("%s", note)
     frames = {name: table.to_pandas() for name, table in products.items()}
     shown_levels = levels.same_levels(database, frames["preferred"])
-    rows = levels.show_once(report.label_rows(frames["accuracy"], coverage, shown), shown_levels)
-    checkpoints = training.add_steps(rows, frames["models"])
+    known = frames["models"].dropna(subset="parameters")
+    counts = dict(known[["model", "parameters"]].itertuples(index=False))
+    rows = levels.show_once(report.label_rows(frames["accuracy"], coverage, shown, counts), shown_levels)
+    frames |= {name: levels.show_once(frames[name], shown_levels) for name in LEVELLED}
+    titles = {(suite.dataset, suite.name): suite.title for suite in shown}
+    colours = palette(sorted(frames["preferred"]["condition"].unique()), CONDITIONS)
+    figures = drawn.draw(rows, frames, levels.show_once(points, shown_levels), titles, colours)
     models = dict(rows.sort_values("order")[["model", "label"]].itertuples(index=False))
     page = report.render(
         rows,
-        {name: levels.show_once(table, shown_levels) if name in LEVELLED else table for name, table in frames.items()},
+        frames,
         shown,
         [*doubts.failed(failed), *doubts.empty(scored), *notes],
         browse(database, shown, models, items, draw),
-        checkpoints,
+        figures,
+        colours,
     )
 
     output = Path(output)
@@ -107,8 +121,7 @@ def results(
         _write_table(table, output / name, sources)
     write_text(latex.accuracy_tex(rows), output / "accuracy.tex")
     write_text(plot.figure_svg(rows), output / "accuracy.svg")
-    if len(checkpoints):
-        write_text(training.figure_svg(checkpoints), output / "training.svg")
+    drawn.write(figures, output)
     write_text(page, output / "report.html")
     return output
 

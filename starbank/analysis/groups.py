@@ -11,38 +11,46 @@ import pandas as pd
 import pyarrow as pa
 
 from starbank.analysis.items import COUNTS
-from starbank.analysis.judgements import GROUP, ORDER, TIE
+from starbank.analysis.judgements import GROUP, ORDER, SEVERAL, TIE
 from starbank.analysis.statistics import with_interval
 from starbank.treebanks.arrays import table_of
 
-# A row per suite, and one for all suites of a dataset together, whose construction is null.
-# Small values stand alone; larger ones share a bin with those up to the next power of two: 5-8, 9-16, 17-32.
+# Values stand alone where they are few or small; others share a bin with those up to the next power of two: 5-8, 9-16.
+FEW = 8
 _BY = f"""
-    WITH binned AS (
-        SELECT {GROUP}, kind, covariate, correct, credit, value,
-            CASE WHEN value <= 4 THEN value ELSE power(2, ceil(log2(value))) END AS bin
+    WITH counted AS (
+        SELECT dataset, covariate, count(DISTINCT value) <= {FEW} AND bool_and(value = floor(value)) AS few
+        FROM covariates GROUP BY ALL
+    ), binned AS (
+        SELECT {GROUP}, kind, covariate, correct, credit, few OR value <= 4 AS alone,
+            CASE WHEN alone THEN value ELSE power(2, ceil(log2(value))) END AS bin
         FROM judged JOIN kinds USING (model) JOIN covariates USING (dataset, construction, item_id)
+            JOIN counted USING (dataset, covariate)
         WHERE complete
     )
     SELECT {GROUP}, covariate,
-        (CASE WHEN bin <= 4 THEN bin ELSE bin / 2 + 1 END)::BIGINT AS value_from, bin::BIGINT AS value_to,
+        (CASE WHEN alone THEN bin ELSE bin / 2 + 1 END)::BIGINT AS value_from, bin::BIGINT AS value_to,
         count(*) AS items, count(*) FILTER (correct) AS correct, avg(credit) AS accuracy
     FROM binned
-    GROUP BY GROUPING SETS (({GROUP}, kind, covariate, bin), (dataset, model, level, kind, covariate, bin))
-    HAVING construction IS NOT NULL OR count(DISTINCT construction) > 1
+    GROUP BY kind, covariate, alone, bin, GROUPING SETS (({GROUP}), (dataset, model, level))
+    HAVING construction IS NOT NULL OR {SEVERAL}
     ORDER BY {ORDER}, covariate, bin
 """
 
-# How many of a model's own tokens an item has is a covariate too.
-_TOKENS = f"""
-    SELECT {GROUP}, item_id, unnest(['tokens', 'target_tokens']) AS covariate,
-        unnest([min(list_sum(tokens)), min(tokens[list_position(region_names, 'target')])])::DOUBLE AS value
-    FROM scores WHERE grammatical GROUP BY {GROUP}, item_id
+# How long an item and its target are is a covariate too, in the model's own tokens and in characters.
+_LENGTHS = f"""
+    SELECT {GROUP}, item_id, unnest(['tokens', 'target_tokens', 'characters', 'target_characters']) AS covariate,
+        unnest([
+            min(list_sum(tokens)), min(tokens[target]),
+            min(length(array_to_string(regions, ''))), min(length(regions[target]))
+        ])::DOUBLE AS value
+    FROM (SELECT *, list_position(region_names, 'target') AS target FROM scores)
+    WHERE grammatical GROUP BY {GROUP}, item_id
 """
 _ODDS = f"""
     WITH valued AS (
         SELECT {GROUP}, item_id, covariate, value FROM judged JOIN covariates USING (dataset, construction, item_id)
-        UNION ALL {_TOKENS}
+        UNION ALL {_LENGTHS}
     )
     SELECT {GROUP}, covariate, list(odds ORDER BY item_id) AS odds, list(value ORDER BY item_id) AS values
     FROM judged JOIN valued USING ({GROUP}, item_id) JOIN kinds USING (model)
@@ -83,7 +91,8 @@ def correlations(database: duckdb.DuckDBPyConnection) -> pa.Table:
 
     The log-odds of an item are those that the model gives its grammatical conditions against its starred ones:
     ln Σ p(grammatical) - ln Σ p(starred), in nats, as in Gallagher & Heyer (2026). Counts are taken as ln(1 + count).
-    `tokens` and `target_tokens` are the model's own. A covariate that does not vary has no row.
+    `tokens` and `target_tokens` are the model's own, `characters` and `target_characters` those of the text. What does
+    not vary has no row.
     """
     from scipy.stats import pearsonr, spearmanr  # slow to import
 

@@ -15,6 +15,11 @@ GROUP = "dataset, construction, model, level"
 # The order of every table and of the report: baselines first, then the models they are there to be compared with.
 ORDER = "dataset, construction, level, kind, lower(model), model"
 
+# Of a dataset that has several suites, tables have rows for all of them together, whose construction is null.
+SEVERAL = (
+    "dataset IN (SELECT dataset FROM judged WHERE complete GROUP BY dataset HAVING count(DISTINCT construction) > 1)"
+)
+
 # Scores that are closer than this, in nats, are equal. Networks calculate in float32, whose steps are 10⁻⁶ to 10⁻⁵ at
 # the size of a sentence's score; sums in float64 differ by some 10⁻¹⁴ with the order in which they are added up.
 TIE = 1e-6

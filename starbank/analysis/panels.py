@@ -1,57 +1,83 @@
-"""Tables of results -> the panels of the page: what it shows of one dataset and level."""
+"""Tables of results -> the panels of the page: what it shows of one dataset."""
 
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import pandas as pd
 from markupsafe import Markup
 
+from starbank.analysis.figures import PANEL
 from starbank.analysis.plot import panel_svg
 
-PANEL = ["dataset", "level"]
 SENTENCE = "sentence"
 
 
+@dataclass(frozen=True)
+class Line:
+    """What the page shows of a suite at one level: a cell for each model that has it, and what misled the models."""
+
+    level: str
+    cells: Mapping[str, Mapping[str, Any]]
+    errors: Mapping[str, Sequence[Mapping[str, Any]]]
+
+
+@dataclass(frozen=True)
+class Block:
+    """What the page shows of a suite: `guess` is the accuracy of a guess, None where nothing was scored."""
+
+    name: str
+    title: str
+    wanted: int
+    guess: float | None
+    lines: Sequence[Line]
+
+
 def panel(rows: pd.DataFrame, preferred: pd.DataFrame) -> dict[str, Any]:
-    """Return what the page shows of one dataset and level: a matrix of suites and models, means, errors, plot."""
-    dataset, level = rows[PANEL].iloc[0]
+    """Return what the page shows of one dataset: a block for each suite, means of models by level, a plot."""
+    dataset = rows["dataset"].iloc[0]
     scored = rows.dropna(subset="accuracy")
-    means = scored.groupby("model")["accuracy"].agg(["mean", "size"])
-    complete = means[means["size"] == rows["construction"].nunique()]
-    misled = preferred[(preferred["dataset"] == dataset) & (preferred["level"] == level) & (preferred["wrong"] > 0)]
+    means = scored.groupby(["level", "model"])["accuracy"].agg(["mean", "size"]).reset_index()
+    complete = means[means["size"] == means["level"].map(rows.groupby("level")["construction"].nunique())]
+    levels = sorted(rows["level"].unique(), key=lambda level: (not level.startswith(SENTENCE), level))
+    misled = preferred[(preferred["dataset"] == dataset) & (preferred["wrong"] > 0)]
+    errors = {
+        key: own.sort_values(["wrong", "condition"], ascending=[False, True]).to_dict("records")
+        for key, own in misled.groupby(["construction", "level", "model"])
+    }
     return {
         "dataset": dataset,
-        "level": level,
+        "levels": levels,
         "models": rows.drop_duplicates("model").sort_values("order"),
-        "suites": {
-            name: suite.set_index("model").to_dict("index") for name, suite in rows.groupby("construction", sort=False)
-        },
-        "means": complete["mean"].to_dict(),
-        "guess": scored.groupby("construction")["chance"].first().to_dict(),
-        "errors": {
-            key: errors.sort_values(["wrong", "condition"], ascending=[False, True]).to_dict("records")
-            for key, errors in misled.groupby(["construction", "model"])
-        },
+        "suites": [_block(suite, levels, errors) for _, suite in rows.groupby("construction", sort=False)],
+        "means": {level: complete[complete["level"] == level].set_index("model")["mean"].to_dict() for level in levels},
         "svg": Markup(panel_svg(rows)),
     }
 
 
-def first_levels(panels: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
-    """Return one panel of each dataset: sentences where models scored them, which all models can be compared by."""
-    first: dict[str, dict[str, Any]] = {}
-    for panel in sorted(panels, key=lambda panel: not panel["level"].startswith(SENTENCE)):
-        first.setdefault(panel["dataset"], panel)
-    return [first[dataset] for dataset in sorted(first)]
+def _block(rows: pd.DataFrame, levels: Sequence[str], errors: Mapping[tuple[str, str, str], Any]) -> Block:
+    name, chance = rows["construction"].iloc[0], rows["chance"].dropna()
+    by_level = {level: own.set_index("model").to_dict("index") for level, own in rows.groupby("level")}
+    lines = [
+        Line(level, by_level[level], {model: errors.get((name, level, model), []) for model in by_level[level]})
+        for level in levels
+        if level in by_level
+    ]
+    guess = None if chance.empty else float(chance.iloc[0])
+    return Block(name, rows["suite"].iloc[0], int(rows["wanted"].max()), guess, lines)
 
 
 def overall(panels: Sequence[dict[str, Any]]) -> dict[str, Counter[str]]:
-    """Return of each model on how many suites of these panels it is above chance, below it, or may be either."""
+    """Return of each model on how many suites it is above chance, below it, or may be either.
+
+    It counts at the first level of a dataset: at sentences where models scored them, which all can be compared by.
+    """
     verdicts: dict[str, Counter[str]] = defaultdict(Counter)
-    for cells in (cells for panel in panels for cells in panel["suites"].values()):
-        for model, cell in cells.items():
+    for lines in (block.lines for panel in panels for block in panel["suites"]):
+        for model, cell in lines[0].cells.items():
             verdicts[model].update([cell["verdict"]] * (not pd.isna(cell["accuracy"])))
     return verdicts
 

@@ -42,7 +42,7 @@ NOT_SCORED = {"align": "left", "fontSize": 9.5, "fontStyle": "italic", "fill": C
 
 
 def panel_svg(rows: pd.DataFrame) -> str:
-    """Return one panel as SVG: the suites and models of one dataset and level.
+    """Return one panel as SVG: the suites and models of one dataset, its levels side by side.
 
     `rows` has the columns of accuracy.parquet and `suite`, `label` (what to print for suite and model), `tied` (share
     of items) and `verdict` (a key of `COLOURS`); where `accuracy` is null the plot says that the model did not score
@@ -55,26 +55,23 @@ def figure_svg(rows: pd.DataFrame) -> str:
     """Return all panels as one SVG, a line for each dataset; `rows` as for `panel_svg`."""
     if rows.empty:
         return to_svg({"title": "No item was scored.", "mark": "point", "width": WIDTH, "height": 1})
-    lines = [
-        {
-            "title": title(dataset, 15, "bold"),
-            "hconcat": [
-                {**_panel(panel), "title": title(f"{level} level", 13)} for level, panel in line.groupby("level")
-            ],
-            "spacing": BESIDE,
-        }
-        for dataset, line in rows.groupby("dataset")
-    ]
+    lines = [{"title": title(str(dataset), 15, "bold"), **_panel(own)} for dataset, own in rows.groupby("dataset")]
     return to_svg({"vconcat": [_legend(), *lines], "spacing": BETWEEN})
 
 
 def _panel(rows: pd.DataFrame) -> Chart:
-    """One block per suite, one line per model: interval, accuracy, and the dashed line of chance.
+    """One block per suite, one line per model: names on the left of the first level alone."""
+    models = list(dict.fromkeys(rows.sort_values("order")["label"]))
+    blocks = _blocks(rows, ROW * len(models))
+    levels = [_level(own, models, blocks, names=place == 0) for place, (_, own) in enumerate(rows.groupby("level"))]
+    return {"hconcat": levels, "spacing": BESIDE}
+
+
+def _level(rows: pd.DataFrame, models: list[str], blocks: pd.DataFrame, *, names: bool) -> Chart:
+    """The interval, the accuracy and the dashed line of chance in each line.
 
     It is one chart whose places are worked out here: as a facet for each block it would take four times as long.
     """
-    models = list(dict.fromkeys(rows.sort_values("order")["label"]))
-    blocks = _blocks(rows, ROW * len(models))
     height = int(blocks["bottom"].max())
     tied = [f"{percent(share)} tied" if share > 0 else "" for share in rows["tied"]]
     lines = rows.merge(blocks[["construction", "top"]]).assign(ties=tied)
@@ -85,31 +82,45 @@ def _panel(rows: pd.DataFrame) -> Chart:
     y, top, bottom = number("y", scale=down, axis=None), number("top", scale=down, axis=None), {"field": "bottom"}
     axis = {**PERCENT, "labelFlush": False, "grid": False}
     interval = {"x": number("low", scale=SHARES, axis=axis), "x2": {"field": "high"}, "y": y, "color": _colour()}
-    label = {"align": "right", "fontSize": 10, "fill": INK, "limit": 0}
     beside = {"align": "left", "fontSize": 9.5, "fill": COLOURS[UNDECIDED], "limit": 0}
-    heading = {"align": "left", "fontSize": 11, "fontWeight": "bold", "fill": INK}
+    chance = {"x": number("chance"), "y": top, "y2": bottom}
+    # Above the first title, which begins right above its block.
+    above = {"x": {"value": -LABELS if names else 0}, "y": {"value": -RAISED - 2 * LINE}, "text": nominal("level")}
     grid = blocks.merge(pd.DataFrame({"share": PERCENT["values"]}), how="cross")[["share", "top", "bottom"]]
-    of_blocks = [
-        layer("rule", {"x": number("chance"), "y": top, "y2": bottom}, strokeDash=[3, 3], stroke=INK),
-        layer("text", {"x": {"value": -LABELS}, "y": number("title", scale=down, axis=None), "text": nominal("suite")},
-              **heading, lineBreak="\n", lineHeight=LINE, limit=0),
-    ]  # fmt: skip
     of_lines = [
         layer("rule", interval, scored, strokeWidth=2.5, opacity=0.45, strokeCap="round"),
         layer("point", {"x": number("accuracy"), "y": y, "color": _colour()}, scored, **POINT),
         layer("text", {"x": {"value": 4}, "y": y}, missing, text="not scored", **NOT_SCORED),
-        layer("text", {"x": {"value": -12}, "y": y, "text": nominal("label")}, **label),
         layer("text", {"x": {"value": WIDTH + 8}, "y": y, "text": nominal("ties")}, scored, **beside),
     ]
     return {
         "layer": [
             {"data": data(grid), **layer("rule", {"x": number("share"), "y": top, "y2": bottom}, stroke=FAINT)},
-            {"data": data(blocks), "layer": of_blocks},
+            {"data": data(blocks), **layer("rule", chance, strokeDash=[3, 3], stroke=INK)},
             {"data": data(lines[shown]), "layer": of_lines},
+            {
+                "data": data(rows[["level"]].head(1) + " level"),
+                **layer("text", above, align="left", fontSize=13, fill=INK),
+            },
+            *(_names(models, blocks) if names else []),
         ],
         "width": WIDTH,
         "height": height,
     }
+
+
+def _names(models: list[str], blocks: pd.DataFrame) -> list[Chart]:
+    """Titles of suites above their blocks, and names of models beside their lines."""
+    lines = blocks.merge(pd.DataFrame({"label": models, "line": range(len(models))}), how="cross")
+    lines["y"] = lines["top"] + ROW * (lines["line"] + 0.5)
+    down = {"domain": [int(blocks["bottom"].max()), 0], "nice": False}
+    label = {"x": {"value": -12}, "y": number("y", scale=down, axis=None), "text": nominal("label")}
+    title = {"x": {"value": -LABELS}, "y": number("title", scale=down, axis=None), "text": nominal("suite")}
+    bold = {"fontWeight": "bold", "lineBreak": "\n", "lineHeight": LINE}
+    return [
+        {"data": data(lines[["label", "y"]]), **layer("text", label, align="right", fontSize=10, fill=INK, limit=0)},
+        {"data": data(blocks), **layer("text", title, align="left", fontSize=11, fill=INK, limit=0, **bold)},
+    ]
 
 
 def _blocks(rows: pd.DataFrame, height: int) -> pd.DataFrame:
@@ -161,8 +172,8 @@ def nominal(column: str, **details: Any) -> Chart:
     return {"field": column, "type": "nominal", **details}
 
 
-def title(text: str, size: int, weight: str = "normal", offset: int = 7) -> Chart:
-    """Return the title of a chart, above its left side."""
+def title(text: str | list[str], size: int, weight: str = "normal", offset: int = 7) -> Chart:
+    """Return the title of a chart, in one line or several, above its left side."""
     return {"text": text, "anchor": "start", "fontSize": size, "fontWeight": weight, "offset": offset}
 
 

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from itertools import groupby
 from pathlib import Path
@@ -16,15 +17,16 @@ from langcodes import standardize_tag
 from langcodes.tag_parser import LanguageTagError
 from markupsafe import Markup
 
-from starbank.analysis import harder, panels, plot, training
-from starbank.analysis.panels import PANEL
+from starbank.analysis import panels, plot
+from starbank.analysis.drawn import Figure
+from starbank.analysis.figures import COLOURS, PANEL
+from starbank.analysis.plot import Chart
+from starbank.analysis.sizes import family_of
 from starbank.analysis.text import breakable, percent, sure
 from starbank.analysis.yields import NO_ATTESTED_FORM, SuiteSummary
 
 HERE = Path(__file__).parent
 SUITE = ["dataset", "construction"]
-# Conditions keep their colour through the page; neither blue nor orange, which mean above and below chance.
-CONDITION_COLOURS = ("#7a5bb0", "#2f9483", "#c9991a", "#c24a78", "#5f7790", "#7d8c2c", "#a56a43", "#4aa3c7")
 
 
 @dataclass(frozen=True)
@@ -73,15 +75,19 @@ def show_suites(summaries: Sequence[SuiteSummary], scored: Sequence[Mapping[str,
     """Join the suites on the disk with those that only the scores tell of, by dataset and name."""
     shown = {(suite["dataset"], suite["construction"]): _from_scores(suite) for suite in scored}
     shown |= {(summary.dataset, summary.name): _from_summary(summary) for summary in summaries}
-    return [shown[key] for key in sorted(shown)]
+    titles = Counter((suite.dataset, suite.title) for suite in shown.values())
+    return [_told_apart(shown[key], titles) for key in sorted(shown)]
 
 
-def label_rows(accuracy: pd.DataFrame, coverage: pd.DataFrame, suites: Sequence[Shown]) -> pd.DataFrame:
+def label_rows(
+    accuracy: pd.DataFrame, coverage: pd.DataFrame, suites: Sequence[Shown], parameters: Mapping[str, int]
+) -> pd.DataFrame:
     """Return a row per suite, level and model of that level, with what the page and the plot print.
 
     To the columns of accuracy.parquet (null where the model scored nothing) it adds `kind`, `wanted` (items that the
     suite has), `incomplete`, `suite` (title), `label` (short name of the model), `order` (of the models), `tied` (share
-    of the items), `verdict`. Of each dataset and level, the suites that models are best at come first.
+    of the items), `verdict`. Of each dataset and level, the suites that models are best at come first. Models are by
+    kind, family and number of `parameters`, as far as that is known.
     """
     rows = coverage.drop(columns="items").merge(accuracy, how="left", on=[*SUITE, "model", "level"])
     titles = {(suite.dataset, suite.name): suite.title for suite in suites}
@@ -89,7 +95,8 @@ def label_rows(accuracy: pd.DataFrame, coverage: pd.DataFrame, suites: Sequence[
     keys = list(zip(rows["dataset"], rows["construction"], strict=True))
     rows["suite"] = [titles[key] for key in keys]
     rows["wanted"] = [max(items, sizes.get(key, 0)) for items, key in zip(rows["wanted"], keys, strict=True)]
-    models = list(dict.fromkeys(rows.sort_values("kind", kind="stable")["model"]))
+    kinds = dict(rows[["model", "kind"]].itertuples(index=False))
+    models = sorted(kinds, key=lambda name: (kinds[name], family_of(name).lower(), parameters.get(name, 0), name))
     labels = dict(zip(models, short_names(models), strict=True))
     rows["order"] = rows["model"].map({model: place for place, model in enumerate(models)})
     rows["label"] = rows["model"].map(labels)
@@ -117,19 +124,18 @@ def render(
     suites: Sequence[Shown],
     unscored: Sequence[str],
     browser: str,
-    checkpoints: pd.DataFrame,
+    figures: Mapping[str, Figure],
+    colours: Chart,
 ) -> str:
     """Return the page as HTML: `rows` from `label_rows`, `products` the tables by name.
 
     `unscored` says which models gave no score, or none for some items, and what else is doubtful; `browser` is the
-    content of the item browser; `checkpoints` are rows as of `training.add_steps`.
+    content of the item browser; `figures` are those of `drawn.draw`, `colours` the scale of
+    conditions.
     """
     preferred = products["preferred"]
-    conditions = sorted(preferred["condition"].unique())
-    colours = {name: CONDITION_COLOURS[place % len(CONDITION_COLOURS)] for place, name in enumerate(conditions)}
     labels = dict(rows[["model", "label"]].itertuples(index=False))
-    all_panels = [panels.panel(panel, preferred) for _, panel in rows.groupby(PANEL)]
-    first = panels.first_levels(all_panels)
+    all_panels = [panels.panel(panel, preferred) for _, panel in rows.groupby("dataset")]
     return _template().render(
         style=Markup((HERE / "report.css").read_text(encoding="utf-8")),
         script=Markup((HERE / "browser.js").read_text(encoding="utf-8")),
@@ -139,15 +145,13 @@ def render(
         models=rows.drop_duplicates("model").sort_values("order"),
         labels=labels,
         panels=all_panels,
-        first=first,
-        overall=panels.overall(first),
-        colours=colours,
+        overall=panels.overall(all_panels),
+        colours=dict(zip(colours["domain"], colours["range"], strict=True)),
         wrong=sorted(preferred.loc[preferred["wrong"] > 0, "condition"].unique()),
         by_treebank=panels.by_treebank(products["treebanks"]),
         compared=panels.compared(products["compared"]),
-        training=[(key, Markup(svg)) for key, svg in training.figures(checkpoints)],
-        model_colours=harder.MODEL_COLOURS,
-        harder=[(key, Markup(svg)) for key, svg in harder.figures(products["by"], labels)],
+        figures={name: [(key, Markup(svg)) for key, svg in figure] for name, figure in figures.items()},
+        model_colours=COLOURS,
         regressions=dict(iter(products["regression"].query("effect == 'covariate'").groupby(PANEL))),
         predicted=dict(iter(products["predictions"].groupby(["dataset", "construction", "level"], sort=False))),
         treebanks=_treebanks(suites),
@@ -177,6 +181,12 @@ def _template() -> Template:
         "sure": sure,
     }
     return environment.get_template("report.html.jinja")
+
+
+def _told_apart(suite: Shown, titles: Counter[tuple[str, str]]) -> Shown:
+    """Add its name to a title that another suite of the dataset has, too."""
+    again = titles[suite.dataset, suite.title] > 1
+    return replace(suite, title=f"{suite.title} ({suite.name})") if again else suite
 
 
 def _from_scores(suite: Mapping[str, Any]) -> Shown:

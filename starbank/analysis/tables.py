@@ -7,7 +7,7 @@ from typing import Any
 import duckdb
 import pyarrow as pa
 
-from starbank.analysis.judgements import GROUP, ORDER, TIE
+from starbank.analysis.judgements import GROUP, ORDER, SEVERAL, TIE
 from starbank.analysis.statistics import binomial_test, credit, with_interval, with_p_values
 from starbank.treebanks.arrays import numbers
 
@@ -25,7 +25,6 @@ ACCURACY = f"""
     ORDER BY {ORDER}
 """
 
-# A row per suite, and one for all suites of a dataset together, whose construction is null.
 BY_TREEBANK = f"""
     WITH origins AS (SELECT dataset, construction, item_id, min(treebank) AS treebank FROM scores GROUP BY ALL)
     SELECT {GROUP}, treebank, count(*) AS items, count(*) FILTER (correct) AS correct,
@@ -33,7 +32,7 @@ BY_TREEBANK = f"""
     FROM judged JOIN origins USING (dataset, construction, item_id) JOIN kinds USING (model)
     WHERE complete
     GROUP BY GROUPING SETS (({GROUP}, kind, treebank), (dataset, model, level, kind, treebank))
-    HAVING construction IS NOT NULL OR count(DISTINCT construction) > 1
+    HAVING construction IS NOT NULL OR {SEVERAL}
     ORDER BY {ORDER}, treebank
 """
 

@@ -2,18 +2,14 @@
 
 from __future__ import annotations
 
-import textwrap
-from collections.abc import Iterator
-
 import pandas as pd
 
-from starbank.analysis.harder import MODEL_COLOURS
-from starbank.analysis.plot import FAINT, INK, PERCENT, SHARES, Chart, data, layer, nominal, number, title, to_svg
+from starbank.analysis.figures import PANEL, Panels, heading, in_lines, legend, palette
+from starbank.analysis.plot import FAINT, INK, PERCENT, SHARES, Chart, data, layer, nominal, number
 
 # Steps that grow so much are drawn by their logarithm, as checkpoints of that kind are spaced.
 WIDE = 100
-WIDTH, HEIGHT, BESIDE, LETTERS = 220, 150, 3, 40
-PANEL = ["dataset", "level"]
+WIDTH, HEIGHT, BESIDE = 220, 150, 3
 
 
 def add_steps(rows: pd.DataFrame, models: pd.DataFrame) -> pd.DataFrame:
@@ -31,31 +27,20 @@ def add_steps(rows: pd.DataFrame, models: pd.DataFrame) -> pd.DataFrame:
     return scored[steps > 1].sort_values([*PANEL, "run", "step"])
 
 
-def figures(rows: pd.DataFrame) -> Iterator[tuple[tuple[str, str], str]]:
-    """Yield (dataset, level) and its curves as SVG; `rows` as of `add_steps`."""
+def panels(rows: pd.DataFrame) -> Panels:
+    """Yield (dataset, level) and its curves; `rows` as of `add_steps`."""
     for (dataset, level), panel in rows.groupby(PANEL, sort=False):
-        yield (str(dataset), str(level)), to_svg(_panel(panel))
-
-
-def figure_svg(rows: pd.DataFrame) -> str:
-    """Return all curves as one SVG; `rows` as of `add_steps`."""
-    panels = [
-        {**_panel(panel), "title": title(f"{dataset}, {level} level", 13)}
-        for (dataset, level), panel in rows.groupby(PANEL, sort=False)
-    ]
-    return to_svg({"vconcat": panels, "spacing": 28})
+        yield (str(dataset), str(level)), _panel(panel)
 
 
 def _panel(rows: pd.DataFrame) -> Chart:
     """The suites of one dataset and level, a few in a line, over a legend of runs."""
-    runs = sorted(rows["run"].unique())
-    colours = {"domain": runs, "range": [MODEL_COLOURS[place % len(MODEL_COLOURS)] for place in range(len(runs))]}
+    colours = palette(sorted(rows["run"].unique()))
     suites = rows.drop_duplicates("construction").sort_values("construction")
     charts = [
         _curves(rows[rows["construction"] == suite.construction], suite.suite, colours) for suite in suites.itertuples()
     ]
-    lines = [{"hconcat": charts[place : place + BESIDE], "spacing": 24} for place in range(0, len(charts), BESIDE)]
-    return {"vconcat": [_legend(runs, colours), *lines], "spacing": 16}
+    return {"vconcat": [legend(colours, "run", WIDTH), *in_lines(charts, BESIDE)], "spacing": 16}
 
 
 def _curves(rows: pd.DataFrame, name: str, colours: Chart) -> Chart:
@@ -67,7 +52,7 @@ def _curves(rows: pd.DataFrame, name: str, colours: Chart) -> Chart:
     interval = {"x": x, "y": number("low", scale=SHARES), "y2": {"field": "high"}, "color": colour}
     chance = pd.DataFrame({"chance": [rows["chance"].iloc[0]]})
     return {
-        "title": title("\n".join(textwrap.wrap(name, LETTERS)), 11, "bold"),
+        "title": heading(name),
         "data": data(rows[["step", "run", "accuracy", "low", "high", "items"]]),
         "layer": [
             {"data": data(chance), **layer("rule", {"y": number("chance")}, strokeDash=[3, 3], stroke=INK)},
@@ -95,18 +80,3 @@ def _ticks(steps: pd.Series) -> Chart:
         return {"tickCount": 5}
     powers = [10**power for power in range(len(str(steps.max())))]
     return {"values": [step for step in (0, *powers) if steps.min() <= step <= steps.max()]}
-
-
-def _legend(runs: list[str], colours: Chart) -> Chart:
-    """Coloured names, one below the other, for they may be long."""
-    names = pd.DataFrame({"run": runs, "y": [16 * place + 8 for place in range(len(runs))]})
-    place = {
-        "x": {"value": 5},
-        "y": number("y", axis=None, scale={"domain": [16 * len(runs), 0], "nice": False}),
-        "color": nominal("run", scale=colours, legend=None),
-    }
-    layers = [
-        layer("point", place, filled=True, size=42, opacity=1),
-        layer("text", {**place, "text": nominal("run")}, dx=9, align="left", fontSize=11, limit=0),
-    ]
-    return {"data": data(names), "layer": layers, "width": WIDTH, "height": 16 * len(runs)}

@@ -43,7 +43,7 @@ def share(text: str) -> tuple[int, int]:
                   "are given or named)"),
     argument("--seed", type=int, default=0, metavar="N", help="where anything is drawn at random (default: 0)"),
     argument("--part", action="store_true",
-             help="make only what the treebanks of one language give, for `starbank merge`"),
+             help="make only what the treebanks of each language give, in a folder for each, for `starbank merge`"),
     argument("--share", type=share, default=(1, 1), metavar="K/N",
              help="with --part: make the Kth of N shares of what large treebanks give"),
     ENGINE_OPTION,

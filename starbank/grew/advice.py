@@ -57,8 +57,10 @@ def _tests(block: CheckedBlock) -> tuple[list[syntax.FeatureTest], list[syntax.F
 
 def feature_advice(name: str, graph: Graph) -> list[str]:
     """Return a warning where no word has the feature `name`."""
-    names = [*graph.columns, *graph.feats.columns, *graph.misc.columns]
-    return [] if name in (*names, *INTERNAL) else [f"no word has the feature {name}{closest(name, names)}"]
+    names = [*graph.columns, *graph.feats.columns]
+    if name in (*names, *INTERNAL) or name in graph.misc_names:
+        return []
+    return [f"no word has the feature {name}{closest(name, [*names, *graph.misc_names])}"]
 
 
 def _about_feature(feature: Name, graph: Graph, needed: bool) -> list[str]:

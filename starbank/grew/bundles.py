@@ -6,6 +6,7 @@ import re
 import unicodedata
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass
+from functools import lru_cache
 
 import numpy as np
 import pyarrow as pa
@@ -84,12 +85,20 @@ def read_misc(text: str, taken: Collection[str] = ()) -> Pairs:
     names = set(taken)
     for pair in text.removeprefix("|").removesuffix("|").split("|"):
         name, _, value = pair.partition("=")
-        spelled = layered(f"__MISC__{name}" if name in UD_FEATURES else name)
-        if not name or not value or spelled.lower() in names:
+        spelled, small = _spelled_in_misc(name)
+        if not name or not value or small in names:
             return {RAW: text}
-        names.add(spelled.lower())
+        names.add(small)
         pairs[spelled] = value
     return pairs
+
+
+# Texts are many, names are few.
+@lru_cache(maxsize=4096)
+def _spelled_in_misc(name: str) -> tuple[str, str]:
+    """Return Grew's spelling of a name in MISC, and the same in lower case."""
+    spelled = layered(f"__MISC__{name}" if name in UD_FEATURES else name)
+    return spelled, spelled.lower()
 
 
 def read_metadata(comments: pa.ChunkedArray, files: pa.ChunkedArray) -> dict[str, list[str | None]]:

@@ -20,7 +20,7 @@ stretch of a walk through the trees) and `shapes` (a column for each operator on
 from __future__ import annotations
 
 import re
-from collections.abc import Collection
+from collections.abc import Collection, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from functools import cached_property
 from itertools import pairwise
@@ -29,7 +29,7 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from starbank.grew.bundles import RAW, Bundles, read_bundles, read_feats, read_metadata, read_misc
+from starbank.grew.bundles import RAW, Bundles, Pairs, read_bundles, read_feats, read_metadata, read_misc
 from starbank.grew.dominance import Dominance, dominance
 from starbank.grew.edges import read_edges
 from starbank.grew.query import Sizes
@@ -140,11 +140,19 @@ class Graph:
         """Tell whether edges with these labels are all basic edges."""
         return not self.edges.beyond_basic[codes].any()
 
+    def _misc_pairs(self) -> Iterator[Pairs]:
+        yield from map(read_misc, self._misc_texts.to_pylist())
+        yield from ({RAW: text} for text in self._clashing)
+
+    @cached_property
+    def misc_names(self) -> list[str]:
+        """The names that MISC columns have, in order; their values, of which there are many, are not read for that."""
+        return sorted({name for pairs in self._misc_pairs() for name in pairs})
+
     @cached_property
     def misc(self) -> Bundles:
         """The MISC columns, taken apart."""
-        texts = map(read_misc, self._misc_texts.to_pylist())
-        return read_bundles([*texts, *({RAW: text} for text in self._clashing)], self.values)
+        return read_bundles(self._misc_pairs(), self.values)
 
     @cached_property
     def comments(self) -> dict[str, list[str | None]]:

@@ -22,14 +22,6 @@ def phrase(sentence: Sentence, head: Node) -> list[Node]:
     return [node for node in (*sentence.order, *sentence.loose) if node in members]
 
 
-def delete(sentence: Sentence, nodes: Sequence[Node]) -> None:
-    """Take words out, with all edges from and to them."""
-    gone = set(nodes)
-    sentence.order = [node for node in sentence.order if node not in gone]
-    sentence.loose = [node for node in sentence.loose if node not in gone]
-    sentence.edges = [edge for edge in sentence.edges if gone.isdisjoint((edge.source, edge.target))]
-
-
 def put(sentence: Sentence, nodes: Sequence[Node], order: Order, site: Node) -> None:
     """Put words that have no place right before or after another one, or its phrase."""
     if site not in sentence.order:

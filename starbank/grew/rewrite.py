@@ -45,6 +45,8 @@ def rewrite(
 ) -> Iterator[State]:
     """Yield what a rule makes of a sentence at one match: one graph, or one for each value that a lexicon offers.
 
+    Each is to be looked at before the next is asked for: what they share may change then.
+
     `nodes` has the IDs that the names of the pattern are bound to, `edges` source, label and target of its named edges.
     Raises `RewriteError` where a command cannot be applied.
     """
@@ -170,7 +172,7 @@ def _set(state: State, attribute: Attribute, value: str) -> None:
             value = number_text(float(value))
         except ValueError:
             raise RewriteError(f"{feature} is a number, and cannot be {value!r}") from None
-    state.nodes[owner].features[feature] = value
+    state.nodes[owner].change()[feature] = value
 
 
 def _living(state: State, name: str) -> Edge:
@@ -192,18 +194,18 @@ def _change(command: Command, state: State) -> None:
     match command:
         case commands.DeleteFeature(attribute):
             owner = attribute.owner.text
-            features = _living(state, owner).parts if owner in state.edges else _node(state, attribute.owner).features
+            features = _living(state, owner).parts if owner in state.edges else _node(state, attribute.owner).change()
             features.pop(attribute.feature.text, None)
             if owner in state.edges:
                 _melt(state, state.edges[owner])
         case commands.CopyFeatures():
             _copy_features(command, state)
         case commands.DeleteNode(node):
-            places.delete(sentence, [_node(state, node)])
+            sentence.delete([_node(state, node)])
             del state.nodes[node.text]
         case commands.DeletePhrase(node):
             gone = places.phrase(sentence, _node(state, node))
-            places.delete(sentence, gone)
+            sentence.delete(gone)
             state.nodes = {name: other for name, other in state.nodes.items() if other not in gone}
         case commands.AddNode(node, order, site):
             new = state.nodes[node.text] = Node(None)
@@ -268,7 +270,7 @@ def _alike(sentence: Sentence, edge: Edge) -> list[Edge]:
 
 
 def _copy_features(command: commands.CopyFeatures, state: State) -> None:
-    source, target = _node(state, command.source).features, _node(state, command.target).features
+    source, target = _node(state, command.source).features, _node(state, command.target).change()
     names = [name for name in source if name not in _NOT_COPIED]
     if command.regexp is not None:
         fits = compile_regexp(command.regexp).matching(arrays.texts(names))

@@ -7,9 +7,10 @@ writes multiword tokens over words that they never covered, words without an ord
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
-from functools import cached_property, lru_cache
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property, lru_cache, partial
+from typing import cast
 
 from starbank.errors import StarbankError
 from starbank.grew.labels import Parts, parse_label
@@ -26,14 +27,68 @@ class RewriteError(StarbankError):
     """A match that commands cannot be applied to, or whose result cannot be written."""
 
 
-@dataclass(eq=False, slots=True)
 class Node:
-    """A word, an empty node, or the root; `source` is its ID in the sentence as it was, None for a new one."""
+    """A word, an empty node, or the root.
 
-    source: str | None
-    features: dict[str, str] = field(default_factory=dict)
-    # Of a word, which multiword token it was a part of, by its ID.
-    token: str | None = None
+    `source` is its ID in the sentence as it was, None for a new one; `token`, of a word, that of the multiword token
+    that it was a part of; `row` its columns there, of which its `features` are read when they are first asked for: most
+    words of a sentence stay as they are.
+    """
+
+    __slots__ = ("_features", "_is_changed", "_textform", "row", "source", "token")
+
+    def __init__(
+        self,
+        source: str | None,
+        features: dict[str, str] | None = None,
+        token: str | None = None,
+        row: Sequence[str] | None = None,
+        textform: str | None = None,
+    ) -> None:
+        self.source = source
+        self.token = token
+        self.row = row
+        self._textform = textform
+        self._features = {} if features is None and row is None else features
+        self._is_changed = row is None
+
+    @property
+    def features(self) -> Mapping[str, str]:
+        """Its features; copies share them."""
+        if self._features is None:
+            self._features = _features(self.row or (), self._textform)
+        return self._features
+
+    def change(self) -> dict[str, str]:
+        """Return its features, which are its own from now on."""
+        if not self._is_changed:
+            self._features, self._is_changed = dict(self.features), True
+        return cast(dict[str, str], self._features)
+
+    def copy(self) -> Node:
+        """Return a copy, of which nothing changes when this one does."""
+        features = dict(self.features) if self._is_changed else cast(dict[str, str], self.features)
+        twin = Node(self.source, features, self.token, self.row, self._textform)
+        twin._is_changed = self._is_changed
+        return twin
+
+    @property
+    def is_read(self) -> bool:
+        """Whether its features are those of its columns, since nothing has changed them."""
+        return not self._is_changed
+
+    def is_as(self, other: Node) -> bool:
+        """Tell whether the node of a changed sentence is as one of the sentence was before."""
+        if self is other:
+            return True
+        if self.row is None or self.row is not other.row:
+            return self.source == other.source == ROOT and self.features == other.features
+        return not self._is_changed or self.features == other.features
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether it is an empty node of the sentence as it was."""
+        return self.source is not None and "." in self.source
 
 
 @dataclass(eq=False, slots=True)
@@ -49,15 +104,26 @@ class Sentence:
     """The graph of a sentence.
 
     `order` has the nodes that have a place, the root first; `loose` those without; `misc` the MISC of multiword tokens,
-    by their ID.
+    by their ID. Its `edges` are made when they are first asked for, by `make_edges`.
     """
 
-    def __init__(self, order: list[Node], edges: list[Edge], misc: Mapping[str, str], comments: Sequence[str]) -> None:
+    def __init__(
+        self,
+        order: list[Node],
+        make_edges: Callable[[], list[Edge]],
+        misc: Mapping[str, str],
+        comments: Sequence[str],
+    ) -> None:
         self.order = order
         self.loose: list[Node] = []
-        self.edges = edges
+        self._make_edges = make_edges
         self.misc = misc
         self.comments = comments
+
+    @cached_property
+    def edges(self) -> list[Edge]:
+        """The edges, those of the tree before the enhanced ones of each word."""
+        return self._make_edges()
 
     @cached_property
     def by_id(self) -> dict[str, Node]:
@@ -69,17 +135,37 @@ class Sentence:
     ) -> tuple[Sentence, dict[Node, Node], dict[Edge, Edge]]:
         """Return a copy that shares with this one all nodes but those that are `changing`, and all edges but theirs and
         those that are `named`; and which is the copy of which."""
-        nodes = {node: Node(node.source, dict(node.features), node.token) for node in changing}
-        own = set(named)
-        edges = {
-            edge: Edge(nodes.get(edge.source, edge.source), dict(edge.parts), nodes.get(edge.target, edge.target))
-            for edge in self.edges
-            if edge.source in nodes or edge.target in nodes or edge in own
-        }
+        nodes = {node: node.copy() for node in changing}
+        edges = {edge: _between(nodes, edge) for edge in named if edge in self.edges}
+
+        def make_edges() -> list[Edge]:
+            return [
+                edges.get(edge) or (_between(nodes, edge) if edge.source in nodes or edge.target in nodes else edge)
+                for edge in self.edges
+            ]
+
         order, loose = ([nodes.get(node, node) for node in several] for several in (self.order, self.loose))
-        twin = Sentence(order, [edges.get(edge, edge) for edge in self.edges], self.misc, self.comments)
+        twin = Sentence(order, make_edges, self.misc, self.comments)
         twin.loose = loose
         return twin, nodes, edges
+
+    def delete(self, nodes: Iterable[Node]) -> None:
+        """Take nodes out, with all edges from and to them."""
+        gone = set(nodes)
+        self.order = [node for node in self.order if node not in gone]
+        self.loose = [node for node in self.loose if node not in gone]
+        made, make_edges = self.__dict__.pop("edges", None), self._make_edges
+
+        def left() -> list[Edge]:
+            edges = make_edges() if made is None else made
+            return [edge for edge in edges if gone.isdisjoint((edge.source, edge.target))]
+
+        self._make_edges = left
+
+
+def _between(nodes: Mapping[Node, Node], edge: Edge) -> Edge:
+    """Return the copy of an edge between copies of its ends."""
+    return Edge(nodes.get(edge.source, edge.source), dict(edge.parts), nodes.get(edge.target, edge.target))
 
 
 def read_sentence(rows: Sequence[Sequence[str]], comments: Sequence[str] = ()) -> Sentence:
@@ -92,23 +178,22 @@ def read_sentence(rows: Sequence[Sequence[str]], comments: Sequence[str] = ()) -
             token, last = number, int(number.partition("-")[2])
             misc[number] = row[9]
             form = row[1]
-            continue
-        node = nodes[number] = Node(number, _features(row))
-        if "." in number:
-            node.features |= {"wordform": _EMPTY, "textform": "_"}
-            continue
-        if token is not None and int(number) > last:
-            token = None
-        text = "UNDERSCORE" if row[1] == "_" else row[1]
-        node.features |= {"wordform": text, "textform": text}
-        if token is not None:
-            node.token = token
-            node.features["textform"] = form if number == token.partition("-")[0] else "_"
-    edges = [Edge(nodes[head], parts, nodes[row[0]]) for row in rows for head, parts in _heads(row) if head in nodes]
-    return Sentence(list(nodes.values()), edges, misc, comments)
+        elif token is None or "." in number:
+            nodes[number] = Node(number, row=row)
+        elif int(number) > last:
+            token, nodes[number] = None, Node(number, row=row)
+        else:
+            textform = form if number == token.partition("-")[0] else "_"
+            nodes[number] = Node(number, None, token, row, textform)
+    return Sentence(list(nodes.values()), partial(_read_edges, nodes, rows), misc, comments)
 
 
-def _features(row: Sequence[str]) -> dict[str, str]:
+def _read_edges(nodes: Mapping[str, Node], rows: Sequence[Sequence[str]]) -> list[Edge]:
+    return [Edge(nodes[head], parts, nodes[row[0]]) for row in rows for head, parts in _heads(row) if head in nodes]
+
+
+def _features(row: Sequence[str], textform: str | None) -> dict[str, str]:
+    """Return the features of a word from its columns; `textform` where it is a part of a multiword token."""
     features = {name: value for name, value in zip(_COLUMNS, row[1:5], strict=True) if value != "_"}
     if row[1] == "_":
         features["form"] = "_"
@@ -118,6 +203,10 @@ def _features(row: Sequence[str]) -> dict[str, str]:
     for pair in _pairs(row[9]):
         name, _, value = pair.partition("=")
         features[f"{_MISC}{name}" if name in UD_FEATURES else name] = value
+    text = "UNDERSCORE" if row[1] == "_" else row[1]
+    is_empty = "." in row[0]
+    features["wordform"] = _EMPTY if is_empty else text
+    features["textform"] = "_" if is_empty else textform or text
     return features
 
 

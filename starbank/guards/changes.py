@@ -1,8 +1,9 @@
 """Guards about sentences that commands have changed: is the change sure, and is what it makes really wrong?
 
-They read `faults`, `changes` and `surroundings` (`starbank/sets/rewritten`), `occurrences`
+They read `words`, `faults`, `changes` and `surroundings` (`starbank/sets/rewritten`), `occurrences`
 (`starbank/guards/occurrences.py`), and
 
+- `texts`: those of the treebanks of the language, and which of them are of the treebank itself (`here`);
 - `readings_of_changes`: the readings of the forms that stand where others stood;
 - `exceptions`: conditions that an `unless` finds, with the clauses.
 """
@@ -17,7 +18,7 @@ import pyarrow as pa
 from starbank.grew import Engine
 from starbank.guards import forms, places
 from starbank.guards.registry import Guard
-from starbank.guards.thresholds import OBLIGATORY
+from starbank.guards.thresholds import OBLIGATORY, TORN
 from starbank.morphology import Lexicon
 from starbank.queries.constructions import Construction
 from starbank.treebanks import Treebank
@@ -47,12 +48,41 @@ _AS_BEFORE = """
     list_has_all(string_split(reading.feats, '|'), gone) and not list_has_any(string_split(reading.feats, '|'), added)
 """
 
+# How a sentence begins that another one has lost: with a mark that follows words, or, in a script with capitals, small,
+# but for what counts it: (c).
+_BEGINNING = r"""
+    case
+        when regexp_matches(ltrim({text}), '^([,;:?!)\]}}،؛、。]|\.\s)') then 'a mark that follows words'
+        when regexp_matches(regexp_replace({text}, '^\(?[\p{{L}}\p{{N}}]{{1,4}}\)', ''), '^[^\p{{L}}\p{{N}}]*\p{{Ll}}')
+            then 'a small letter'
+    end
+"""
+
 GUARDS = (
     _BY_NAME["sentence text rebuilt"],
+    Guard(
+        "torn sentence",
+        "It begins as the treebank's sentences seldom do, and is the end of one: what it lacks may stand elsewhere.",
+        f"""
+        with beginnings as (
+            select {_BEGINNING.format(text="text")} as beginning, count(*) as number, sum(count(*)) over () as total
+            from texts where here group by beginning
+        )
+        select row, 'it begins with ' || beginning || ', as ' || number || ' of ' || total || ' do'
+        from words join beginnings on beginning = {_BEGINNING.format(text="words.text")}
+        where first and number < {TORN} * total
+        """,
+    ),
     Guard(
         "commands do not apply",
         "What a command asks for is not there in this sentence: a feature that is copied, a row of a lexicon.",
         "select row, name, detail from faults where kind = 'commands'",
+        by_condition=True,
+    ),
+    Guard(
+        "misspelt word among what changes",
+        "Whoever annotated it as a word of the language may have corrected it, and what is changed is wrong already.",
+        "select row, name, detail from faults where kind = 'word'",
         by_condition=True,
     ),
     Guard(
@@ -118,11 +148,15 @@ GUARDS = (
         "Beside the same function words the treebanks have it the other way too; or beside the words that `obligatory` "
         "names they do, or show too little of it.",
         f"""
-        with counted as (
+        with found as (
+            select name, starred, key, made, sum(count) as count, min(sent_id || ': ' || text) as example
+            from occurrences group by all
+        ),
+        counted as (
             select row, place.name as name,
                 coalesce(sum(count) filter (starred), 0) as starred, coalesce(sum(count), 0) as total,
-                min(sent_id || ': ' || text) filter (starred) as example
-            from surroundings as place left join occurrences as found
+                min(example) filter (starred) as example
+            from surroundings as place left join found
                 on found.name = place.name and found.key = place.key and (not starred or found.made = place.made)
             group by row, place.name
         )

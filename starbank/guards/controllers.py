@@ -163,7 +163,7 @@ _JUDGED = """
             left join tokens as decider on decider.node = controller.decider
             left join agreements as agreement
                 on agreement.construction = controller.construction
-                and agreement.upos = controller.upos and agreement.form = lower(controller.form)
+                and agreement.upos = controller.upos and agreement.form = small(controller.form)
                 and agreement.controller = controller.feats and agreement.target = word.feats
             left join (
                 select head, string_agg(lemma, ' ' order by position) as auxiliaries
@@ -183,7 +183,7 @@ _JUDGED = """
 """
 
 _PAIRS = """
-    select controllers.construction, controllers.upos, lower(controllers.form), controllers.feats, words.feats, count(*)
+    select controllers.construction, controllers.upos, small(controllers.form), controllers.feats, words.feats, count(*)
     from controllers join words using (row) where words.first group by all order by all
 """
 
@@ -191,7 +191,7 @@ _ELSEWHERE = """
     create temp table elsewhere as
     select construction, lemma, upos, own_feats as feats, own_form as form, min(other_cells.feats) as cell
     from other_cells join other_forms using (row)
-    where rank = 1 and lower(other_forms.form) = lower(own_form) group by all
+    where rank = 1 and small(other_forms.form) = small(own_form) group by all
 """
 
 # Features that tell words apart which look alike: a reading that differs in one of them is of another construction.

@@ -66,11 +66,20 @@ GUARDS = (
         "identical form",
         "The same sentence would be grammatical and starred, or differ in points few write in Arabic or Hebrew.",
         f"""
-        select row, name, form || ', as under ' || first_value(name) over same from conditions
-        window same as (
-            partition by row, regexp_replace(lower(prefix || target || suffix), '{POINTS}', '', 'g') order by place
+        with written as (
+            select row, name, place, form, small(prefix || target || suffix) as text from conditions
+        ),
+        firsts as (
+            select row, text, min(place) as place, arg_min(name, place) as name from written
+            group by row, text having count(*) > 1
         )
-        qualify row_number() over same > 1
+        select row, written.name, form || ', as under ' || firsts.name
+        from written join firsts using (row, text) where written.place > firsts.place
+        union all
+        select row, name, min(form) || ', as ' || min(opposite) from compared where starred group by row, name
+        having bool_and(
+            regexp_replace(small(form), '{POINTS}', '', 'g') = regexp_replace(small(opposite), '{POINTS}', '', 'g')
+        ) and bool_or(small(form) <> small(opposite))
         """,
         by_condition=True,
     ),
@@ -86,8 +95,8 @@ LATE_GUARDS = (
         from filled join bound using (row, node)
             join tokens as particle on particle.head = bound.token and particle.deprel = 'compound:prt'
             join words as word using (row, node)
-        where starts_with(lower(filled.form), lower(particle.form))
-            and not starts_with(lower(word.form), lower(particle.form))
+        where starts_with(small(filled.form), small(particle.form))
+            and not starts_with(small(word.form), small(particle.form))
         """,
         by_condition=True,
     ),
@@ -97,18 +106,18 @@ LATE_GUARDS = (
         "both sides must have it.",
         """
         with pairs as (
-            select longer.row, longer.feats, lower(longer.form) as form, plain.form as plain,
-                lower(longer.form[length(plain.form) + 1 :]) as ending
+            select longer.row, longer.feats, small(longer.form) as form, plain.form as plain,
+                small(longer.form[length(plain.form) + 1 :]) as ending
             from allowed as longer join allowed as plain using (row, feats, source)
-            where source = 'treebank' and starts_with(lower(longer.form), lower(plain.form))
+            where source = 'treebank' and starts_with(small(longer.form), small(plain.form))
                 and length(longer.form) between length(plain.form) + 2 and 2 * length(plain.form)
         )
         select compared.row, name,
             min(compared.form || ' is ' || plain || ' with an ending, ' || opposite || ' without')
         from compared join pairs
-            on pairs.row = compared.cell and pairs.feats = compared.own and pairs.form = lower(compared.form)
-        where not ends_with(lower(opposite), ending)
-            and exists (from pairs as across where across.feats = compared.other and across.ending = pairs.ending)
+            on pairs.row = compared.cell and pairs.feats = compared.own and pairs.form = small(compared.form)
+        where not ends_with(small(opposite), ending)
+            and (compared.upos, compared.other, pairs.ending) in (from endings)
         group by compared.row, name
         """,
         by_condition=True,
@@ -119,7 +128,7 @@ LATE_GUARDS = (
         """
         with several as (
             select allowed.row from allowed where source = 'treebank'
-            group by allowed.row, allowed.feats having count(distinct lower(allowed.form)) > 1
+            group by allowed.row, allowed.feats having count(distinct small(allowed.form)) > 1
         )
         select row, name, form || ' may be another noun than ' || opposite || ' of the verb ' || lemma
         from compared
@@ -133,19 +142,19 @@ LATE_GUARDS = (
         "It tells by itself what sound comes next: n'est, but ne sont.",
         f"""
         with placed as (
-            select compared.row, compared.name, lower(before.form) as before, compared.form,
-                lower(compared.form[1]) as letter
+            select compared.row, compared.name, small(before.form) as before, compared.form,
+                small(compared.form[1]) as letter
             from compared
                 join bound on bound.row = compared.row and bound.node = compared.node
                 join tokens as target on target.node = bound.token
                 join tokens as before on before.sent = target.sent and before.position = target.position - 1
                     and before."end" = target.start and before.upos <> 'PUNCT'
-            where starred and lower(compared.form[1]) <> lower(opposite[1])
+            where starred and small(compared.form[1]) <> small(opposite[1])
         ),
         followed as (
-            select lower(word.form) as before, lower(after.form[1]) as letter, count(*) as count
+            select small(word.form) as before, small(after.form[1]) as letter, count(*) as count
             from corpus as word join corpus as after on after.sent = word.sent and after.position = word.position + 1
-            where lower(word.form) in (select before from placed) and after.upos <> 'PUNCT'
+            where small(word.form) in (select before from placed) and after.upos <> 'PUNCT'
             group by all
         )
         select distinct placed.row, placed.name, before || ' seldom stands before ' || letter
@@ -195,25 +204,25 @@ _SHARED = f"""
     create temp table shared as
     select compared.row, compared.name, compared.form, compared.opposite, min(neighbour.form) as neighbour
     from compared join allowed as neighbour on neighbour.row = compared.cell and neighbour.feats = compared.own
-        left join allowed as second on second.row = compared.opposite_cell and lower(second.form) <> lower(opposite)
+        left join allowed as second on second.row = compared.opposite_cell and small(second.form) <> small(opposite)
             and second.feats = compared.other and second.source = 'treebank'
     where compared.source <> 'table' and compared.upos not in ('NOUN', 'PROPN')
-        and neighbour.source = 'treebank' and lower(neighbour.form) not in (lower(compared.form), lower(opposite))
+        and neighbour.source = 'treebank' and small(neighbour.form) not in (small(compared.form), small(opposite))
         and (neighbour.count > 1 or compared.count <= 1) and {RARER} * neighbour.count > compared.count
-        and levenshtein(lower(neighbour.form), lower(opposite)) < levenshtein(lower(compared.form), lower(opposite))
+        and levenshtein(small(neighbour.form), small(opposite)) < levenshtein(small(compared.form), small(opposite))
         -- Where the other cell surely has one form, that goes with both, unless it looks like one of them by far: Dutch
         -- heb and heeft, hebben, Greek τη and την, η; but Albanian ka, kam, and not kishte, both of them past.
         and not (
             second.form is null and compared.opposite_count >= {FREQUENT}
-            and levenshtein(lower(compared.form), lower(opposite))
-                <= 2 * levenshtein(lower(neighbour.form), lower(opposite))
+            and levenshtein(small(compared.form), small(opposite))
+                <= 2 * levenshtein(small(neighbour.form), small(opposite))
         )
     group by all
 """
 
 _PREDICTED = """
     select cell as row, lemma, upos, feats, form, coalesce(
-        (select list(lower(allowed.form)) from allowed where allowed.row = filled.cell and other_stem), []
+        (select list(small(allowed.form)) from allowed where allowed.row = filled.cell and other_stem), []
     ) as other_stems
     from filled where source = 'predicted'
 """
@@ -224,3 +233,4 @@ def compare_forms(connection: duckdb.DuckDBPyConnection, lexicon: Lexicon) -> No
     connection.execute(_COMPARED)
     connection.execute(_SHARED)
     connection.register("doubts", lexicon.doubts(connection.sql(_PREDICTED).to_arrow_table()))
+    connection.register("endings", lexicon.endings)

@@ -19,6 +19,7 @@ import numpy as np
 
 from starbank.guards.registry import Guard
 from starbank.guards.thresholds import CERTAIN_CASES, ENOUGH_CASES, LIKELY, RARER
+from starbank.languages import language_of
 from starbank.morphology import Lexicon
 from starbank.queries.constructions import Construction
 from starbank.treebanks.arrays import integers, table_of, texts
@@ -71,7 +72,7 @@ _SLIP = RARER * ENOUGH_CASES
 
 # The form of a numeral shows its own case, on which it depends what it governs; other governors are counted by lemma.
 _KEYS = """
-    select row, construction, token, if(upos = 'NUM' or lemma is null, lower(form), lemma)
+    select row, construction, token, if(upos = 'NUM' or lemma is null, small(form), lemma)
             || coalesce(' ' || parts, '') || ' (' || upos || ')' as governor,
         concat_ws('|', upos, nullif(regexp_extract(feats, 'Aspect=[^|]*'), ''),
             nullif(regexp_extract(feats, 'Voice=[^|]*'), ''),
@@ -289,20 +290,21 @@ def _read_starred(
             for feats in government.cells(governors[row], own):
                 if feats != starred:
                     questions[number, row, name, feats] = (lemma, upos, feats, own_form, own, form, starred)
+    in_small = language_of(constructions[0].language).small
     kinds = list(dict.fromkeys(questions.values()))
     names = ("lemma", "upos", "feats", "own_form", "own_feats", "form", "starred")
     table = table_of(kinds, **dict.fromkeys(names, str)).append_column("use", texts([None] * len(kinds)))
     table = table.append_column("row", integers(np.arange(len(kinds))))
     connection.register("asked_forms", lexicon.forms(table.drop_columns(["form", "starred"]), threshold=LIKELY))
     best = {
-        row: (form.lower(), source)
+        row: (in_small(form), source)
         for row, form, source in connection.sql("select row, form, source from asked_forms where rank = 1").fetchall()
     }
     alike = set()
     for place, kind in enumerate(kinds):
         form, source = best.get(place, ("", ""))
         merged = source != "treebank" and (kind[1], kind[2], kind[-1]) in lexicon.merged_cells
-        if merged or form == kind[5].lower():
+        if merged or form == in_small(kind[5]):
             alike.add(kind)
     predicted = [
         (number, row, name, kind[5], kind[0], feats)

@@ -50,7 +50,12 @@ _VERDICTS = """
 # Of what is said of a condition, or of a match, the first counts.
 _JUDGE = """
     insert into verdicts
-    from ({verdicts}) qualify row_number() over (partition by row, name order by rank, detail) = 1
+    select row, name, first.rank, first.reason, first.detail
+    from (
+        -- A window would sort each of them, and they are many.
+        select row, name, min({{'rank': rank, 'detail': detail, 'reason': reason}}) as first
+        from ({verdicts}) group by row, name
+    )
 """
 _SPARE = """
     delete from {table} where row in (select row from verdicts)

@@ -67,7 +67,7 @@ _MODIFIERS = f"""
             )
     ),
     before as (
-        select targets.node as target, before.node, lower(before.form) as form, before.upos
+        select targets.node as target, before.node, small(before.form) as form, before.upos
         from targets join tokens as before on before.sent = targets.sent and before.position = targets.position - 1
         where {_CASE.format(feats="before.feats")} = own_case
     ),
@@ -75,8 +75,8 @@ _MODIFIERS = f"""
     usual as (
         select form, arg_max(role, (count, role)) as role
         from (
-            select lower(form) as form, {_RELATION.format(token="corpus")} as role, count(*) as count
-            from corpus where lower(form) in (select form from before) group by all
+            select small(form) as form, {_RELATION.format(token="corpus")} as role, count(*) as count
+            from corpus where small(form) in (select form from before) group by all
         )
         where role in ('amod', 'det', 'nummod') group by form
     ),
@@ -84,7 +84,7 @@ _MODIFIERS = f"""
         select target, node, role from before left join usual using (form)
         where upos in {_ATTRIBUTES} or role is not null
     )
-    select distinct target, token.node as token, token.form as modifier, lower(token.form) as form,
+    select distinct target, token.node as token, token.form as modifier, small(token.form) as form,
         coalesce(places.role, {_ROLE.format(token="token")}) as role, {_CASE.format(feats="token.feats")} as "case"
     from (select target, node, null as role from phrase where step > 0 union from beside) as places
         join tokens as token using (node)
@@ -101,7 +101,7 @@ _SHOWN = f"""
     create or replace temp table shown as
     with changing as (select distinct scope, own as kind from changes union select distinct scope, other from changes),
     pairs as (
-        select lower(modifier.form) as form, {_CASE.format(feats="coalesce(modifier.feats, '')")} as "case",
+        select small(modifier.form) as form, {_CASE.format(feats="coalesce(modifier.feats, '')")} as "case",
             {_ROLE.format(token="modifier")} as role, noun.feats, count(*) as count
         from corpus as modifier join corpus as noun on noun.node = modifier.head
         where noun.upos in {NOMINALS} and contains(noun.feats, 'Case=')

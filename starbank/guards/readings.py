@@ -71,7 +71,7 @@ GUARDS = (
         "these, and also you.",
         f"""
         with followed as (
-            select token.node, lower(token.form) as form, token.upos,
+            select token.node, small(token.form) as form, token.upos,
                 after.upos || regexp_extract(coalesce(after.feats, ''), 'VerbForm=[A-Za-z]+') as kind
             from corpus as token
                 join corpus as after on after.sent = token.sent and after.position = token.position + 1
@@ -85,7 +85,7 @@ GUARDS = (
         where starred and compared.upos in {_FUNCTION_WORDS} and reading.upos in {_FUNCTION_WORDS}
             and reading.upos <> compared.upos and reading.lemma <> compared.lemma
             -- A join would pair all that is followed alike.
-            and (lower(compared.form), reading.upos, here.kind) in (select (form, upos, kind) from followed)
+            and (small(compared.form), reading.upos, here.kind) in (select (form, upos, kind) from followed)
             and {RARER} * reading.count > compared.count
         """,
         by_condition=True,
@@ -114,7 +114,7 @@ GUARDS = (
             join bound on bound.row = compared.row and bound.node = compared.node
             join tokens as target on target.node = bound.token
             join tokens as noun on noun.sent = target.sent and noun.position = target.position + 1
-            join determiners on determiners.form = lower(compared.form)
+            join determiners on determiners.form = small(compared.form)
         where starred and word.upos = 'PRON' and noun.upos in ('NOUN', 'PROPN', 'ADJ')
             and contains('|' || noun.feats || '|', '|' || "case" || '|')
             and contains('|' || compared.own || '|', '|' || "case" || '|')
@@ -136,12 +136,12 @@ GUARDS = (
 # Forms that are determiners as well, whatever their part of speech is said to be, with the case of their nouns.
 _DETERMINERS = f"""
     create or replace temp table determiners as
-    select lower(word.form) as form, regexp_extract(noun.feats, 'Case=[A-Za-z]+') as "case"
+    select small(word.form) as form, regexp_extract(noun.feats, 'Case=[A-Za-z]+') as "case"
     from corpus as word join corpus as noun on noun.node = word.head
-    where lower(word.form) in (select lower(form) from compared where upos = 'PRON')
+    where small(word.form) in (select small(form) from compared where upos = 'PRON')
         and (word.upos = 'DET' or split_part(word.deprel, ':', 1) = 'det') and contains(noun.feats, 'Case=')
     group by all
-    having {RARER} * count(*) > (select count(*) from corpus where lower(corpus.form) = lower(any_value(word.form)))
+    having {RARER} * count(*) > (select count(*) from corpus where small(corpus.form) = small(any_value(word.form)))
 """
 
 # A finite verb is no reading of a noun, nor the other way round.
@@ -218,7 +218,7 @@ _LOOKING_ALIKE = """
         join compared
             on compared.construction = cell.construction and compared.lemma = cell.lemma and compared.upos = cell.upos
             and compared.opposite = cell.own_form and compared.other = cell.own_feats
-            and lower(compared.form) = lower(made.form)
+            and small(compared.form) = small(made.form)
     where starred and rank = 1 and made.source = 'predicted' order by all
 """
 

@@ -55,7 +55,7 @@ GUARDS = (
             join bound on bound.row = compared.row and bound.node = compared.node
             join tokens as target on target.node = bound.token
             join tokens as noun on noun.node = target.head and noun.upos in {NOMINALS}
-            join own_genitives on own_genitives.form = lower(compared.form)
+            join own_genitives on own_genitives.form = small(compared.form)
                 and precedes = (target.node < noun.node)
         where starred and compared.row in (select row from controllers)
         """,
@@ -66,13 +66,13 @@ GUARDS = (
 # Forms that hang from nouns as genitives, on one side of them, too often for slips of annotation.
 _OWN_GENITIVES = f"""
     create or replace temp table own_genitives as
-    select lower(word.form) as form, word.node < noun.node as precedes
+    select small(word.form) as form, word.node < noun.node as precedes
     from corpus as word join corpus as noun on noun.node = word.head
-    where lower(word.form) in (select lower(form) from compared where starred)
+    where small(word.form) in (select small(form) from compared where starred)
         and split_part(word.deprel, ':', 1) = 'nmod' and list_contains(string_split(word.feats, '|'), 'Case=Gen')
         and noun.upos in {NOMINALS}
     group by all
-    having {RARER**2} * count(*) >= (select count(*) from corpus where lower(corpus.form) = lower(any_value(word.form)))
+    having {RARER**2} * count(*) >= (select count(*) from corpus where small(corpus.form) = small(any_value(word.form)))
 """
 
 # A modifier's rivals: nouns between it and its noun and right beside it, and those that its noun hangs from, if both

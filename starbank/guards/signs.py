@@ -28,7 +28,7 @@ IN_SENTENCE = (
         "Somebody has written it.",
         """
         select item_id, name, 10.0, 'the starred sentence itself is in the treebank: ' || min(twin.sent_id)
-        from places join sentences as twin on lower(twin.text) = lower(places.sentence)
+        from places join sentences as twin on small(twin.text) = small(places.sentence)
         where twin.sent <> places.sent group by all
         """,
     ),

@@ -124,8 +124,8 @@ _PAIRS = f"""
         and member.node not in (select head from tokens where split_part(deprel, ':', 1) = 'case')
         and (
             {CASE.format(feats="member.feats")} in ('', subjects."case")
-            or (lower(member.form), subjects."case") in (
-                select (lower(form), {CASE.format(feats="feats")}) from corpus
+            or (small(member.form), subjects."case") in (
+                select (small(form), {CASE.format(feats="feats")}) from corpus
                 where upos in {NOMINALS} and contains(feats, 'Case=')
             )
         )

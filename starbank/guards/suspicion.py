@@ -17,6 +17,7 @@ from starbank.grew import Engine
 from starbank.guards.registry import Guard
 from starbank.guards.signs import IN_SENTENCE, OF_FORM
 from starbank.morphology import Lexicon
+from starbank.morphology.casing import define_small
 from starbank.queries.constructions import Construction, with_values
 from starbank.treebanks import Treebank
 from starbank.treebanks.arrays import table_of
@@ -42,13 +43,13 @@ _CASES = """
 # The words of the matched sentences' treebank, and where each case stands in it: its word, and the word that decides.
 _PLACES = """
     create or replace temp table words as
-    select node, sent, sent_id, id, position, lower(form) as form, form as written, lemma, upos,
+    select node, sent, sent_id, id, position, small(form) as form, form as written, lemma, upos,
         coalesce(feats, '') as feats, head, split_part(deprel, ':', 1) as relation, start, "end"
     from tokens where position is not null
 """
 _ANCHORED = """
     create or replace temp table places as
-    select cases.*, lower(cases.form) as small, lower(cases.good_form) as small_good,
+    select cases.*, small(cases.form) as small, small(cases.good_form) as small_good,
         word.node, word.sent, word.position, word.head, word.start,
         list_filter(string_split(changes.changed, '|'), lambda pair: pair <> '') as changed,
         anchors.anchor, anchors.matches, anchor.form as anchor_form, anchor.lemma as anchor_lemma,
@@ -96,6 +97,7 @@ def find_suspicious(
     Where several words of a sentence change, what is said about one word and its neighbours is not looked at.
     """
     connection = duckdb.connect(":memory:")
+    define_small(connection, items["language"][0].as_py() if items.num_rows else None)
     connection.register("items", items)
     connection.execute(_CASES)
     connection.register("readings", lexicon.read(connection.sql("select form from cases").to_arrow_table()["form"]))

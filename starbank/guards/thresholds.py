@@ -35,6 +35,10 @@ COMMON = 0.2
 # way may not be larger than this. With no such case it takes some thirty of the first kind.
 OBLIGATORY = 0.1
 
+# Where fewer sentences than this begin with a small letter, or with a comma, those that do are the ends of others: torn
+# by an abbreviation, a heading or the end of a line.
+TORN = 0.05
+
 # So many cases without one of another kind say that less than one in ten can be of that kind, with 95% confidence.
 CERTAIN_CASES = 30
 

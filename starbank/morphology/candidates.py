@@ -13,7 +13,7 @@ KNOWN = """
     from unimorph where lemma in (
         select lemma from cells
         union select lemma from unimorph
-        where nfc_normalize(lower(form)) in (select nfc_normalize(lower(own_form)) from cells)
+        where nfc_normalize(small(form)) in (select nfc_normalize(small(own_form)) from cells)
     )
 """
 
@@ -34,7 +34,7 @@ CANDIDATES = """
         from cells as cell
             join same on same.wanted = cell.own_feats and same.relaxed = 0
             join lexicon as entry
-                on lower(entry.form) = lower(cell.own_form) and entry.feats = same.found and entry.upos = same.upos
+                on small(entry.form) = small(cell.own_form) and entry.feats = same.found and entry.upos = same.upos
         where same.upos = cell.upos or cell.upos in {verbs} and same.upos in {verbs}
     ),
     paradigms as (
@@ -76,10 +76,10 @@ CANDIDATES = """
         select candidate.row, candidate.form
         from candidates as candidate join known using (row) join cells as cell using (row)
             join unimorph as one
-                on one.lemma = cell.lemma and one.upos = cell.upos and lower(one.form) = lower(candidate.form)
+                on one.lemma = cell.lemma and one.upos = cell.upos and small(one.form) = small(candidate.form)
             left join unimorph as other
                 on other.lemma = one.lemma and other.upos = one.upos and other.feats = one.feats
-                and lower(other.form) = lower(known.form)
+                and small(other.form) = small(known.form)
         where candidate.source = 'treebank'
         group by candidate.row, candidate.form having count(other.form) = 0
     ),
@@ -95,34 +95,37 @@ FORMS = """
     -- Where a verb's own form shares its cell with another that is not much rarer, as Spanish había does with ha, the
     -- form goes on that looks most like it: habían, not han. Nouns share theirs with clitics and emphatics.
     with shared as (
-        select cell.row, any_value(lower(cell.own_form)) as own
+        select cell.row, any_value(small(cell.own_form)) as own
         from cells as cell
             join lexicon as entry
                 on entry.lemma = cell.lemma and entry.upos = cell.upos and entry.feats = cell.own_feats
         where entry.source = 'treebank' and cell.upos in ('VERB', 'AUX')
         group by cell.row
-        having 5 * coalesce(max(entry.count) filter (lower(entry.form) <> lower(cell.own_form)), 0)
-            > coalesce(sum(entry.count) filter (lower(entry.form) = lower(cell.own_form)), 0)
+        having 5 * coalesce(max(entry.count) filter (small(entry.form) <> small(cell.own_form)), 0)
+            > coalesce(sum(entry.count) filter (small(entry.form) = small(cell.own_form)), 0)
     ),
     ranked as (
         select candidates.row, form, feats, source, count, confidence, relaxed, stem, row_number() over best as rank
         from candidates left join shared using (row)
-            left join stems on stems.row = candidates.row and goal = lower(form)
+            left join stems on stems.row = candidates.row and goal = small(form)
         window best as (
             partition by candidates.row
             order by relaxed, distance, list_position($sources, source),
-                coalesce(levenshtein(lower(form), own), 0), count desc, length(form), form, feats
+                coalesce(levenshtein(small(form), own), 0), count desc, length(form), form, feats
         )
     ),
     -- Where the best form has another stem than the text's own form, those that have it go first.
     compared as (
-        select *, stem = 'own' and first_value(stem) over ranks = 'other' and relaxed = first_value(relaxed) over ranks
-            as promoted
-        from ranked window ranks as (partition by row order by rank)
+        select ranked.*, ranked.stem = 'own' and first.stem = 'other' and ranked.relaxed = first.relaxed as promoted
+        from ranked join ranked as first using (row) where first.rank = 1
+    ),
+    ordered as (
+        select * replace (row_number() over (partition by row order by coalesce(promoted, false) desc, rank) as rank)
+        from compared
     )
-    select copies.row, form, compared.feats, source, count, confidence, coalesce(stem = 'other', false) as other_stem,
-        row_number() over (partition by copies.row order by coalesce(promoted, false) desc, rank) as rank
-    from compared join copies on copies.first = compared.row
+    select copies.row, form, ordered.feats, source, count, confidence, coalesce(stem = 'other', false) as other_stem,
+        rank
+    from ordered join copies on copies.first = ordered.row
     order by copies.row, rank
 """
 
@@ -133,7 +136,7 @@ UNKNOWN = """
             (source = 'treebank' or list_contains($before, source))
                 and not coalesce(regexp_full_match(form, avoid), false) as fits
         from candidates join cells using (row)
-            left join stems on stems.row = candidates.row and goal = lower(form)
+            left join stems on stems.row = candidates.row and goal = small(form)
         where relaxed = 0
     )
     from cells where row not in (
@@ -150,8 +153,8 @@ PREDICTED = """
     where confidence >= $threshold or confidence >= {known_word} and row in (
         select predicted.row
         from predictions as predicted join cells as cell using (row) left join lexicon as entry
-            on entry.lemma = cell.lemma and entry.upos = cell.upos and lower(entry.form) = lower(predicted.form)
-        where entry.form is not null or lower(cell.lemma) = lower(predicted.form)
+            on entry.lemma = cell.lemma and entry.upos = cell.upos and small(entry.form) = small(predicted.form)
+        where entry.form is not null or small(cell.lemma) = small(predicted.form)
     )
 """
 
@@ -159,7 +162,7 @@ PREDICTED = """
 LACKING = """
     from cells where row in (
         select candidates.row
-        from candidates left join stems on stems.row = candidates.row and goal = lower(form)
+        from candidates left join stems on stems.row = candidates.row and goal = small(form)
         where source <> 'predicted'
         group by candidates.row having count(*) filter (stem = 'other') = count(*)
     )

@@ -5,6 +5,7 @@ Scripts without capitals pass through unchanged; Georgian does, too: its Mtavrul
 
 from __future__ import annotations
 
+import duckdb
 import pyarrow as pa
 import pyarrow.compute as pc
 
@@ -22,6 +23,11 @@ def lower(text: str, language: str | None) -> str:
     """Return the SQL that writes all of `text` in small letters."""
     letters = language_of(language).capitals
     return f"lower({_translated(text, ''.join(letters.values()), ''.join(letters))})"
+
+
+def define_small(connection: duckdb.DuckDBPyConnection, language: str | None) -> None:
+    """Let queries of a connection say `small(text)` for a text in small letters, as the language has them."""
+    connection.execute(f"create or replace temp macro small(original) as {lower('original', language)}")
 
 
 def upper(text: str, language: str | None) -> str:

@@ -24,7 +24,7 @@ from starbank.morphology.candidates import (
     UNKNOWN,
     VERBS,
 )
-from starbank.morphology.casing import lower
+from starbank.morphology.casing import define_small, lower
 from starbank.morphology.cells import matching_cells
 from starbank.morphology.inflection import KNOWN_WORD, THRESHOLD, Inflection, learn, stored_weights
 from starbank.morphology.inherent import inherent_features
@@ -39,7 +39,7 @@ SOURCES = ("treebank", "unimorph", "predicted")
 _READ = """
     select wanted.form, entry.lemma, entry.upos, entry.feats, entry."use", sum(entry.count)::bigint as count,
         any_value(entry.source order by entry.source) as source
-    from wanted join lexicon as entry on lower(entry.form) = lower(wanted.form)
+    from wanted join lexicon as entry on small(entry.form) = small(wanted.form)
     group by all
     order by all
 """
@@ -49,10 +49,10 @@ _NO_READINGS = table_of([], form=str, lemma=str, upos=str, feats=str, use=str, c
 
 # Rules put letters together as no word has them (Hebrew מוחץים, a final letter within), and texts may know better.
 _DOUBTS = """
-    with predicted as (select *, '^' || lower(form) || '$' as bounded from cells),
+    with predicted as (select *, '^' || small(form) || '$' as bounded from cells),
     pairs as (
         select distinct unnest([bounded[place : place + 1] for place in range(1, length(bounded))]) as pair
-        from (select '^' || lower(form) || '$' as bounded from lexicon where source = 'treebank')
+        from (select '^' || small(form) || '$' as bounded from lexicon where source = 'treebank')
     ),
     asked as (
         select row, form, unnest([bounded[place : place + 1] for place in range(1, length(bounded))]) as pair
@@ -64,8 +64,8 @@ _DOUBTS = """
     select row, predicted.form || ' is predicted, ' || min(entry.form) || ' attested'
     from predicted join lexicon as entry using (lemma, upos, feats)
     where entry.source = 'treebank' and entry."use" is null
-        and not list_contains(predicted.other_stems, lower(entry.form))
-    group by row, predicted.form having bool_and(lower(entry.form) <> lower(predicted.form))
+        and not list_contains(predicted.other_stems, small(entry.form))
+    group by row, predicted.form having bool_and(small(entry.form) <> small(predicted.form))
     order by all
 """
 
@@ -92,6 +92,16 @@ _FREQUENCIES = """
 """
 
 
+# What is much longer than the rest is another word.
+_ENDINGS = """
+    select distinct longer.upos, longer.feats, lower(longer.form[length(plain.form) + 1 :]) as ending
+    from lexicon as longer join lexicon as plain using (lemma, upos, feats)
+    where longer.source = 'treebank' and plain.source = 'treebank' and longer."use" is not distinct from plain."use"
+        and starts_with(lower(longer.form), lower(plain.form))
+        and length(longer.form) between length(plain.form) + 2 and 2 * length(plain.form)
+"""
+
+
 class Lexicon:
     """The paradigms of one language."""
 
@@ -100,6 +110,7 @@ class Lexicon:
         self._table = table
         self._language = table["language"][0].as_py() if table.num_rows else None
         self._connection = duckdb.cursor()
+        define_small(self._connection, self._language)
         self._connection.register("lexicon", table)
         self._cells = self._connection.sql("select distinct upos, feats from lexicon").to_arrow_table()
         self._has_unimorph = "unimorph" in table["source"].unique().to_pylist()
@@ -145,7 +156,7 @@ class Lexicon:
         candidates = self._connection.sql(query, params={"sources": list(sources)}).to_arrow_table()
         self._connection.register("candidates", candidates)
         starts = find_starts(self._connection)
-        stems = find_stems(self._connection, self._paradigms, starts, candidates)
+        stems = find_stems(self._connection, self._paradigms, starts, candidates, self._language)
         self._connection.register("stems", stems)
         if "predicted" in sources:
             before = list(sources[: sources.index("predicted")])
@@ -168,7 +179,7 @@ class Lexicon:
         query = PREDICTED.format(known_word=KNOWN_WORD)
         predicted = self._connection.sql(query, params={"threshold": threshold}).to_arrow_table()
         self._connection.register("candidates", pa.concat_tables([known, predicted.select(known.column_names)]))
-        stems = find_stems(self._connection, self._paradigms, starts, predicted)
+        stems = find_stems(self._connection, self._paradigms, starts, predicted, self._language)
         if stems.num_rows:
             self._connection.register("more_stems", stems)
             stems = self._connection.sql("from stems union from more_stems").to_arrow_table()
@@ -180,7 +191,7 @@ class Lexicon:
         # A prediction that knows the lemma's own forms repeats those.
         self._connection.register("proposed", self._predict(lacking, own_lemma=False))
         steps = self._connection.sql("select proposed.*, own_form from proposed join lacking using (row) order by row")
-        self._connection.register("proposed", with_rules(steps.to_arrow_table(), "own_form", "form"))
+        self._connection.register("proposed", with_rules(steps.to_arrow_table(), "own_form", "form", self._language))
         return self._connection.sql(PROPORTIONAL).to_arrow_table()
 
     @cached_property
@@ -197,6 +208,11 @@ class Lexicon:
     def inherent(self) -> frozenset[tuple[str, str]]:
         """The features, each with its UPOS, that belong to a word for good and make no forms of it."""
         return inherent_features(self._connection)
+
+    @cached_property
+    def endings(self) -> pa.Table:
+        """What forms that texts have end in beyond others of their cell: columns `upos`, `feats`, `ending`."""
+        return self._connection.sql(_ENDINGS).to_arrow_table()
 
     @cached_property
     def _paradigms(self) -> Paradigms:

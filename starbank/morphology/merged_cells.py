@@ -9,7 +9,7 @@ _LEMMAS, _MOSTLY = 3, 0.5
 
 _MERGED = """
     with seen as (
-        select distinct lemma, upos, feats, lower(form) as form from lexicon
+        select distinct lemma, upos, feats, small(form) as form from lexicon
         where source = 'treebank' and upos = 'NOUN' and "use" is null
     ),
     pairs as (

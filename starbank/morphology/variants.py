@@ -11,6 +11,7 @@ import duckdb
 import numpy as np
 import pyarrow as pa
 
+from starbank.languages import language_of
 from starbank.morphology.edits import find_edits
 from starbank.morphology.letters import Words
 from starbank.morphology.paradigms import LEMMA, Paradigms, Queries
@@ -24,7 +25,7 @@ _TIMES = 5
 _STARTS = f"""
     with mates as (
         select cell.row, {LEMMA.format(lemma="cell.lemma")} as lemma, cell.upos, cell.feats, cell.own_feats, cell."use",
-            lower(cell.own_form) as own, lower(entry.form) as form, sum(entry.count) as count
+            small(cell.own_form) as own, small(entry.form) as form, sum(entry.count) as count
         from cells as cell
             join same on same.upos = cell.upos and same.wanted = cell.own_feats and same.relaxed = 0
             join lexicon as entry on entry.lemma = cell.lemma and entry.upos = cell.upos and entry.feats = same.found
@@ -43,7 +44,7 @@ _STARTS = f"""
 # Each with the forms that could fill the cell, `goal`.
 _STEPS = """
     select row, lemma, upos, feats, own_feats, "use", start, start = own as is_own, goal
-    from starts join (select distinct row, lower(form) as goal from fillers) using (row)
+    from starts join (select distinct row, small(form) as goal from fillers) using (row)
     where goal not in (start, own)
     order by all
 """
@@ -51,7 +52,7 @@ _STEPS = """
 # The example of the very step that is weighed tells nothing of it.
 _STEMS = f"""
     with seen as (
-        select distinct transition, rule, lemma, lower(source) as start, lower(target) as goal from examples
+        select distinct transition, rule, lemma, small(source) as start, small(target) as goal from examples
     ),
     usual as (select transition, rule, count(*) as count from seen group by all),
     weighed as (
@@ -84,7 +85,11 @@ def find_starts(connection: duckdb.DuckDBPyConnection) -> pa.Table:
 
 
 def find_stems(
-    connection: duckdb.DuckDBPyConnection, paradigms: Paradigms, starts: pa.Table, fillers: pa.Table
+    connection: duckdb.DuckDBPyConnection,
+    paradigms: Paradigms,
+    starts: pa.Table,
+    fillers: pa.Table,
+    language: str | None,
 ) -> pa.Table:
     """Tell forms with the stem of the text's own form from those that go with a variant of it.
 
@@ -113,13 +118,16 @@ def find_stems(
     columns = {name: take(words, getattr(shown, name)[shown.sampled]) for name in ("lemma", "source", "target")}
     examples = pa.table({"transition": integers(shown.wide[shown.sampled].astype(np.int64)), **columns})
     transition = np.array([transitions[pair] for pair in zip(start_cell.tolist(), cell.tolist(), strict=True)])
-    connection.register("steps", with_rules(steps, "start", "goal").append_column("transition", integers(transition)))
-    connection.register("examples", with_rules(examples, "source", "target"))
+    connection.register(
+        "steps", with_rules(steps, "start", "goal", language).append_column("transition", integers(transition))
+    )
+    connection.register("examples", with_rules(examples, "source", "target", language))
     return connection.sql(_STEMS).select(*NO_STEMS.column_names).to_arrow_table()
 
 
-def with_rules(table: pa.Table, source: str, target: str) -> pa.Table:
+def with_rules(table: pa.Table, source: str, target: str, language: str | None) -> pa.Table:
     """Return `table` with what leads from one form to the other, a hash of the step, in the column `rule`."""
-    starts, goals = (Words([text.lower() for text in table[name].to_pylist()]) for name in (source, target))
+    in_small = language_of(language).small
+    starts, goals = (Words([in_small(text) for text in table[name].to_pylist()]) for name in (source, target))
     rows = np.arange(table.num_rows)
     return table.append_column("rule", integers(find_edits(starts, rows, goals, rows).rules().view(np.int64)))

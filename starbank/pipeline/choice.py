@@ -35,3 +35,13 @@ def language_in(treebank: str) -> str:
     'Old_French'
     """
     return treebank.removeprefix("UD_").partition("-")[0]
+
+
+def part_name(language: str, share: tuple[int, int] = (1, 1)) -> str:
+    """Return what the part that a language gives of suites is called, or a share of it.
+
+    >>> part_name("Irish"), part_name("Polish", (2, 4))
+    ('Irish', 'Polish.2of4')
+    """
+    number, shares = share
+    return language if shares == 1 else f"{language}.{number}of{shares}"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from functools import cache, partial
@@ -14,6 +14,7 @@ from starbank.code import code_sum
 from starbank.cores import hold_cores
 from starbank.errors import StarbankError, SuiteError, UsageError
 from starbank.pipeline.assemble import assemble, require_feature
+from starbank.pipeline.choice import part_name
 from starbank.pipeline.orders import Order, make_order
 from starbank.pipeline.part_files import FILES, PartFiles, write_parts
 from starbank.pipeline.parts import ALONE, LanguageParts, Part, Share, failed_part, joined_provenance
@@ -102,36 +103,23 @@ def generate_parts(
     engine: str = "starbank",
     share: Share = ALONE,
 ) -> None:
-    """Make what treebanks of one language give for each construction, as two tables in `output`, for `merge_parts`.
+    """Make what the treebanks of each language give for each construction, for `merge_parts`.
 
-    Of treebanks that are large, several jobs may each take a `share`, such as the second of 4.
+    That is two tables in `output/<part>/`, the part being a language (`Polish`), or, as `Polish.2of4`, the `share` of
+    it that is asked for: of treebanks that are large, several jobs may each take one.
 
     What goes wrong with a construction is written there, and raised by `merge_parts`, so that all other suites are
-    made; for the rest all is as in `generate`. Raises `UsageError` for treebanks of several languages.
+    made; for the rest all is as in `generate`.
     """
     work = _Work(queries)
     sources = Sources(treebanks, work.constructions, words, ingested, engine)
     orders = work.orders(sources, Lexicons(lexicons), seed)
-    language, *others = sorted({language for order in orders.values() for language in order.languages}) or ["none"]
-    if others:
-        hint = f"They are {', '.join([language, *others])}; make those of one at a time."
-        raise UsageError("a part is made from treebanks of one language", hint=hint)
-    present = PartFiles(Path(output), optional=True)
-    fresh = {name for name, order in orders.items() if present.is_fresh(name, order.provenance(order.sources), share)}
-    if fresh == present.heads.keys() == {construction.name for construction in work.constructions}:
-        touch_suite(Path(output), FILES)
-        return work.finish()
-    parts = []
-    made = work.make([order for name, order in orders.items() if name not in fresh], language, share)
-    for construction in work.constructions:
-        name = construction.name
-        with work.failing(name):
-            if part := present.read(name) if name in fresh else made.get(name):
-                parts.append(part)
-        if error := work.failures.pop(name, None):
-            logger.error("%s: %s: %s", construction.path, language, error)
-            parts.append(failed_part(construction, language, str(error), share))
-    write_parts(Path(output), parts)
+    named = {construction.name for construction in work.constructions}
+    refused = {name: work.failures.pop(name) for name in named & work.failures.keys()}
+    for language in sources.languages:
+        work.failures |= refused
+        work.make_part(orders, language, share, Path(output) / part_name(language, share))
+        sources.close()
     return work.finish()
 
 
@@ -195,6 +183,32 @@ class _Work:
         )
         self.failures |= parts.failures
         return parts.made
+
+    def make_part(self, orders: Mapping[str, Order], language: str, share: Share, output: Path) -> None:
+        """Make what the treebanks of a language give for all constructions, or leave alone what is there already.
+
+        What goes wrong with a construction is written in its place.
+        """
+        provenance = {
+            name: order.provenance(order.languages[language])
+            for name, order in orders.items()
+            if language in order.languages
+        }
+        present = PartFiles(output, optional=True)
+        fresh = {name for name, about in provenance.items() if present.is_fresh(name, about, share)}
+        if fresh == present.heads.keys() == {construction.name for construction in self.constructions}:
+            return touch_suite(output, FILES)
+        parts = []
+        made = self.make([order for name, order in orders.items() if name not in fresh], language, share)
+        for construction in self.constructions:
+            name = construction.name
+            with self.failing(name):
+                if part := present.read(name) if name in fresh else made.get(name):
+                    parts.append(part)
+            if error := self.failures.pop(name, None):
+                logger.error("%s: %s: %s", construction.path, language, error)
+                parts.append(failed_part(construction, language, str(error), share))
+        return write_parts(output, parts)
 
     @contextmanager
     def failing(self, name: str) -> Iterator[None]:

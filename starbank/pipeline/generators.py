@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 import traceback
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
@@ -23,7 +23,7 @@ from starbank.sets import CONCORD, COVARIATES
 from starbank.sets.rewritten import Usage
 from starbank.suites import ITEMS, Suite
 from starbank.treebanks import Treebank
-from starbank.treebanks.arrays import integers, numbers, take
+from starbank.treebanks.arrays import integers, numbers, take, texts
 from starbank.treebanks.metadata import REPLACED, read_number
 
 if TYPE_CHECKING:
@@ -143,27 +143,49 @@ def with_covariates(construction: Construction, engine: Engine | GrewpyEngine, l
     if not matches.num_rows:
         matches = matches.append_column(COVARIATES, pa.nulls(0, _VALUES))
         return matches.append_column(CONCORD, pa.nulls(0, _WORDS)) if construction.concord else matches
+    bound = _bound(construction, matches)
+    holding = {}
+    for name, request in construction.covariates.items():
+        # Of what only the construction's own conditions refuse there are no matches here.
+        own = replace(request, conditions=request.conditions[len(construction.request.conditions) :])
+        holding[name] = _are_among(bound, _bound(construction, engine.match(own)))
+    matches = matches.append_column(COVARIATES, _listed(holding, matches.num_rows))
+    if not construction.concord:
+        return matches
     connection = duckdb.cursor()
     connection.register("matches", matches.append_column("row", integers(np.arange(matches.num_rows))))
     nodes = ", ".join(f'"{node}"' for node in construction.request.nodes)
-    values = []
-    for place, request in enumerate(construction.covariates.values()):
-        # Of what only the construction's own conditions refuse there are no matches here.
-        own = replace(request, conditions=request.conditions[len(construction.request.conditions) :])
-        connection.register(f"holds_{place}", engine.match(own))
-        values.append(f"{{'name': ?::varchar, 'value': ({nodes}) in (select ({nodes}) from holds_{place})}}")
-    kind = "struct(name varchar, value bigint)[]"
-    query = f"select [{', '.join(values)}]::{kind} as covariates from matches order by row"
-    listed = connection.sql(query, params=list(construction.covariates)).to_arrow_table()
-    matches = matches.append_column(COVARIATES, listed["covariates"].cast(_VALUES))
-    if not construction.concord:
-        return matches
     found = []
     for place, (node, request) in enumerate(construction.concord.items()):
         connection.register(f"concord_{place}", engine.match(request))
         found.append(f'select {nodes}, "{node}" as word from concord_{place}')
     query = _IN_CONCORD.format(found=" union all ".join(found), nodes=nodes)
     return matches.append_column(CONCORD, connection.sql(query).to_arrow_table()["words"].cast(_WORDS))
+
+
+def _bound(construction: Construction, matches: pa.Table) -> np.ndarray:
+    """Return what the nodes of a construction are bound to: nodes by matches."""
+    return np.stack([numbers(matches[node]) for node in construction.request.nodes])
+
+
+def _are_among(bound: np.ndarray, others: np.ndarray) -> np.ndarray:
+    """Tell which matches are among others, as `_bound` gives both; of neither is any there twice."""
+    both = np.concatenate([others, bound], axis=1)
+    order = np.lexsort(both)
+    same = (both[:, order[1:]] == both[:, order[:-1]]).all(axis=0)
+    among = np.zeros(both.shape[1], dtype=bool)
+    # Of two that are equal the sort leaves the match behind the other.
+    among[order[1:][same]] = True
+    return among[others.shape[1] :]
+
+
+def _listed(holding: Mapping[str, np.ndarray], matches: int) -> pa.ListArray:
+    """Return the covariates of each match, by name whether they hold."""
+    names = take(texts(list(holding)), np.tile(np.arange(len(holding)), matches))
+    values = np.array([*holding.values()], dtype=np.int64).reshape(len(holding), matches).T.ravel()
+    pairs = pa.StructArray.from_arrays([names, integers(values)], fields=list(_VALUES.value_type))
+    borders = np.arange(matches + 1, dtype=np.int32) * np.int32(len(holding))
+    return pa.ListArray.from_arrays(integers(borders), pairs, type=_VALUES)
 
 
 def with_replaced(construction: Construction, matches: pa.Table, treebank: Treebank) -> pa.Table:

@@ -71,7 +71,12 @@ class Order:
 
     def words(self, source: Source) -> list[Source]:
         """Return the sources of words of a source's language, or of the construction's, which all of them have."""
-        return [word for word in self.related if self.construction.language or word.language == source.language]
+        return [word for word in self.related if self.construction.language or _spoken(word) == _spoken(source)]
+
+
+def _spoken(source: Source) -> str:
+    """Return the language of a source: its code, or what its name says where there is none."""
+    return source.language or language_in(source.name)
 
 
 def make_order(

@@ -14,7 +14,7 @@ from starbank.code import generator_files
 from starbank.errors import ConfigError, ConstructionError, nearest
 from starbank.models import BASELINES, read_models
 from starbank.names import require_name
-from starbank.pipeline.choice import language_in, treebanks_of
+from starbank.pipeline.choice import language_in, part_name, treebanks_of
 from starbank.queries import Query, is_query, read_queries
 from starbank.queries.constructions import Construction
 from starbank.transforms.plan import Step, find_steps, on_the_way, words_of
@@ -23,6 +23,8 @@ ALL = "all"
 
 _CONFIG = "config.yaml"
 _SHARE = re.compile(r"\.([0-9]+)of([0-9]+)$")
+# A job for five languages begins once, and all of UD still gives work to some forty cores.
+_TOGETHER = 5
 
 
 @dataclass(frozen=True)
@@ -30,7 +32,7 @@ class Batch:
     """Constructions of one dataset and language that run on the same treebanks, and so share their jobs.
 
     Templates and suites of others run on none. The language of constructions that run on treebanks of any language is
-    `all`: each language has a job that makes its part of all suites, which another job puts together.
+    `all`: each language gives a part of all suites, which another job puts together.
     """
 
     name: str
@@ -42,7 +44,7 @@ class Batch:
 
     @cached_property
     def parts(self) -> dict[str, list[str]]:
-        """The treebanks by language (`Polish`), or share of it (`Polish.2of4`), where each is a job, else nothing."""
+        """The treebanks by part, a language (`Polish`) or share of it (`Polish.2of4`), where there are parts."""
         named = any(isinstance(query, Construction) and query.treebanks for query in self.constructions)
         languages = sorted({language_in(treebank) for treebank in self.treebanks})
         everywhere = self.language == ALL and not named and len(languages) > 1
@@ -53,6 +55,17 @@ class Batch:
             for language in languages
             for name in _shares(language, self.shares.get(language, 1))
         }
+
+    @cached_property
+    def part_jobs(self) -> dict[str, list[str]]:
+        """The parts by the job that makes them, which is called by its first and last: `Albanian-Bulgarian`.
+
+        A few languages share a job, which is less work than to begin a job for each; a share is a job of its own.
+        """
+        whole = [part for part in self.parts if not _SHARE.search(part)]
+        several = [whole[first : first + _TOGETHER] for first in range(0, len(whole), _TOGETHER)]
+        shares = [[part] for part in self.parts if part not in whole]
+        return {"-".join(dict.fromkeys((job[0], job[-1]))): job for job in [*several, *shares]}
 
     @property
     def generators(self) -> list[Path]:
@@ -288,7 +301,7 @@ def _batches(
 
 def _shares(language: str, number: int) -> list[str]:
     """Return the names of the parts that a language's treebanks are cut into."""
-    return [language] if number == 1 else [f"{language}.{place}of{number}" for place in range(1, number + 1)]
+    return [part_name(language, (place, number)) for place in range(1, number + 1)]
 
 
 def share_of(part: str) -> str:

@@ -147,6 +147,11 @@ class Sources:
         chosen.sort(key=lambda source: (language_in(source.name), source.name))
         return chosen, [source for source in related if attests(source, names)]
 
+    @property
+    def languages(self) -> list[str]:
+        """The languages of all but those that only lend words, as the names of treebanks have them."""
+        return sorted({language_in(source.name) for source in self._all})
+
     def close(self) -> None:
         """Let go of the tables of all of them."""
         for source in (*self._all, *self._words):

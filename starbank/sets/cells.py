@@ -17,21 +17,46 @@ from starbank.treebanks.features import changed, format_features, parse_features
 # their own say which are starred. A match that no condition finds as it is has no cells, nor has one without a second
 # value.
 _CELLS = """
-    create temp table cells as
-    with placed as (
+    create temp table cells as {queries}
+"""
+
+_WITH_KIND = """
+    words as word
+        left join controllers as controller using (row)
+        join {kinds} as kind
+            on kind.construction = word.construction and kind.node = word.node
+            and kind.lemma is not distinct from word.lemma and kind.upos = word.upos
+            and kind.feats = word.feats and kind.ruler = coalesce(controller.feats, '')
+"""
+
+# Most constructions change one word, and what it is under each condition its kind tells: matches are many, kinds few.
+_OF_ONE_WORD = f"""
+    (with judged as (
+        select * replace (if(decided, starred, cell <> feats) as starred)
+        from kinds join constructions using (construction) where not several
+    ),
+    sound as (
+        select * replace (dense_rank() over (partition by kind order by starred, place) - 1 as place) from judged
+        window same as (partition by kind)
+        qualify bool_or(not starred) over same and bool_or(starred) over same
+            and count(*) over same = count(distinct name) over same
+    )
+    select word.row, word.construction, word.node, kind.name, kind.starred, kind.cell as feats,
+        kind.cell = word.feats as kept, kind.place
+    from {_WITH_KIND.format(kinds="sound")})
+"""
+
+_OF_SEVERAL = f"""
+    (with placed as (
         select word.row, word.construction, word.node, kind.name, kind.place, kind.starred,
             kind.cell as feats, kind.cell = word.feats as kept
-        from words as word
-            left join controllers as controller using (row)
-            join kinds as kind
-                on kind.construction = word.construction and kind.node = word.node
-                and kind.lemma is not distinct from word.lemma and kind.upos = word.upos
-                and kind.feats = word.feats and kind.ruler = coalesce(controller.feats, '')
+        from {_WITH_KIND.format(kinds="kinds")}
     ),
     judged as (
         select * replace (if(decided, starred, not bool_and(kept) over (partition by row, name)) as starred)
         from placed join constructions using (construction)
             join (select row, count(*) as nodes from words group by row) using (row)
+        where several
     )
     select row, construction, node, name, starred, feats, kept,
         -- The grammatical conditions come first.
@@ -39,7 +64,7 @@ _CELLS = """
     from judged
     qualify bool_or(not starred) over (partition by row) and bool_or(starred) over (partition by row)
         and count(*) over (partition by row)
-            = any_value(nodes) over (partition by row) * count(distinct name) over (partition by row)
+            = any_value(nodes) over (partition by row) * count(distinct name) over (partition by row))
 """
 
 # A starred condition is held against the grammatical one that differs from it in the fewest words, best in the target.
@@ -77,14 +102,23 @@ def make_cells(connection: duckdb.DuckDBPyConnection, constructions: Sequence[Co
     ]
     connection.register("constructions", table_of(settings, construction=int, decided=bool, several=bool))
     kinds = [
-        row
-        for number, *word in connection.sql(_WORDS).fetchall()
+        (kind, *row)
+        for kind, (number, *word) in enumerate(connection.sql(_WORDS).fetchall())
         for row in _kinds(number, constructions[number], word, lexicon)
     ]
     names = ("node", "lemma", "upos", "feats", "ruler", "name")
-    columns = {"construction": int, **dict.fromkeys(names, str), "place": int, "starred": bool, "cell": str}
+    columns = {
+        "kind": int,
+        "construction": int,
+        **dict.fromkeys(names, str),
+        "place": int,
+        "starred": bool,
+        "cell": str,
+    }
     connection.register("kinds", table_of(kinds, **columns))
-    connection.execute(_CELLS)
+    several = {changes_several(construction) for construction in constructions}
+    queries = [_OF_SEVERAL if more else _OF_ONE_WORD for more in sorted(several)]
+    connection.execute(_CELLS.format(queries=" union all ".join(queries)))
     connection.execute(_AGAINST)
 
 

@@ -48,7 +48,7 @@ _FILLED = """
     create temp table filled as
     with best as (
         select row, min(allowed.rank) as rank from blanks join allowed using (row)
-        where if(kept, lower(allowed.form) = lower(own_form), allowed.rank = 1) group by row
+        where if(kept, small(allowed.form) = small(own_form), allowed.rank = 1) group by row
     )
     select blank.match as row, blank.construction, blank.row as cell, blank.node, blank.name, blank.place, blank.kept,
         blank.upos, blank.lemma,

@@ -11,6 +11,7 @@ import pyarrow.compute as pc
 
 from starbank.errors import ConstructionError
 from starbank.morphology import describe_words
+from starbank.morphology.casing import define_small
 from starbank.queries.constructions import Construction
 from starbank.sets.covariates import CONCORD, COVARIATES
 from starbank.sets.neighbours import with_neighbours
@@ -72,7 +73,7 @@ _CONTROLLERS = f"""
 _GOVERNORS = """
     create temp table governors as
     with parts as (
-        select head, string_agg(lower(form), ' ' order by position) as parts from tokens where deprel = 'fixed'
+        select head, string_agg(small(form), ' ' order by position) as parts from tokens where deprel = 'fixed'
         group by head
     )
     select governing.row, governing.construction, governing.token, word.form, word.lemma, word.upos,
@@ -97,6 +98,7 @@ def find_words(
     targets and those in concord with them, which are `agreeing`, and `first` for the first target. Raises
     `ConstructionError` where that is no word.
     """
+    define_small(connection, constructions[0].language)
     sentence_numbers = pa.chunked_array([chunk for table in matches for chunk in table["sent"].chunks])
     sentences = treebank.sentences.filter(pc.is_in(treebank.sentences["sent"], sentence_numbers))
     # The columns of single features are many, and `feats` has them all.

@@ -31,11 +31,19 @@ _TOLD = """
     with counted as (
         select upos, requirement, given, teller, value, sum(number) as number from ({rows}) group by all
     ),
+    -- Windows would sort all for each of these.
+    of_value as (select upos, requirement, given, value, sum(number) as number from counted group by all),
+    of_all as (select upos, requirement, given, sum(number) as number from of_value group by all),
+    of_teller as (select upos, requirement, given, teller, sum(number) as number from counted group by all),
     judged as (
-        select *, sum(number) over (partition by upos, requirement, given, value)
-                / sum(number) over (partition by upos, requirement, given) as share,
-            sum(number) over (partition by upos, requirement, given, teller) as of_teller
+        select counted.*, of_value.number / of_all.number as share, of_teller.number as of_teller
         from counted
+            join of_value on of_value.upos = counted.upos and of_value.requirement = counted.requirement
+                and of_value.given = counted.given and of_value.value is not distinct from counted.value
+            join of_all on of_all.upos = counted.upos and of_all.requirement = counted.requirement
+                and of_all.given = counted.given
+            join of_teller on of_teller.upos = counted.upos and of_teller.requirement = counted.requirement
+                and of_teller.given = counted.given and of_teller.teller is not distinct from counted.teller
     ),
     gains as (
         select upos, requirement, prior, number, -ln(share) as loss,

@@ -65,6 +65,8 @@ class Treebank:
 
     def only(self, sents: pa.Array) -> Treebank:
         """Return the treebank with some of its sentences, by their numbers."""
+        if pc.all(pc.is_in(self.sentences["sent"], sents)).as_py():
+            return self
         tokens, sentences = (table.filter(pc.is_in(table["sent"], sents)) for table in (self.tokens, self.sentences))
         return replace(self, tokens=tokens, sentences=sentences)
 

@@ -36,15 +36,21 @@ def test_accuracy_by_the_number_of_attractors(open_both):
     ]
 
 
-def test_large_values_share_bins_that_end_at_powers_of_two(open_both):
-    database = open_both([RIGHT] * 8, distance=[1, 4, 5, 8, 9, 16, 17, 40])
+def test_values_stand_alone_where_there_are_few(open_both):
+    database = open_both([RIGHT, RIGHT, WRONG], distance=[5, 6, 7])
+    rows = [row for row in accuracy_by(database).to_pylist() if row["covariate"] == "distance"]
+    assert [(row["value_from"], row["value_to"]) for row in rows] == [(5, 5), (6, 6), (7, 7)]
+
+
+def test_of_many_values_large_ones_share_bins_that_end_at_powers_of_two(open_both):
+    database = open_both([RIGHT] * 9, distance=[1, 4, 5, 8, 9, 16, 17, 31, 40])
     rows = [row for row in accuracy_by(database).to_pylist() if row["covariate"] == "distance"]
     assert [(row["value_from"], row["value_to"], row["items"]) for row in rows] == [
         (1, 1, 1),
         (4, 4, 1),
         (5, 8, 2),
         (9, 16, 2),
-        (17, 32, 1),
+        (17, 32, 2),
         (33, 64, 1),
     ]
 

@@ -160,7 +160,7 @@ class TestTraining:
 
     def test_results_draw_their_accuracy_by_step(self, checkpoints, tmp_path):
         folder = results(checkpoints, tmp_path / "results")
-        svg = (folder / "training.svg").read_text(encoding="utf-8")
+        svg = (folder / "figures/training-kat-word.svg").read_text(encoding="utf-8")
         shown = set(re.findall(r">([^<>]+)</text>", svg))
         assert {"small", "large", "erg-subj", "step", "100%"} <= shown
         assert "other" not in shown
@@ -168,5 +168,13 @@ class TestTraining:
 
     def test_without_checkpoints_there_are_no_curves(self, write_model, tmp_path):
         folder = results([write_model("1", "gpt2", step=500, run="gpt2")], tmp_path / "results")
-        assert not (folder / "training.svg").exists()
+        assert not list((folder / "figures").glob("training-*"))
         assert "Over the training" not in (folder / "report.html").read_text(encoding="utf-8")
+
+
+def test_models_of_a_family_stand_in_the_order_of_their_sizes(write_model, tmp_path):
+    sizes = {"bloom-1b7": 1_700_000_000, "bloom-560m": 560_000_000, "bloom-1b1": 1_100_000_000}
+    paths = [write_model(name, f"bigscience/{name}", parameters=size) for name, size in sizes.items()]
+    page = (results(paths, tmp_path / "results") / "report.html").read_text(encoding="utf-8")
+    heads = re.findall(r'class="kind">causal</span>bloom-<wbr>(\w+)</th>', page)
+    assert heads[:3] == ["560m", "1b1", "1b7"]

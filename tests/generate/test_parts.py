@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from starbank.errors import SuiteError, UsageError
+from starbank.errors import SuiteError
 from starbank.files import read_metadata
 from starbank.hub.card import Card, render_card
 from starbank.hub.suites import read_suites
@@ -41,10 +41,9 @@ def queries():
     return sorted(Path().glob("*.grew"))
 
 
-def make_parts():
-    for language, treebanks, lexicon in (("Georgian", (ONE, TWO), "kat"), ("Turkish", (TURKISH,), "tur")):
-        folders = [Path("treebanks") / name for name in treebanks]
-        generate_parts(queries(), folders, Path("parts") / language, lexicons=[Path(f"{lexicon}.parquet")])
+def make_parts(folder="parts", of=(ONE, TWO, TURKISH)):
+    treebanks = [Path("treebanks") / name for name in of]
+    generate_parts(queries(), treebanks, Path(folder), lexicons=[Path("kat.parquet"), Path("tur.parquet")])
 
 
 def test_parts_make_the_same_suites_as_one_run_in_whatever_order(parts):
@@ -113,6 +112,7 @@ def test_a_folder_without_parts_is_told(parts):
         merge_parts(queries(), parts, Path("merged"))
 
 
-def test_a_part_is_of_one_language(parts):
-    with pytest.raises(UsageError, match="a part is made from treebanks of one language"):
-        generate_parts(queries(), [Path("treebanks") / name for name in (ONE, TURKISH)], Path("both"))
+def test_a_part_does_not_depend_on_the_languages_that_are_made_with_it(parts):
+    make_parts("alone", [ONE, TWO])
+    make_parts("alone", [TURKISH])
+    assert contents("alone") == contents("parts")

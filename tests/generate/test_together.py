@@ -115,8 +115,8 @@ def test_jobs_may_share_large_treebanks(large):
     made = generate(files, large, Path("direct"))
     assert [(suite.matches, suite.items) for suite in made] == [(12, 12), (6, 6)]
     for number in (1, 2, 3):
-        generate_parts(files, large, Path("shares", str(number)), share=(number, 3))
-    shares = [Path("shares", number) for number in "312"]
+        generate_parts(files, large, Path("shares"), share=(number, 3))
+    shares = [Path("shares", f"Georgian.{number}of3") for number in "312"]
     assert [str(suite) for suite in merge_parts(files, shares, Path("merged"))] == [str(suite) for suite in made]
     assert contents("merged") == contents("direct")
 
@@ -124,9 +124,9 @@ def test_jobs_may_share_large_treebanks(large):
 def test_each_share_must_be_there_once(large):
     files = [everywhere("cases", "nsubj")]
     for number in (1, 3):
-        generate_parts(files, large, Path("shares", str(number)), share=(number, 3))
+        generate_parts(files, large, Path("shares"), share=(number, 3))
     with pytest.raises(SuiteError, match="of Georgian there are the shares 1/3, 3/3"):
-        merge_parts(files, [Path("shares/1"), Path("shares/3")], Path("merged"))
+        merge_parts(files, [Path("shares/Georgian.1of3"), Path("shares/Georgian.3of3")], Path("merged"))
 
 
 def everywhere(name, relation):

@@ -129,6 +129,20 @@ def test_a_capital_of_the_lexicon_goes_where_the_text_has_none(generate):
     assert sentences(item)["Plur"] == "A dogs sleeps"
 
 
+def test_a_first_letter_is_made_small_as_the_language_has_it(generate):
+    # The small letter of I is ı: ışık "light", not *işık.
+    items, rejected = generate(
+        "Işık yandı\n1 Işık ışık NOUN Case=Nom 2 nsubj\n2 yandı yan VERB _ 0 root",
+        "Evde ışıktan ışığa\n1 Evde ev NOUN Case=Loc 0 root\n2 ışıktan ışık NOUN Case=Abl 1 nmod\n"
+        "3 ışığa ışık NOUN Case=Dat 1 nmod",
+        vary="{Case: [Nom, Abl]}",
+        language="tur",
+    )
+    assert rejected == []
+    assert ["".join(condition["regions"]) for condition in items[0]["conditions"]] == ["Işık yandı", "Işıktan yandı"]
+    assert items[0]["conditions"][0]["form_count"] == 1
+
+
 def test_a_cell_without_a_form_is_named(generate):
     items, rejected = generate(MAN, known=[ERGATIVE])
     assert items == []

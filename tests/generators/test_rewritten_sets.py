@@ -82,6 +82,26 @@ def test_what_differs_is_a_word_in_each_sentence():
     ]
 
 
+@pytest.mark.parametrize(
+    ("mark", "word", "reasons"),
+    [
+        ("–", "Dogs", []),
+        (",", "Dogs", ["torn sentence"]),
+        ("–", "dogs", ["torn sentence"]),
+    ],
+)
+def test_a_sentence_that_begins_as_others_seldom_do_is_not_changed(rewrite, mark, word, reasons):
+    sentence = f"""
+        {mark} {word} sleep
+        1 {mark} {mark} PUNCT _ 3 punct
+        2 {word} dog NOUN Number=Plur 3 nsubj
+        3 sleep sleep VERB Number=Plur 0 root
+    """
+    others = [it_was(noun) for noun in NOUNS * 2]
+    _, rejected = rewrite(sentence, *others, commands=['V.form = "sleeps"'])
+    assert [reject["reason"] for reject in rejected] == reasons
+
+
 def test_the_root_is_no_word_to_be_deleted(rewrite):
     items, rejected = rewrite(SLEEPS, commands=["del_node R"], pattern="R -[root]-> V")
     assert items == []

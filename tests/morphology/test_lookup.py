@@ -199,3 +199,19 @@ def test_what_speaks_against_a_predicted_form(known, form, doubts):
     assert lexicon(letters, entry(lemma, ERG, attested)).doubts(predicted).to_pylist() == [
         {"row": 3, "detail": detail} for detail in doubts
     ]
+
+
+def test_capitals_aside_a_form_is_read_as_its_language_has_small_letters():
+    known = lexicon(*(entry(lemma, "", lemma) | {"language": "tur"} for lemma in ("ışık", "insan")))
+    readings = known.read(pa.array(["IŞIK", "İnsan", "Insan"])).to_pylist()
+    assert [(row["form"], row["lemma"]) for row in readings] == [("IŞIK", "ışık"), ("İnsan", "insan")]
+
+
+def test_what_some_forms_of_a_cell_end_in_beyond_others():
+    known = lexicon(
+        entry("olla", "Number=Sing", "on", 9, upos="VERB"),
+        entry("olla", "Number=Sing", "Onko", upos="VERB"),
+        entry("olla", "Number=Plur", "ovat", upos="VERB"),
+        entry("tulla", "Number=Plur", "tulevatko", upos="VERB"),
+    )
+    assert known.endings.to_pylist() == [{"upos": "VERB", "feats": "Number=Sing", "ending": "ko"}]

@@ -17,6 +17,7 @@ from tests.templates.conftest import NOUNS, TEMPLATE
         ("language: eng", "language: en", 2, "`language` is not an ISO 639-3 code: `en`\nDid you mean `eng`?"),
         ("limit: 100", "limit: many", 10, "`limit` must be a whole number from 1 up"),
         ("from: nouns", "from: noun", 6, "`slots.N.from` is `noun`, which is no table\nDid you mean `nouns`?"),
+        ("from: nouns", "from: nouns|verb", 6, "`slots.N.from` is `verb`, which is no table\nDid you mean `verbs`?"),
         ("Number: $number, kind", "Numbr: $number, kind", 6,
          "`slots.N.Numbr` is no attribute of the table nouns\nDid you mean `Number`?"),
         ("kind: $kind}", "kind: persn}", 6,

@@ -51,6 +51,13 @@ def test_two_slots_may_be_told_to_hold_different_words(write):
     assert not any(text.startswith("The man near the m") for text in texts)
 
 
+def test_words_of_two_tables_are_those_of_the_first_where_both_have_the_lemma(write):
+    published = "lemma\tform\tNumber\tkind\nman\tman\tSing\tperson\nman\tmans\tPlur\tperson\n"
+    _, texts = drawn(write(TEMPLATE.replace("from: nouns", "from: published|nouns"), published=published))
+    assert {"The mans laugh.", "The dogs bark."} <= set(texts)
+    assert not any("men" in text for text in texts)
+
+
 def test_opposite_numbers(write):
     space, texts = drawn(write(TWO_NUMBERS + "where: [$number != $other, N != M]\n"))
     assert space.size == 12 * 2

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 
 import duckdb
 import numpy as np
@@ -84,6 +85,15 @@ class Sandhi:
     evidence: Evidence
     fusions: pa.Table
     meetings: pa.Table
+
+    def alternates(self, form: str) -> bool:
+        """Tell whether a form may be one of those that alternate: of the others nothing need be asked."""
+        return bool(len(self.open_kinds)) or form.casefold() in self._folded
+
+    @cached_property
+    def _folded(self) -> frozenset[str]:
+        # As Python folds letters all that is alike in small letters is alike.
+        return frozenset(form.casefold() for form in self.members["form"].to_pylist())
 
     def likelihood(self, words: pa.Table) -> tuple[np.ndarray, np.ndarray]:
         """Return how likely each form is beside its neighbours, of those that it alternates with.

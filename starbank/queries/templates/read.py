@@ -133,9 +133,9 @@ def _slot(name: str, part: Entry, lexicon: Lexicon, inline: Mapping[str, Table])
     if "from" not in part:
         part.fail("does not say which table its words are `from`")
     source = attributes.pop("from")
-    names = [*inline, *lexicon.names]
-    if source.text() not in names:
-        source.fail(f"is `{source.value}`, which is no table", nearest(source.value, names))
+    for own in source.text().split("|"):
+        if own not in lexicon.names and source.value not in inline:
+            source.fail(f"is `{own}`, which is no table", nearest(own, [*inline, *lexicon.names]))
     table = inline.get(source.value) or lexicon.table(source.value)
     only = attributes.pop(OTHERS, None)
     fixed, variables = {}, {}

@@ -92,16 +92,28 @@ class Lexicon:
 
     def files(self, names: Iterable[str]) -> list[Path]:
         """Return the files that the tables of these names are read from, and `lexicon.yaml`."""
-        tables = [self.folder / f"{name}{kind}.tsv" for name in sorted(set(names)) for kind in ("", ".paradigm")]
+        single = sorted({part for name in names for part in name.split("|")})
+        tables = [self.folder / f"{name}{kind}.tsv" for name in single for kind in ("", ".paradigm")]
         return [self.folder / "lexicon.yaml", *(file for file in tables if file.is_file())]
 
     def table(self, name: str) -> Table:
-        """Return the table of a name; raises `ConstructionError` with file and line where it cannot be read."""
+        """Return the table of a name, or of `a|b` both: words of `b` whose lemma `a` has, too, are those of `a`.
+
+        Raises `ConstructionError` with file and line where it cannot be read.
+        """
         if name not in self._read:
-            words = list(_entries(self.folder / f"{name}.tsv", self.upos.get(name)))
-            rules = self.folder / f"{name}.paradigm.tsv"
-            self._read[name] = Table(name, _inflect(words, rules) if rules.is_file() else words)
+            first, _, others = name.partition("|")
+            words = self._words(first)
+            if others:
+                own = {word.lemma for word in words}
+                words += [word for word in self.table(others).words if word.lemma not in own]
+            self._read[name] = Table(name, words)
         return self._read[name]
+
+    def _words(self, name: str) -> list[Word]:
+        words = list(_entries(self.folder / f"{name}.tsv", self.upos.get(name)))
+        rules = self.folder / f"{name}.paradigm.tsv"
+        return _inflect(words, rules) if rules.is_file() else words
 
 
 def open_lexicon(folder: Path) -> Lexicon:

@@ -58,7 +58,7 @@ class _Words:
         self.row = np.flatnonzero(mask(tokens["position"].combine_chunks().is_valid()))
         self.node = numbers(tokens["node"])[self.row]
         self.head = self._find(filled(tokens["head"], -1)[self.row])
-        conj = mask(pc.starts_with(take(tokens["deprel"].combine_chunks(), self.row), "conj").fill_null(False))
+        conj = mask(pc.starts_with(take(tokens["deprel"].combine_chunks(), self.row), "conj"))
         self.coordinated = np.isin(np.arange(len(self.row)), self.head[conj])
         self.upos = pc.fill_null(take(tokens["upos"].combine_chunks(), self.row), text("_"))
 

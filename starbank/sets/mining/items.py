@@ -8,6 +8,7 @@ import pyarrow as pa
 
 from starbank.guards.arcs import FORM_GUARDS
 from starbank.guards.registry import find_problems
+from starbank.morphology.casing import define_small
 from starbank.morphology.sandhi import Sandhi
 from starbank.sets import COVARIATES
 from starbank.suites import ITEMS, REJECTED, Suite
@@ -39,7 +40,7 @@ _MADE = """
 _BEFORE = """
     select place, previous as form, lemma, upos, cell as feats, null::varchar as previous,
         null::varchar as previous_upos, written.form as following, null::varchar as following_upos
-    from written join (select distinct form, lemma, upos, cell from members) as member on member.form = lower(previous)
+    from written join (select distinct form, lemma, upos, cell from members) as member on member.form = small(previous)
     order by place, lemma, upos, cell
 """
 
@@ -74,6 +75,7 @@ def fit(items: pa.Table, sandhi: Sandhi, vocabulary: pa.Table | None) -> Suite:
     starred ones, in the vocabulary or else in the treebanks.
     """
     connection = duckdb.cursor()
+    define_small(connection, sandhi.language)
     connection.register("made", items)
     connection.register("vocabulary", _NO_WORDS if vocabulary is None else vocabulary)
     connection.execute("create temp table items as select *, row_number() over () as row from made")

@@ -12,6 +12,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from starbank.morphology import Lexicon
+from starbank.morphology.casing import define_small
 from starbank.morphology.letters import mix
 from starbank.morphology.paradigm_tables import SOURCE
 from starbank.morphology.sandhi import Sandhi
@@ -147,6 +148,7 @@ def _inflecting(
     rows = words.pools.rows(keys[keys >= 0])
     donors = treebank.tokens.select(["lemma", "upos", "feats", "form"]).take(integers(rows))
     connection = duckdb.cursor()
+    define_small(connection, treebank.language)
     connection.register("donors", donors.append_column("donor", integers(rows)))
     kinds = connection.sql("select distinct upos, coalesce(feats, '') from donors order by all").fetchall()
     changes = [next(iter(condition.changes.values())) for condition in construction.conditions]
@@ -165,7 +167,7 @@ def _inflecting(
     blanks = connection.sql(
         """
         select row_number() over (order by lemma, upos, feats, own_form, own_feats) as row, * from (
-            select distinct lemma, donors.upos, cell as feats, null::varchar as "use", lower(form) as own_form,
+            select distinct lemma, donors.upos, cell as feats, null::varchar as "use", small(form) as own_form,
                 coalesce(donors.feats, '') as own_feats
             from donors join cells on cells.upos = donors.upos and cells.feats = coalesce(donors.feats, '')
             where lemma is not null
@@ -180,13 +182,13 @@ def _inflecting(
         """
         with lacking as (
             select blanks.* from blanks left join forms on forms.row = blanks.row and forms.rank = 1
-            where forms.form is null or lower(forms.form) = own_form
+            where forms.form is null or small(forms.form) = own_form
         )
         select donor from donors
         where lemma is not null and not exists (
             select 1 from lacking
             where lacking.lemma = donors.lemma and lacking.upos = donors.upos
-                and lacking.own_feats = coalesce(donors.feats, '') and lacking.own_form = lower(donors.form)
+                and lacking.own_feats = coalesce(donors.feats, '') and lacking.own_form = small(donors.form)
         )
         """
     ).to_arrow_table()

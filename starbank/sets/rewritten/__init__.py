@@ -2,7 +2,8 @@
 
 `make_rewritten` makes, of the tables that `starbank/sets/__init__.py` names, `cells`, `against` and `conditions`, and
 
-- `faults`: a row for each condition that cannot be made, `kind` (`commands`, `form` or `text`) and `detail` say why;
+- `faults`: a row for each condition that cannot be made; `kind` (`commands`, `word`, `form` or `text`) and `detail` say
+  why;
 - `changes`: a row for each word of a starred condition whose form is another, with what it was;
 - `surroundings`: a row for each starred condition, with the lemmas that are sought in the treebanks.
 """

@@ -17,19 +17,17 @@ from starbank.grew.rewriting import text_of
 from starbank.grew.sentence import Node, RewriteError, write_sentence
 from starbank.guards.occurrences import Keys, Words
 from starbank.morphology import Lexicon
-from starbank.morphology.words import covering
 from starbank.queries.changes import BOUND
 from starbank.queries.constructions import SOURCES, Construction
 from starbank.sets.rewritten.forms import Form, find_alone, find_forms
 from starbank.sets.rewritten.graphs import Graph, feats_of, make_graphs
 from starbank.sets.rewritten.regions import cut_regions
 from starbank.sets.rewritten.spelling import Spelling, spell
-from starbank.sets.rewritten.text import Original
 from starbank.treebanks import Treebank, treebank_of
-from starbank.treebanks.arrays import mask, table_of, texts, truths
+from starbank.treebanks.arrays import table_of, texts
 
 # So many sentences are held as graphs at a time.
-_SENTENCES = 500
+_SENTENCES = 8000
 
 _CELLS = {"row": int, "construction": int, "node": str, "name": str, "starred": bool, "feats": str, "kept": bool}
 _CONDITIONS = {
@@ -106,15 +104,13 @@ def make_rewritten(
 ) -> Rewritten:
     """Make the tables of a construction whose conditions are made by commands; `conditions` is not cut into regions."""
     rows = _Rows()
-    sentences = make_graphs(construction, matches, treebank)
-    originals = originals_of(treebank, matches["sent"].unique(), construction.language)
+    sentences = make_graphs(construction, matches, treebank, connection.sql("from described").to_arrow_table())
     with _uncollected():
         while batch := list(islice(sentences, _SENTENCES)):
             graphs = [graph for of_sentence in batch for graph in of_sentence]
             forms = find_forms(construction, graphs, lexicon)
             alone = find_alone(graphs, forms, lexicon)
-            of_graphs = [original for of_sentence, original in zip(batch, originals, strict=False) for _ in of_sentence]
-            spell(graphs, of_graphs, {node: form.text for node, form in forms.items()}, alone, spelling)
+            spell(graphs, {node: form.text for node, form in forms.items()}, alone, spelling)
             for _, of_match in groupby(graphs, key=lambda graph: graph.row):
                 _add(rows, construction, list(of_match), forms)
             rows.surroundings += _surroundings(construction, graphs, forms)
@@ -154,20 +150,6 @@ def cut_rewritten(connection: duckdb.DuckDBPyConnection, rewritten: Rewritten) -
             regions.append((row, name, *parts))
     connection.register("regions", table_of(regions, row=int, name=str, prefix=str, target=str, suffix=str))
     connection.register("conditions", connection.sql(_CUT).to_arrow_table())
-
-
-def originals_of(treebank: Treebank, sents: pa.Array, language: str | None) -> Iterator[Original]:
-    """Yield the text and the places of the tokens of some sentences."""
-    chosen = treebank.only(sents)
-    shown = mask(chosen.tokens["start"].combine_chunks().is_valid()) & (covering(chosen.tokens) < 0)
-    tokens = chosen.tokens.filter(truths(shown))
-    columns = (tokens[name].to_pylist() for name in ("sent", "id", "start", "end"))
-    spans: dict[int, dict[str, tuple[int, int]]] = {}
-    for sent, number, start, end in zip(*columns, strict=True):
-        spans.setdefault(sent, {})[number] = (start, end)
-    texts = zip(chosen.sentences["sent"].to_pylist(), chosen.sentences["text"].to_pylist(), strict=True)
-    for sent, text in texts:
-        yield Original(text, spans.get(sent, {}), language)
 
 
 def _add(rows: _Rows, construction: Construction, graphs: Sequence[Graph], forms: Mapping[Node, Form]) -> None:
@@ -216,11 +198,12 @@ def _surroundings(
 def _conllu(graph: Graph, forms: Mapping[Node, Form]) -> str:
     """Return a changed graph as CoNLL-U, in which words of the match have their names; empty where it is none."""
     for node in graph.sentence.order:
-        node.features.pop(BOUND, None)
+        if BOUND in node.features:
+            node.change().pop(BOUND)
     for name, node in graph.nodes.items():
-        node.features[BOUND] = name
+        node.change()[BOUND] = name
     for blank in graph.blanks:
-        blank.node.features["form"] = forms[blank.node].text
+        blank.node.change()["form"] = forms[blank.node].text
     try:
         rows = write_sentence(graph.sentence)
     except RewriteError:
@@ -241,7 +224,7 @@ def _changes(graph: Graph, forms: Mapping[Node, Form]) -> Iterator[tuple[Any, ..
 
 
 def _condition(construction: Construction, graph: Graph, place: int, forms: Mapping[Node, Form]) -> tuple[Any, ...]:
-    new = [forms[node] for node in graph.sentence.order if node in forms]
+    new = [forms[node] for node in graph.changed if node in forms]
     source = max((form.source for form in new), key=SOURCES.index, default="treebank")
     count, confidence = (
         min((form.count for form in new), default=0),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import cache, partial
 
 import pyarrow as pa
 
@@ -31,7 +32,8 @@ class Form:
 def find_forms(construction: Construction, graphs: Sequence[Graph], lexicon: Lexicon) -> dict[Node, Form]:
     """Return the forms of the words that need one or were given one; a word is missing where no form is sure."""
     blanks = in_order(graphs)
-    cells = [_cell(blank, lexicon) for blank in blanks]
+    nearest = cache(partial(_cell, lexicon))
+    cells = [nearest(blank.upos, blank.lemma, blank.feats_before or "", blank.feats) for blank in blanks]
     asked = _asked(enumerate(zip(blanks, cells, strict=True)))
     found = _of_lexicon(construction, asked, lexicon)
     # Another word need not be attested in the same use.
@@ -57,7 +59,7 @@ def find_alone(graphs: Sequence[Graph], forms: Mapping[Node, Form], lexicon: Lex
         node
         for graph in graphs
         if graph.condition.rewriting is not None and graph.fault is None
-        for node in torn_words(graph.sentence, graph.before, forms)
+        for node in torn_words(graph.window, forms)
         if node not in forms
     ]
     rows = [
@@ -77,13 +79,11 @@ def _asked(blanks: Iterable[tuple[int, tuple[Blank, str]]]) -> pa.Table:
     return table_of(rows, row=int, lemma=str, upos=str, feats=str, use=str, own_form=str, own_feats=str)
 
 
-def _cell(blank: Blank, lexicon: Lexicon) -> str:
+def _cell(lexicon: Lexicon, upos: str, lemma: str | None, feats_before: str, feats: str) -> str:
     """Return the cell that a word is asked for in, which one that the language does not have gives way to."""
-    before = parse_features(blank.feats_before or "")
-    after = parse_features(blank.feats)
+    before, after = parse_features(feats_before), parse_features(feats)
     change = {name: after.get(name) for name in {**before, **after} if before.get(name) != after.get(name)}
-    cell = lexicon.attested_cells.nearest(blank.upos, blank.lemma, before, change, {})
-    return canonical(cell)
+    return canonical(lexicon.attested_cells.nearest(upos, lemma, before, change, {}))
 
 
 def _of_lexicon(construction: Construction, asked: pa.Table, lexicon: Lexicon) -> dict[int, Form]:

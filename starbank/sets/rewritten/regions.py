@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Sequence
 
 
@@ -26,7 +27,5 @@ def cut_regions(texts: Sequence[Sequence[str]]) -> list[tuple[str, str, str]]:
 
 def _shared(texts: Sequence[Sequence[str]], longest: int) -> int:
     """Return how many pieces all texts begin with alike."""
-    shared = 0
-    while shared < longest and len({text[shared] for text in texts}) == 1:
-        shared += 1
-    return shared
+    sizes = range(1, longest + 1)
+    return bisect_left(sizes, True, key=lambda size: any(text[:size] != texts[0][:size] for text in texts))

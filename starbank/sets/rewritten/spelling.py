@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import unicodedata
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import pairwise, product
+from typing import Any
 
 import pyarrow as pa
 import pyarrow.compute as pc
@@ -17,53 +18,52 @@ from starbank.morphology.sandhi import UNINFLECTED, Sandhi
 from starbank.sets.rewritten.graphs import Fault, Graph, feats_of
 from starbank.sets.rewritten.text import Original, write
 from starbank.sets.rewritten.units import JOINING, Unit, find_units
+from starbank.treebanks.arrays import table_of
 
 # Words that meet are written as one where at least this share of such meetings is.
 _FUSED = 0.5
 # So many letters of a word at its beginning may be others after some words: Irish *bean*, *bhean*.
 _MUTATED = 2
 _BESIDE = ("previous", "previous_upos", "following", "following_upos")
-_Row = dict[str, str | None]
-# The number of a sentence, the place of a word in it, and what stands, and stood, beside it.
-_Beside = tuple[int, int, _Row, _Row]
+_COLUMNS = dict.fromkeys(("form", "lemma", "upos", "feats", *_BESIDE), str)
+_Row = tuple[str | None, ...]
+# A word by its sentence and its place there.
+_Place = tuple[Sequence[Unit], Original, int]
 # A form, None for any, and a part of speech.
 Kind = tuple[str | None, str | None]
-_COLUMNS = pa.schema({name: pa.string() for name in ("form", "lemma", "upos", "feats", *_BESIDE)})
 
 
 def spell(
     graphs: Sequence[Graph],
-    originals: Sequence[Original],
     forms: Mapping[Node, str],
     alone: Mapping[Node, str],
     spelling: Spelling,
 ) -> None:
     """Give each graph its `pieces`, words and what stands between them in turns, or the `fault` for which it has none.
 
-    `originals` has the text of each as it was, `forms` the form of each word that needs another one, `alone` that of
-    each word which a multiword token loses.
+    `forms` has the form of each word that needs another one, `alone` that of each word which a multiword token loses.
     """
-    waiting: list[tuple[Graph, Original, list[Unit]]] = []
-    for graph, original in zip(graphs, originals, strict=True):
+    waiting: list[tuple[Graph, list[Unit]]] = []
+    for graph in graphs:
         if graph.condition.rewriting is None:
-            graph.pieces = original.pieces
+            graph.pieces = graph.original.pieces
             continue
         try:
-            waiting.append((graph, original, _units(graph, original, forms, alone)))
+            waiting.append((graph, _units(graph, forms, alone)))
         except RewriteError as error:
             graph.fault = graph.fault or Fault("text", error.message)
-    mended = spelling.mend([(units, original) for _, original, units in waiting])
-    for (graph, original, _), units in zip(waiting, mended, strict=True):
+    mended = spelling.mend([(units, graph.original) for graph, units in waiting])
+    for (graph, _), units in zip(waiting, mended, strict=True):
         if isinstance(units, RewriteError):
             graph.fault = Fault("text", units.message)
             continue
         try:
-            graph.pieces = write(units, original)
+            graph.pieces = write(units, graph.window, graph.original)
         except RewriteError as error:
             graph.fault = Fault("text", error.message)
 
 
-def _units(graph: Graph, original: Original, forms: Mapping[Node, str], alone: Mapping[Node, str]) -> list[Unit]:
+def _units(graph: Graph, forms: Mapping[Node, str], alone: Mapping[Node, str]) -> list[Unit]:
     """Return the words of a graph; notes the fault for which commands or forms are missing, and raises it."""
     for blank in graph.blanks:
         if graph.fault is None and blank.node not in forms:
@@ -72,11 +72,11 @@ def _units(graph: Graph, original: Original, forms: Mapping[Node, str], alone: M
         raise RewriteError(graph.fault.detail)
     before = graph.before.by_id
     own = {
-        node: _cased(forms[node], before.get(node.source or ""), original)
-        for node in graph.sentence.order
+        node: _cased(forms[node], before.get(node.source or ""), graph.original)
+        for node in graph.changed
         if node in forms
     }
-    return find_units(graph.sentence, graph.before, own, original, alone, graph.written)
+    return find_units(graph.sentence, graph.window, own, graph.original, alone, graph.written)
 
 
 def _cased(form: str, before: Node | None, original: Original) -> str:
@@ -111,50 +111,47 @@ class Spelling:
                 fused.append(self._fused(units, original))
             except RewriteError as error:
                 fused.append(error.with_traceback(None))
-        rows = [
-            (number, *beside)
+        new = [
+            (number, units, original, place)
             for number, (units, (_, original)) in enumerate(zip(fused, sentences, strict=True))
             if not isinstance(units, RewriteError)
-            for beside in _beside_new(units, original)
+            for place in _beside_new(units, original)
         ]
-        if rows:
-            words = pa.Table.from_pylist([row for _, _, row, _ in rows], _COLUMNS)
-            forms = self._sandhi.fitting(words).to_pylist()
-            sure = self._sure_before(rows, forms)
-            for (number, place, row, _), form, was_sure in zip(rows, forms, sure, strict=True):
-                mended = fused[number]
-                if isinstance(mended, RewriteError):
-                    continue
-                unit = mended[place]
-                changes = form not in (None, row["form"]) and self._may_become(row, form)
-                # What it is not sure to have been where it stood may not go by its neighbours.
-                if changes and (was_sure or unit.is_changed or unit.span is None):
-                    mended[place] = replace(unit, form=form, is_changed=True)
-                elif changes or (form != row["form"] and _leans(mended, place, sentences[number][1])):
-                    fused[number] = RewriteError(f"whether {row['form']} can stand there is not known")
+        fitting = self._fitting([(units, original, place) for _, units, original, place in new])
+        for (number, units, original, place), (form, was_sure) in zip(new, fitting, strict=True):
+            if isinstance(fused[number], RewriteError):
+                continue
+            unit = units[place]
+            changed = form if form and form != unit.form and self._may_become(unit, form) else None
+            # What it is not sure to have been where it stood may not go by its neighbours.
+            if changed and (was_sure or unit.is_changed or unit.span is None):
+                units[place] = replace(unit, form=changed, is_changed=True)
+            elif changed or (form != unit.form and _leans(units, place, original)):
+                fused[number] = RewriteError(f"whether {unit.form} can stand there is not known")
         return fused
 
-    def _sure_before(self, rows: Sequence[_Beside], forms: Sequence[str | None]) -> list[bool]:
-        """Tell of words that fit beside new neighbours in other forms, whether theirs was sure where they stood."""
-        asked = [
-            beside for (_, _, row, beside), form in zip(rows, forms, strict=True) if form not in (None, row["form"])
-        ]
-        answers = iter(self._sandhi.fits(pa.Table.from_pylist(asked, _COLUMNS)).to_pylist() if asked else ())
-        return [
-            form not in (None, row["form"]) and next(answers) is True
-            for (_, _, row, _), form in zip(rows, forms, strict=True)
-        ]
+    def _fitting(self, words: Sequence[_Place]) -> list[tuple[str | None, bool]]:
+        """Return the forms in which words fit beside their neighbours, None where that is not known, and of those that
+        fit in another form, whether theirs was sure where they stood."""
+        asked = [number for number, (units, _, place) in enumerate(words) if self._sandhi.alternates(units[place].form)]
+        rows = {number: _beside(*words[number]) for number in asked}
+        forms = dict(zip(asked, _answers(self._sandhi.fitting, rows.values()), strict=True))
+        others = [number for number, form in forms.items() if form not in (None, rows[number][0])]
+        stood = [_stood(*words[number]) for number in others]
+        sure = dict(zip(others, _answers(self._sandhi.fits, stood), strict=True))
+        return [(forms.get(number), sure.get(number) is True) for number in range(len(words))]
 
-    def _may_become(self, row: Mapping[str, str | None], form: str) -> bool:
+    def _may_become(self, unit: Unit, form: str) -> bool:
         """Tell whether a word may have another form beside its neighbours: one of an open class changes its beginning
         only, or its accents, since with its end its features change."""
-        bare, other = (_without_marks(self._language.small(text)) for text in (row["form"] or "", form))
-        if row["upos"] in UNINFLECTED:
+        bare, other = (_without_marks(self._language.small(text)) for text in (unit.form, form))
+        upos, lemma = (unit.nodes[0].features.get(name) for name in ("upos", "lemma"))
+        if upos in UNINFLECTED:
             # It may have forms of other meanings, or words of other meanings may be the ones beside such neighbours:
             # Irish *i*, *sna*; Irish *i*, *ó*.
-            is_of_lemma = (self._language.small(form), row["lemma"], row["upos"]) in self._members
+            is_of_lemma = (self._language.small(form), lemma, upos) in self._members
             return bare[0] == other[0] or (len(bare) == len(other) == 1 and is_of_lemma)
-        if row["upos"] in CLOSED:
+        if upos in CLOSED:
             # Without a letter in common it is another cell, which features may be silent on: Dutch *is*, *ben*.
             return not set(bare).isdisjoint(other)
         stem = min(bare[_MUTATED:], other[_MUTATED:], key=len)
@@ -224,27 +221,38 @@ def _leans(units: Sequence[Unit], place: int, original: Original) -> bool:
     return (ahead or behind) and any(map(str.isalnum, unit.form))
 
 
-def _beside_new(units: Sequence[Unit], original: Original) -> Iterator[tuple[int, _Row, _Row]]:
-    """Yield the words that have a new neighbour, by their place, with what stands beside them, and what did."""
+def _beside_new(units: Sequence[Unit], original: Original) -> Iterator[int]:
+    """Yield the places of the words that have a new neighbour, and may have another form beside it."""
     new = [original.is_new(left, right) for left, right in pairwise(units)]
     for place, unit in enumerate(units):
         fixed = unit.is_punctuation or unit.is_given or len(unit.nodes) > 1
-        if fixed or not any(new[max(place - 1, 0) : place + 1]):
-            continue
-        features = unit.nodes[0].features
-        row = {"form": unit.form, "lemma": features.get("lemma"), "upos": features.get("upos")}
-        row["feats"] = feats_of(unit.nodes[0]) or None
-        for side, neighbour in (("previous", place - 1), ("following", place + 1)):
-            beside = units[neighbour] if 0 <= neighbour < len(units) else None
-            row[side] = beside.form if beside else None
-            row[f"{side}_upos"] = beside.nodes[0].features.get("upos") if beside and len(beside.nodes) == 1 else None
-        yield place, row, row | _stood(unit, original)
+        if not fixed and any(new[max(place - 1, 0) : place + 1]):
+            yield place
 
 
-def _stood(unit: Unit, original: Original) -> _Row:
-    """Return what stood beside a word in the text; their parts of speech are not told."""
-    if unit.span is None:
-        return {}
-    spans = {"previous": original.before.get(unit.span), "following": original.after.get(unit.span)}
-    words = {side: original.text[slice(*span)] if span else None for side, span in spans.items()}
-    return {**words, "previous_upos": None, "following_upos": None}
+def _answers(ask: Callable[[pa.Table], pa.Array], rows: Collection[_Row]) -> list[Any]:
+    return ask(table_of([*rows], **_COLUMNS)).to_pylist() if rows else []
+
+
+def _beside(units: Sequence[Unit], original: Original, place: int) -> _Row:
+    """Return a word, with what stands beside it."""
+    unit, features = units[place], units[place].nodes[0].features
+    row = [unit.form, features.get("lemma"), features.get("upos"), feats_of(unit.nodes[0]) or None]
+    for neighbour in (place - 1, place + 1):
+        beside = units[neighbour] if 0 <= neighbour < len(units) else None
+        row.append(beside.form if beside else None)
+        row.append(beside.nodes[0].features.get("upos") if beside and len(beside.nodes) == 1 else None)
+    return tuple(row)
+
+
+def _stood(units: Sequence[Unit], original: Original, place: int) -> _Row:
+    """Return a word, with what stood beside it in the text; a new one with what stands there now.
+
+    The parts of speech of what stood there are not told.
+    """
+    row, span = _beside(units, original, place), units[place].span
+    if span is None:
+        return row
+    spans = (beside.get(span) for beside in (original.before, original.after))
+    before, after = (original.text[slice(*other)] if other else None for other in spans)
+    return (*row[:4], before, None, after, None)

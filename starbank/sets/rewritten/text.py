@@ -3,13 +3,21 @@
 from __future__ import annotations
 
 import unicodedata
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
 from itertools import pairwise
 
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+
 from starbank.grew.sentence import RewriteError
-from starbank.languages import language_of
+from starbank.languages import Language, language_of
+from starbank.morphology.words import covering
 from starbank.sets.rewritten.units import JOINING, Span, Unit
+from starbank.sets.rewritten.window import Window
+from starbank.treebanks import Treebank
+from starbank.treebanks.arrays import filled, mask, numbers, texts, truths, whole
 
 _OPENING, _CLOSING = "([{«“„‘‹¿¡", ")]}»”’›"
 # Marks after which a clause goes on.
@@ -18,22 +26,37 @@ _OPEN, _CLOSE = ("Ps", "Pi"), ("Pe", "Pf")
 
 
 class Original:
-    """The text of a sentence as it was, with the span of each token by its ID, and its language."""
+    """The text of a sentence as it was, with the span of each token by its ID, and its language.
 
-    def __init__(self, text: str, spans: Mapping[str, Span], language: str | None) -> None:
+    It `is_shown` where the text has each of its words, in their order.
+    """
+
+    def __init__(self, text: str, spans: Mapping[str, Span], language: Language, is_shown: bool) -> None:
         self.text = text
         self.spans = spans
-        self.language = language_of(language)
+        self.language = language
+        self.is_shown = is_shown
         self.order = sorted(spans.values())
-        self.after = dict(pairwise(self.order))
-        self.before = {second: first for first, second in self.after.items()}
-        self.blank = "" if self._unspaced() else " "
 
-    def _unspaced(self) -> bool:
-        """Tell whether words that stand side by side have nothing between them."""
-        words = [any(map(str.isalnum, self.text[slice(*span)])) for span in self.order]
-        beside = [pair for pair, both in zip(pairwise(self.order), pairwise(words), strict=True) if all(both)]
-        return bool(beside) and all(left[1] == right[0] for left, right in beside)
+    @cached_property
+    def after(self) -> dict[Span, Span]:
+        """The token after each but the last."""
+        return dict(pairwise(self.order))
+
+    @cached_property
+    def before(self) -> dict[Span, Span]:
+        """The token before each but the first."""
+        return {second: first for first, second in pairwise(self.order)}
+
+    @cached_property
+    def blank(self) -> str:
+        """What stands between words: nothing where all words that stand side by side touch."""
+        touch = (
+            left[1] == right[0]
+            for left, right in pairwise(self.order)
+            if all(any(map(str.isalnum, self.text[slice(*span)])) for span in (left, right))
+        )
+        return "" if next(touch, False) and all(touch) else " "
 
     @cached_property
     def pieces(self) -> tuple[str, ...]:
@@ -41,15 +64,18 @@ class Original:
         _, *borders = (border for span in self.order for border in span)
         return tuple(self.text[start:end] for start, end in pairwise([0, *borders, len(self.text)]))
 
-    @cached_property
-    def beginnings(self) -> list[tuple[Span | None, Span]]:
-        """The words that have a capital because they are the first, or stand after a mark, each after that mark."""
-        return [pair for pair in zip([None, *self.order], self.order, strict=False) if self._begins(*pair)]
+    def beginnings(self, window: Window) -> Iterator[tuple[Span | None, Span]]:
+        """Yield the words of a window that have a capital because they are the first, or stand after a mark, each after
+        that mark."""
+        first, end = window.first, window.end
+        marks = [self.order[first - 1] if first else None, *self.order[first:end]]
+        for mark, word in zip(marks, self.order[first:end], strict=False):
+            if self._begins(mark, word):
+                yield mark, word
 
-    @cached_property
-    def marks(self) -> str:
-        """All tokens without a letter or digit, as one text."""
-        texts = (self.text[slice(*span)] for span in self.order)
+    def marks(self, tokens: Sequence[Span]) -> str:
+        """Return those of some tokens that have no letter or digit, as one text."""
+        texts = (self.text[slice(*span)] for span in tokens)
         return "".join(text for text in texts if not any(map(str.isalnum, text)))
 
     def _begins(self, mark: Span | None, word: Span) -> bool:
@@ -77,21 +103,48 @@ class Original:
         return self.after.get(left.span) != right.span
 
 
-def write(units: Sequence[Unit], original: Original) -> tuple[str, ...]:
+def originals_of(treebank: Treebank, language: str | None) -> Iterator[Original]:
+    """Yield the text and the places of the tokens of each sentence."""
+    known, sentences = language_of(language), treebank.sentences
+    tokens = treebank.tokens.filter(truths(covering(treebank.tokens) < 0))
+    shown = _shown(tokens)
+    tokens = tokens.filter(tokens["start"].is_valid())
+    ids, starts, ends = (tokens[name].to_pylist() for name in ("id", "start", "end"))
+    borders = np.searchsorted(numbers(tokens["sent"]), numbers(sentences["sent"])).tolist()
+    columns = (sentences[name].to_pylist() for name in ("sent", "text"))
+    for sent, text, first, end in zip(*columns, borders, [*borders[1:], len(ids)], strict=True):
+        spans = zip(starts[first:end], ends[first:end], strict=True)
+        yield Original(text, dict(zip(ids[first:end], spans, strict=True)), known, sent in shown)
+
+
+def _shown(tokens: pa.Table) -> set[int]:
+    """Return the sentences whose text has each of their words, in their order."""
+    sent, start, end = numbers(tokens["sent"]), filled(tokens["start"], -1), filled(tokens["end"], -1)
+    form, is_empty = pc.fill_null(tokens["form"], "_"), mask(whole(pc.match_substring(tokens["id"], ".")))
+    lacking = mask(whole(pc.is_in(form, texts(["", "_"])))) | (start < 0)
+    crossing = np.append(False, (start[1:] < end[:-1]) & (sent[1:] == sent[:-1]))
+    strange = np.where(is_empty, start >= 0, lacking | crossing)
+    return set(np.setdiff1d(sent, sent[strange]).tolist())
+
+
+def write(units: Sequence[Unit], window: Window, original: Original) -> tuple[str, ...]:
     """Return the text of a changed sentence: its words and what stands between them in turns, beginning with a word.
 
-    Raises `RewriteError` where it is not sure how the sentence is written.
+    `units` are the words of its `window`. Raises `RewriteError` where it is not sure how the sentence is written.
     """
     if "_" in original.text:
         raise RewriteError("the text has words joined by _, as nobody writes them")
-    units = _capitalised(list(units), original)
-    if not units or (units[0].is_punctuation and units[0].span != original.order[0]):
+    units = _capitalised(list(units), window, original)
+    if not units or (window.first == 0 and units[0].is_punctuation and units[0].span != original.order[0]):
         raise RewriteError("nothing but punctuation would stand at the beginning")
-    _check_pairs(units, original)
-    pieces = [units[0].form]
+    _check_pairs(units, window, original)
+    pieces = [*original.pieces[: 2 * window.first], units[0].form] if window.first else [units[0].form]
     for left, right in pairwise(units):
         pieces += [_gap(left, right, original), right.form]
-    pieces[0] = original.text[: original.order[0][0]] + pieces[0]
+    if window.first == 0:
+        pieces[0] = original.text[: original.order[0][0]] + pieces[0]
+    if window.end < len(original.order):
+        return (*pieces, *original.pieces[2 * window.end - 1 :])
     last = units[-1].span
     return (*pieces, original.text[last[1] :] if last == original.order[-1] else "")
 
@@ -158,11 +211,14 @@ def _category(unit: Unit, original: Original) -> str:
     return "Pf" if behind_word else "Pi"
 
 
-def _check_pairs(units: Sequence[Unit], original: Original) -> None:
+def _check_pairs(units: Sequence[Unit], window: Window, original: Original) -> None:
     """Raise `RewriteError` where a bracket or quotation mark has lost its other half."""
-    before, after = original.marks, "".join(unit.form for unit in units if not any(map(str.isalnum, unit.form)))
+    before = original.marks(original.order[window.first : window.end])
+    after = "".join(unit.form for unit in units if not any(map(str.isalnum, unit.form)))
     if before == after:
         return
+    around = original.marks([*original.order[: window.first], *original.order[window.end :]])
+    before, after = around + before, around + after
     for opening, closing in zip(_OPENING, _CLOSING, strict=False):
         whole = before.count(opening) == before.count(closing)
         if whole and after.count(opening) != after.count(closing):
@@ -171,10 +227,10 @@ def _check_pairs(units: Sequence[Unit], original: Original) -> None:
         raise RewriteError('a mark would lose its other half: "')
 
 
-def _capitalised(units: list[Unit], original: Original) -> list[Unit]:
+def _capitalised(units: list[Unit], window: Window, original: Original) -> list[Unit]:
     """Let the first word of a sentence, or of what a mark begins, have the capital, and take it from where it goes."""
     places = {unit.span: place for place, unit in enumerate(units) if unit.span}
-    for mark, word in original.beginnings:
+    for mark, word in original.beginnings(window):
         place = 0 if mark is None else places.get(mark, len(units)) + 1
         if place >= len(units) or (units[place].span == word and units[place].form[:1].isupper()):
             continue

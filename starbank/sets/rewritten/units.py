@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from starbank.grew.sentence import ROOT, Node, RewriteError, Sentence
+from starbank.sets.rewritten.window import Window
 
 if TYPE_CHECKING:
     from starbank.sets.rewritten.text import Original
@@ -43,13 +44,13 @@ class Unit:
 
 def find_units(
     sentence: Sentence,
-    before: Sentence,
+    window: Window,
     forms: Mapping[Node, str],
     original: Original,
     alone: Mapping[Node, str],
     given: Container[Node] = (),
 ) -> list[Unit]:
-    """Return the words in their order; those of a multiword token that is whole as one.
+    """Return the words of a window in their order; those of a multiword token that is whole as one.
 
     `forms` has the new form of each word that has another one, which for those of `given` stands whatever is beside
     them; `alone` has how each of `torn_words` is written by itself. Raises `RewriteError` where it is not known how a
@@ -60,7 +61,7 @@ def find_units(
     if not sentence.order or sentence.order[0].source != ROOT:
         raise RewriteError("the root of the sentence is not before all words")
     units: list[Unit] = []
-    for group, is_whole in _groups(sentence, before, forms):
+    for group, is_whole in _groups(window, forms):
         node = group[0]
         if node.token and is_whole:
             units.append(Unit(_written(original, node.token, node), group, original.spans[node.token]))
@@ -77,15 +78,17 @@ def find_units(
     return units
 
 
-def torn_words(sentence: Sentence, before: Sentence, forms: Container[Node]) -> list[Node]:
+def torn_words(window: Window, forms: Container[Node]) -> list[Node]:
     """Return the words of multiword tokens that are not whole, because one has a new form, is gone or elsewhere."""
-    return [group[0] for group, is_whole in _groups(sentence, before, forms) if group[0].token and not is_whole]
+    if not any(node.token for node in window.words):
+        return []
+    return [group[0] for group, is_whole in _groups(window, forms) if group[0].token and not is_whole]
 
 
-def _groups(sentence: Sentence, before: Sentence, forms: Container[Node]) -> Iterator[tuple[tuple[Node, ...], bool]]:
+def _groups(window: Window, forms: Container[Node]) -> Iterator[tuple[tuple[Node, ...], bool]]:
     """Yield the words in their order, those of a multiword token that is whole together; the second tells whether."""
-    words = [node for node in sentence.order if node.source != ROOT and node.features.get("wordform") != _EMPTY]
-    sizes = Counter(node.token for node in before.order if node.token)
+    words = [node for node in window.words if node.source != ROOT and node.features.get("wordform") != _EMPTY]
+    sizes = Counter(node.token for node in window.before if node.token)
     place = 0
     while place < len(words):
         token = words[place].token
