@@ -2,11 +2,13 @@
 
 python benchmarks/colorless.py [--treebanks FOLDER] [--only NAME …] [--preset strict] [--seed 0]
 python benchmarks/colorless.py --speed [--words 300000]
+python benchmarks/colorless.py --read [--only NAME …] [--offset 0.5] [--seed 0]
 
 The first makes a colorless version of each treebank of a folder and prints, in per cent, how many words of a part of
 speech are others and how many sentences did not change at all; with the rules of `sandhi.py`, also how many places have
 a form that is wrong beside its neighbour, in the treebank itself (own) and in its colorless version. The second repeats
-a treebank to so many words and derives it once for each preset.
+a treebank to so many words and derives it once for each preset. The third prints sentences to be read, each below its
+source: of the N sentences of 5 to 18 words those at (i + offset) * N / 40, those of `READ` or of `HELD_OUT`.
 """
 
 from __future__ import annotations
@@ -18,14 +20,29 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import duckdb
+import numpy as np
+import pyarrow.compute as pc
 from copies import ROOT
 from sandhi import RULES, Rule, count
 
 from starbank.transforms import copy_sentences, derive
 from starbank.transforms.presets import PRESETS
 from starbank.treebanks import open_stored, read_conllu, write_treebank
+from starbank.treebanks.arrays import numbers, whole
 
 SHARED = ROOT.parent / "shared" / "treebanks"
+# Treebanks whose sentences are read to mend what is wrong, and those that nobody had read: four at a time, before
+# something was mended after reading the four before.
+READ = (
+    *("UD_English-EWT", "UD_Hindi-PUD", "UD_Polish-PDB", "UD_Hungarian-Szeged", "UD_Greek-GDT", "UD_Icelandic-PUD"),
+    *("UD_Irish-IDT", "UD_Lithuanian-ALKSNIS", "UD_Armenian-ArmTDP", "UD_Ukrainian-IU"),
+)
+HELD_OUT = (
+    *("UD_Czech-PUD", "UD_Romanian-RRT", "UD_Finnish-PUD", "UD_Turkish-PUD"),
+    *("UD_Portuguese-Bosque", "UD_Slovenian-SSJ", "UD_Estonian-EDT", "UD_Dutch-Alpino"),
+    *("UD_Spanish-PUD", "UD_Italian-PUD", "UD_Bulgarian-BTB", "UD_Russian-PUD"),
+)
+SENTENCES = 40
 CONTENT = ("NOUN", "PROPN", "VERB", "ADJ", "ADV", "NUM")
 
 _SHARES = f"""
@@ -46,7 +63,13 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--speed", action="store_true")
     parser.add_argument("--words", type=int, default=300_000)
+    parser.add_argument("--read", action="store_true")
+    parser.add_argument("--offset", type=float, default=0.5)
     options = parser.parse_args()
+    if options.read:
+        for name in options.only or READ:
+            print_sentences(options.treebanks / name, options.preset, options.seed, options.offset)
+        return
     if options.speed:
         measure_speed(options.treebanks / (options.only or ["UD_English-EWT"])[0], options.words)
         return
@@ -73,6 +96,22 @@ def measure(treebank: Path, preset: str, seed: int) -> tuple[tuple[float | None,
         counts = [(code, count(stored, rules), count(colorless, rules)) for code, rules in _rules(treebank.name)]
     places = [f"{code}: {_share(own)} of {own[0]}, {_share(new)} of {new[0]}" for code, own, new in counts]
     return shares, places
+
+
+def print_sentences(treebank: Path, preset: str, seed: int, offset: float) -> None:
+    """Print sentences of a treebank, each with its colorless version below."""
+    with tempfile.TemporaryDirectory() as folder:
+        source, made = Path(folder) / treebank.name, Path(folder) / "made"
+        write_treebank(read_conllu([treebank]), source)
+        colorless, _ = derive("colorless", source, made, options={"preset": preset}, seed=seed)
+        texts = [whole(each.sentences["text"]) for each in (open_stored(source), colorless)]
+        words = pc.match_substring_regex(whole(colorless.tokens["id"]), "^[0-9]+$")
+        sizes = np.bincount(numbers(colorless.tokens["sent"].filter(words)))
+    short = np.flatnonzero((sizes >= 5) & (sizes <= 18))
+    print(f"{treebank.name}: {len(short)} sentences of 5 to 18 words")
+    for number in range(SENTENCES):
+        sentence = int(short[int((number + offset) * len(short) / SENTENCES)])
+        print(f"{number + 1}. {texts[0][sentence]}\n   {texts[1][sentence]}")
 
 
 def _rules(treebank: str) -> Iterator[tuple[str, tuple[Rule, ...]]]:

@@ -26,7 +26,7 @@ from tokenizers.models import BPE
 from transformers import GPT2Config, GPT2LMHeadModel, PreTrainedTokenizerFast
 
 from starbank.analysis import results
-from starbank.models import read_models, read_revisions
+from starbank.models import read_models, read_range
 from starbank.pipeline.generate import generate
 from starbank.scoring import score
 
@@ -50,7 +50,7 @@ def main() -> None:
     tested = read_sentences(folder / "tested")
     sentences = sorted(read_sentences(folder / "learnt") - tested)
     print(f"{len(sentences)} sentences to learn from; {len(tested)} others are tested")
-    saved = {int(revision.removeprefix("step")) for revision in read_revisions(REVISIONS)}
+    saved = {int(revision.removeprefix("step")) for revision in read_range(REVISIONS)}
     for seed in (0, 1):
         train(sentences, seed, folder / f"seed{seed}", saved)
     models = read_models([{"model": str(folder / f"seed{seed}"), "revisions": REVISIONS} for seed in (0, 1)], {})

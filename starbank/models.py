@@ -6,7 +6,7 @@ import os.path
 import re
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from itertools import chain
+from itertools import chain, product
 from pathlib import PurePath
 from typing import Any
 
@@ -15,9 +15,13 @@ from starbank.names import RULE, as_name, is_name, is_path
 
 BASELINES = ("unigram", "ngram", "characters")
 # What makes two entries of one repository or folder two models; all else says how to run it.
-IDENTITY = ("revision", "dtype", "kind", "text")
+IDENTITY = ("revision", "adapter", "dtype", "quantize", "kind", "text")
 # An entry that names these says what is so without saying it.
-DEFAULTS = {"dtype": "float32"}
+DEFAULTS = {"dtype": "auto"}
+# An entry that lists these is as many models, each of which has one.
+LISTS = {"seeds": "seed", "revisions": "revision", "adapters": "adapter", "dtypes": "dtype"}
+# Where the seed stands in what an entry with `seeds` names.
+SEED = "{seed}"
 # step1000 … step10000 by 1000
 _RANGE = re.compile(
     r"(?P<before>.*?)(?P<first>\d+)(?P<after>\D*?)\s*(?:…|\.\.\.)\s*(?P=before)(?P<last>\d+)(?P=after)"
@@ -32,9 +36,9 @@ def read_models(named: Iterable[str | Entry], sets: Mapping[str, Sequence[str | 
     """Return the entries of the models `named`, and of those in the `sets` that are named, by the name of their files.
 
     An entry has `model` (baseline, repository or folder), `name` where it was given one, and options. Without
-    `model`, a `name` is the repository. One with `revisions` (see `read_revisions`) is as many models. Of entries that
+    `model`, a `name` is the repository. One with any of `LISTS` (see `read_range`) is as many models. Of entries that
     differ in how the model is run only, the first counts. Models that would have the same name get one that tells them
-    apart: `gpt2+step1000`, `gpt2+bfloat16`, `ngram+corpus.txt`.
+    apart: `gpt2+step1000`, `gpt2+bfloat16`, `gpt2+us--lora`, `ngram+corpus.txt`.
     Raises `ConfigError` where nothing does, and for a given name that breaks the rule.
     """
     listed = chain.from_iterable(sets.get(entry, [entry]) if isinstance(entry, str) else [entry] for entry in named)
@@ -66,20 +70,16 @@ def _read(entry: str | Entry) -> Entry:
     return entry
 
 
-def read_revisions(written: str | Sequence[str]) -> list[str]:
-    """Return the revisions of a list, each of whose texts may be a range of steps.
+def read_range(written: str | int | Sequence[str | int]) -> list[str]:
+    """Return what a list names, each of whose texts may be a range.
 
-    >>> read_revisions(["step0", "step1 … step4 times 2", "step1000 ... step3000 by 1000"])
+    >>> read_range(["step0", "step1 … step4 times 2", "step1000 ... step3000 by 1000"])
     ['step0', 'step1', 'step2', 'step4', 'step1000', 'step2000', 'step3000']
 
-    Raises `ConfigError` for a range that is none, or that does not arrive at its end, and for what cannot be a name.
+    Raises `ConfigError` for a range that is none, or that does not arrive at its end.
     """
-    texts = [written] if isinstance(written, str) else written
-    revisions = list(dict.fromkeys(chain.from_iterable(map(_range, texts))))
-    for revision in revisions:
-        if not is_path(revision):
-            raise ConfigError(f"models: {revision!r} cannot be a revision", file="config.yaml", hint=RANGE)
-    return revisions
+    texts = [written] if isinstance(written, str | int) else written
+    return list(dict.fromkeys(chain.from_iterable(map(_range, map(str, texts)))))
 
 
 def _range(text: str) -> Iterator[str]:
@@ -91,27 +91,39 @@ def _range(text: str) -> Iterator[str]:
     width = len(match["first"]) if match["first"].startswith("0") else 0
     times = match["how"] == "times"
     if number > last or pace < 1 + times or (times and not number):
-        raise ConfigError(f"models: the revisions {text!r} are no range", file="config.yaml", hint=RANGE)
+        raise ConfigError(f"models: {text!r} is no range", file="config.yaml", hint=RANGE)
     while number <= last:
         yield f"{match['before']}{number:0{width}d}{match['after']}"
         number, arrived = number * pace if times else number + pace, number
     if arrived != last:
-        message = f"models: the range of revisions {text!r} goes by {arrived} to {number}, past its end"
+        message = f"models: the range {text!r} goes by {arrived} to {number}, past its end"
         raise ConfigError(message, file="config.yaml", hint=RANGE)
 
 
 def _versions(entry: Entry) -> Iterator[Entry]:
-    """Yield an entry for each of its revisions, or itself."""
-    if "revisions" not in entry:
-        yield entry
-        return
-    if "revision" in entry:
-        message = f"models: {entry['model']} has both `revision` and `revisions`"
-        raise ConfigError(message, file="config.yaml", hint="Write one of them.")
-    common = {key: value for key, value in entry.items() if key != "revisions"}
-    for revision in read_revisions(entry["revisions"]):
-        name = {"name": f"{entry['name']}+{_as_name(revision)}"} if "name" in entry else {}
-        yield {**common, **name, "revision": revision}
+    """Yield an entry for each of the seeds, revisions, adapters and dtypes that it lists, or itself."""
+    for many, one in LISTS.items():
+        if many in entry and one in entry:
+            message = f"models: {entry['model']} has both `{one}` and `{many}`"
+            raise ConfigError(message, file="config.yaml", hint="Write one of them.")
+    listed = {one: read_range(entry[many]) for many, one in LISTS.items() if many in entry}
+    common = {key: value for key, value in entry.items() if key not in LISTS}
+    for values in product(*listed.values()):
+        name = {"name": "+".join([entry["name"], *map(_as_name, values)])} if "name" in entry else {}
+        version = {**common, **name, **dict(zip(listed, values, strict=True))}
+        yield _seeded(version, version.pop("seed", None))
+
+
+def _seeded(entry: Entry, seed: str | None) -> Entry:
+    """Return the entry with the `seed` where its place is; check what else a list may have named."""
+    named = {key: entry[key] for key in ("model", "revision", "adapter") if key in entry}
+    if seed is not None and not any(SEED in value for value in named.values()):
+        hint = f"Write where it stands: {{model: 'us/small-seed{SEED}', seeds: 1 … 5}}."
+        raise ConfigError(f"models: {entry['model']} has `seeds`, but no {SEED}", file="config.yaml", hint=hint)
+    entry = {**entry, **{key: value.replace(SEED, seed or SEED) for key, value in named.items()}}
+    if not is_path(entry.get("revision", "main")):
+        raise ConfigError(f"models: {entry['revision']!r} cannot be a revision", file="config.yaml", hint=RANGE)
+    return entry
 
 
 def _identity(entry: Entry) -> tuple[Any, ...]:

@@ -29,6 +29,7 @@ FILES = {
     "sqi": "sq_small-ud-test",
     "gle": "ga_small-ud-test",
     "heb": "he_small-ud-test",
+    "ukr": "uk_small-ud-test",
 }
 
 # English nouns that begin with vowels and with consonants: enough for a and an to be learned.

@@ -46,7 +46,7 @@ def test_a_given_name_is_that_of_the_files():
 
 
 def test_the_same_model_twice_is_one():
-    assert names("gpt2", {"model": "gpt2"}, {"name": "gpt2", "dtype": "float32"}, "./gpt2/") == ["gpt2"]
+    assert names("gpt2", {"model": "gpt2"}, {"name": "gpt2", "dtype": "auto"}, "./gpt2/") == ["gpt2"]
 
 
 def test_models_that_nothing_tells_apart_ask_for_a_name():
@@ -76,13 +76,41 @@ def test_an_entry_may_have_many_revisions():
     assert list(models) == ["small+step08", "small+step09", "small+step10"]
 
 
+def test_an_entry_may_have_many_seeds():
+    assert names({"model": "us/small-seed{seed}", "seeds": "1 … 3"}) == [f"us--small-seed{seed}" for seed in (1, 2, 3)]
+    models = read_models(
+        [{"model": "us/bert", "revision": "seed_{seed}-step_20k", "seeds": [0, 4], "name": "bert"}], {}
+    )
+    assert {name: entry["revision"] for name, entry in models.items()} == {
+        "bert+0": "seed_0-step_20k",
+        "bert+4": "seed_4-step_20k",
+    }
+    with pytest.raises(ConfigError, match=r"us/small has `seeds`, but no \{seed\}"):
+        names({"model": "us/small", "seeds": [1, 2]})
+
+
+def test_an_entry_may_have_many_adapters_and_dtypes():
+    entry = {"model": "gpt2", "adapters": ["us/lora", "runs/lora/checkpoint-500 … runs/lora/checkpoint-1000 by 500"]}
+    adapted = ["gpt2+us--lora", "gpt2+runs--lora--checkpoint-500", "gpt2+runs--lora--checkpoint-1000"]
+    assert names("gpt2", entry) == ["gpt2", *adapted]
+    dtypes = {"model": "gpt2", "revisions": ["step1", "step2"], "dtypes": ["float32", "bfloat16"]}
+    assert names(dtypes) == [
+        "gpt2+step1+float32",
+        "gpt2+step1+bfloat16",
+        "gpt2+step2+float32",
+        "gpt2+step2+bfloat16",
+    ]
+    with pytest.raises(ConfigError, match="has both `adapter` and `adapters`"):
+        names(entry | {"adapter": "us/lora"})
+
+
 @pytest.mark.parametrize(
     ("revisions", "message"),
     [
         ("step1000 … step2500 by 1000", "goes by 2000 to 3000, past its end"),
-        ("step10 … step1", "are no range"),
-        ("step0 … step8 times 2", "are no range"),
-        ("step1 … step8 by 0", "are no range"),
+        ("step10 … step1", "is no range"),
+        ("step0 … step8 times 2", "is no range"),
+        ("step1 … step8 by 0", "is no range"),
         ("step1 … checkpoint8", "cannot be a revision"),
     ],
 )

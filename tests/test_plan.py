@@ -207,7 +207,7 @@ def test_a_set_stands_for_its_models(plan):
     large = {"name": "bigscience/bloom-7b1", "dtype": "bfloat16", "gpus": 8, "remote-code": False}
     made = plan({}, models=["unigram", "bloom"], sets={"bloom": ["bigscience/bloom-560m", large]})
     assert list(made.models) == ["unigram", "bigscience--bloom-560m", "bigscience--bloom-7b1"]
-    assert made.options("bigscience--bloom-7b1") == ["--dtype=bfloat16"]
+    assert made.options("bigscience--bloom-7b1") == ["--dtype=bfloat16", "--gpus=8"]
     assert [made.gpus(model) for model in made.models] == [0, 1, 8]
 
 

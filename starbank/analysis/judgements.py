@@ -50,11 +50,19 @@ LATER = {"against": "VARCHAR", "token_logprobs": "DOUBLE[]"}
 SCORE = """CASE
     WHEN NOT isnan(list_sum(logprobs)) AND (coalesce(len(token_logprobs), 0) = 0 OR list_count(token_logprobs) > 0)
     THEN list_sum(logprobs) END"""
-TOTALS = f"""
+# What a condition may be judged by in place of that: the mean over the tokens, or characters, that were scored.
+MEASURES = {
+    "sum": SCORE,
+    "mean by token": f"{SCORE} / nullif(list_sum(tokens), 0)",
+    "mean by character": f"""{SCORE} / nullif(CASE split_part(level, '-', 1)
+        WHEN 'word' THEN list_max(token_ends) - list_min(token_starts)
+        ELSE length(array_to_string(regions, '')) END, 0)""",
+}
+TOTALS = """
     CREATE TEMP TABLE totals AS
     SELECT {GROUP}, item_id, condition, bool_and(grammatical) AS grammatical, min(against) AS against,
         min(score) AS score, min(score) < max(score) - {TIE} AS contradictory
-    FROM (SELECT *, {SCORE} AS score FROM scores WHERE grammatical IS NOT NULL)
+    FROM (SELECT *, {score} AS score FROM scores WHERE grammatical IS NOT NULL)
     GROUP BY {GROUP}, item_id, condition
 """
 
@@ -121,17 +129,20 @@ JUDGED = f"""
 """
 
 
-def open_scores(paths: Sequence[Path], models: Sequence[ScoredModel] | None = None) -> duckdb.DuckDBPyConnection:
+def open_scores(
+    paths: Sequence[Path], models: Sequence[ScoredModel] | None = None, measure: str = "sum"
+) -> duckdb.DuckDBPyConnection:
     """Return a database over scores files (`scores/1`), with the tables `scored` (a row per condition) and `judged` (a
     row per item), both by model and level, and `kinds` of models.
 
     In all of them a model is called by its label (`models`, those of the files). A score that several files hold is
-    counted once. Raises `SuiteError` where a file is missing or is no scores file, or where two files score the same
-    condition differently.
+    counted once. A condition's score is that of a `measure` of `MEASURES`. Raises `SuiteError` where a file is missing
+    or is no scores file, or where two files score the same condition differently.
     """
     database = duckdb.connect()
     read_scores(database, paths, models)
-    for statement in (TOTALS, SCORED, KINDS, JUDGED, NO_ITEMS):
+    totals = TOTALS.format(GROUP=GROUP, TIE=TIE, score=MEASURES[measure])
+    for statement in (totals, SCORED, KINDS, JUDGED, NO_ITEMS):
         database.execute(statement)
     _check_agreement(database)
     return database

@@ -20,9 +20,12 @@ SCHEMA = "scores/1"
 # The baseline of single words, and what a network calculates in unless told otherwise.
 UNIGRAM, DTYPE = "unigram", "float32"
 
-COLUMNS = ("model", "model_kind", "origin", "requested_revision", "revision", "dtype", "fingerprint", "run")
-# How many steps of training, and how many parameters; null where the scores do not tell.
-SIZES = ("step", "parameters")
+COLUMNS = (
+    *("model", "model_kind", "origin", "requested_revision", "revision", "adapter", "dtype", "quantized"),
+    *("fingerprint", "run"),
+)
+# How many steps of training, how many parameters, and the seed; null where the scores do not tell.
+SIZES = ("step", "parameters", "seed")
 # What scores cannot be read without.
 _READ = pa.schema(
     [(name, pa.string()) for name in ("model", "model_kind", "level", "dataset", "construction", "item_id")]
@@ -66,8 +69,8 @@ def label_models(paths: Sequence[Path]) -> list[ScoredModel]:
     """Return the models of scores files, in their order.
 
     The label is the name in the file, where all files of this name are of one model. Where they are not, it is told
-    what differs: the folder, the revision, the dtype, the kind, the text of a baseline. A baseline that learnt from
-    another text for each of several suites is one model, as long as no suite has it twice.
+    what differs: the folder, the revision, the adapter, the dtype, the bits, the kind, the text of a baseline. A
+    baseline that learnt from another text for each of several suites is one model, as long as no suite has it twice.
     Raises `SuiteError` where a file is missing or is no scores file.
     """
     for path in paths:
@@ -124,7 +127,7 @@ def _tell_apart(name: str, abouts: Mapping[Path, About]) -> dict[Path, str]:
         return dict.fromkeys(abouts, name)
     first = {identity: files[0] for identity, files in models.items()}
     labels = dict.fromkeys(models, name)
-    for detail in (_folder, _revision, _commit, _dtype, _kind, _text, _sum):
+    for detail in (_folder, _revision, _commit, _adapter, _dtype, _quantized, _kind, _text, _sum):
         for group in _clashes(labels):
             labels |= detail({identity: labels[identity] for identity in group}, first)
     return {path: labels[_identity(about)] for path, about in abouts.items()}
@@ -178,6 +181,8 @@ def _texts(about: About) -> str:
 
 _revision = _appended(lambda about: f"@{about['requested_revision']}" if about.get("requested_revision") else "")
 _commit = _appended(lambda about: f"@{about['revision'][:7]}" if about.get("revision") else "")
+_adapter = _appended(lambda about: f" + {about['adapter']}" if about.get("adapter") else "")
+_quantized = _appended(lambda about: f" ({about['quantized']})" if about.get("quantized") else "")
 _dtype = _appended(lambda about: f" ({about['dtype']})" if about.get("dtype") not in (None, DTYPE) else "")
 _kind = _appended(lambda about: f" ({about['model_kind']})" if about.get("model_kind") else "")
 _text = _appended(_texts)

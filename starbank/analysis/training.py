@@ -15,13 +15,14 @@ WIDTH, HEIGHT, BESIDE = 220, 150, 3
 def add_steps(rows: pd.DataFrame, models: pd.DataFrame) -> pd.DataFrame:
     """Return the rows of models that are checkpoints of a run of which there are several, with `run` and `step`.
 
-    `rows` are those of `report.label_rows`, `models` is the table of that name. A run that was scored in several kinds
-    or dtypes is as many runs.
+    `rows` are those of `report.label_rows`, `models` is the table of that name. A run that was scored in several kinds,
+    dtypes or bits is as many runs.
     """
     known = models.dropna(subset="step").drop_duplicates("model").astype({"step": "int64"})
-    kinds = known.groupby("run")[["model_kind", "dtype"]].transform("nunique")
-    for name in ("model_kind", "dtype"):
-        known["run"] += (" (" + known[name].astype(str) + ")").where(kinds[name] > 1, "")
+    ways = ["model_kind", "dtype", "quantized"]
+    kinds = known.groupby("run")[ways].transform("nunique", dropna=False)
+    for name in ways:
+        known["run"] += (" (" + known[name].fillna("not quantized") + ")").where(kinds[name] > 1, "")
     scored = rows.dropna(subset="accuracy").merge(known[["model", "run", "step"]], on="model")
     steps = scored.groupby([*PANEL, "run"])["step"].transform("nunique")
     return scored[steps > 1].sort_values([*PANEL, "run", "step"])

@@ -82,8 +82,10 @@ MODEL_OPTIONS = (
     argument("--kind", choices=["causal", "masked", "encoder-decoder"],
              help="how the model reads (default: as its configuration says)"),
     argument("--device", help="cpu, cuda, cuda:1, …; auto spreads a large model (default: a GPU where there is one)"),
-    argument("--dtype", choices=["float32", "bfloat16", "float16"], default="float32",
-             help="how the network calculates (default: %(default)s)"),
+    argument("--adapter", metavar="NAME_OR_FOLDER", help="an adapter (LoRA) on top: a name on the Hub, or a folder"),
+    argument("--dtype", choices=["auto", "float32", "bfloat16", "float16"], default="auto",
+             help="how the network calculates (default: on a GPU as the model was published, else float32)"),
+    argument("--quantize", choices=["8bit", "4bit"], help="weights in fewer bits, by the library bitsandbytes"),
     argument("--remote-code", action="store_true", help="run code that the model's repository brings: read it first"),
     argument("--batch-tokens", type=int, metavar="N", help="tokens in one batch"),
 )  # fmt: skip
@@ -112,7 +114,7 @@ def pair_columns(options: argparse.Namespace) -> dict[str, Any]:
 
 def model_settings(options: argparse.Namespace) -> dict[str, Any]:
     """Return what `MODEL_OPTIONS` say, for functions that run a model."""
-    names = ("revision", "kind", "device", "dtype", "remote_code")
+    names = ("revision", "kind", "adapter", "device", "dtype", "quantize", "remote_code")
     batch = {"batch_tokens": options.batch_tokens} if options.batch_tokens else {}
     return {name: getattr(options, name) for name in names} | batch
 

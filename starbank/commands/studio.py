@@ -9,12 +9,19 @@ import socket
 import threading
 import webbrowser
 from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 from starbank.commands.by_name import settings
 from starbank.commands.declare import INGESTED_OPTION, argument, command, say
 from starbank.errors import UsageError
 
+if TYPE_CHECKING:
+    from starbank.studio.answers import Elsewhere
+
+LOCK = Path("treebanks.lock")
 LONGEST_ADDRESS = 1_000_000
+# Where only this machine reaches the page, and where all do that reach the machine.
+LOOPBACK, EVERYWHERE = "127.0.0.1", "0.0.0.0"
 
 
 @command(
@@ -23,6 +30,9 @@ LONGEST_ADDRESS = 1_000_000
              help="the folder of the project (default: this one); constructions are saved in its `queries`"),
     argument("--port", type=int, default=0, metavar="N", help="where it listens (default: any port that is free)"),
     argument("--no-browser", action="store_true", help="only print the address"),
+    argument("--public", action="store_true",
+             help="for a class or a Space: open to all who can reach this machine, without a token; nobody can "
+             "write, and each visitor has limits of time, memory and rows"),
     INGESTED_OPTION,
     place=0,
 )  # fmt: skip
@@ -31,7 +41,8 @@ def studio(options: argparse.Namespace) -> None:
     try:
         import uvicorn
 
-        from starbank.studio.app import create_app
+        from starbank.studio.app import create_app, create_public_app
+        from starbank.studio.limits import Limits
     except ImportError as error:
         hint = "Install it with: pip install 'starbank[studio]'"
         raise UsageError(f"the page needs the package {error.name}", hint=hint) from error
@@ -42,12 +53,18 @@ def studio(options: argparse.Namespace) -> None:
     # Treebanks and products lie where they do for all commands that run here.
     os.chdir(options.project)
     hold_cores()
-    token = secrets.token_urlsafe(24)
-    app = create_app(Path.cwd(), token, options.ingested, fetch_treebank)
-    with listen(options.port) as sock:
-        address = f"http://127.0.0.1:{sock.getsockname()[1]}/?token={token}"
-        say(f"{address}\nIt is there as long as this runs; Ctrl+C ends it.")
-        if not options.no_browser:
+    host, query = EVERYWHERE if options.public else LOOPBACK, ""
+    if options.public:
+        app = create_public_app(Path.cwd(), options.ingested, Limits())
+    else:
+        token = secrets.token_urlsafe(24)
+        app, query = create_app(Path.cwd(), token, options.ingested, elsewhere(options.ingested)), f"?token={token}"
+    with listen(host, options.port) as sock:
+        name = socket.gethostname() if options.public else host
+        address = f"http://{name}:{sock.getsockname()[1]}/{query}"
+        open_to = "All who reach this machine can look, and nobody can write.\n" if options.public else ""
+        say(f"{address}\n{open_to}It is there as long as this runs; Ctrl+C ends it.")
+        if not (options.no_browser or options.public):
             threading.Timer(0.5, webbrowser.open, [address]).start()
         # A construction stands in the address of its page, in letters of three bytes and more.
         config = uvicorn.Config(
@@ -56,12 +73,12 @@ def studio(options: argparse.Namespace) -> None:
         uvicorn.Server(config).run(sockets=[sock])
 
 
-def listen(port: int) -> socket.socket:
-    """Return a socket that only this machine reaches; raises `UsageError` where the port is taken."""
+def listen(host: str, port: int) -> socket.socket:
+    """Return a socket at an address of this machine; raises `UsageError` where the port is taken."""
     sock = socket.socket()
     sock.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     try:
-        sock.bind(("127.0.0.1", port))
+        sock.bind((host, port))
         # Who opens the address at once waits, and is not refused.
         sock.listen()
     except (OSError, OverflowError) as error:
@@ -70,10 +87,18 @@ def listen(port: int) -> socket.socket:
     return sock
 
 
-def fetch_treebank(name: str) -> None:
-    """Download a treebank by its UD name into the project, as `starbank fetch` does."""
+def elsewhere(ingested: Path) -> Elsewhere:
+    """Return the treebanks of the sources of config.yaml, fetched into the project as `starbank fetch` does."""
+    from starbank.studio.answers import Elsewhere
+    from starbank.treebanks.catalogue import read_catalogue
     from starbank.treebanks.fetch import fetch
     from starbank.treebanks.places import FETCHED
 
-    config = settings()
-    fetch([name], release=config["release"], sources=config["sources"], output=FETCHED, lock=Path("treebanks.lock"))
+    def places() -> dict[str, Any]:
+        config = settings()
+        return {key: config[key] for key in ("release", "sources")}
+
+    return Elsewhere(
+        names=lambda: [entry.name for entry in read_catalogue(ingested, **places())],
+        fetch=lambda name: fetch([name], **places(), output=FETCHED, lock=LOCK),
+    )

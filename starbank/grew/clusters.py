@@ -25,6 +25,8 @@ if TYPE_CHECKING:
 
 logger = logging.getLogger("starbank")
 
+# More combinations of values than these are no table, and might not fit into memory.
+MOST_ROWS = 500_000
 COUNT = "count"
 TREEBANK = "treebank"
 Values = tuple[str | None, ...]
@@ -36,7 +38,7 @@ def cluster(engine: Engine, request: Request, keys: Sequence[str], treebank: str
 
     Columns: each key as it is written (string; null where a match has no value), `count` (int64). A key that asks
     whether clauses hold has the values `Yes` and `No`; the key `treebank` has the value given. Raises `UsageError` or
-    `RequestError` for a key that makes no sense.
+    `RequestError` for a key that makes no sense, and for keys whose values have more than `MOST_ROWS` combinations.
     """
     parsed = parse_keys(keys, request)
     rows = (
@@ -106,9 +108,13 @@ def _count(
     """Return the counts in one part of a treebank; what the keys in `answers` have for a value is known."""
     columns = {f"key_{place}": key for place, key in enumerate(key for key in parsed if isinstance(key, Key))}
     plan = compile_request(request, part.graph, [key.sql for key in columns.values()])
-    sql = f"SELECT {', '.join([*columns, f'count(*) AS {COUNT}'])} FROM (\n{plan.sql}\n) GROUP BY ALL"
+    counted = ", ".join([*columns, f"count(*) AS {COUNT}"])
+    sql = f"SELECT {counted} FROM (\n{plan.sql}\n) GROUP BY ALL LIMIT {MOST_ROWS + 1}"
     result = part.run(sql, plan)
     counts = np.asarray(result[COUNT], np.int64).tolist()
+    if len(counts) > MOST_ROWS:
+        message = f"the values of {', '.join(keys)} have more than {MOST_ROWS:,} combinations"
+        raise UsageError(message, hint="Count by fewer keys.")
     values: dict[str, list[str | None]] = {key: [answer] * len(counts) for key, answer in answers.items()}
     for column, key in columns.items():
         values[key.text] = key.texts(np.ma.asarray(result[column]), part.graph)

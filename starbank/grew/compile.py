@@ -34,9 +34,13 @@ class Plan:
     parameters: list[list[int]]
     tables: frozenset[str]
 
-    def matches(self, limit: int | None = None) -> str:
-        """Return the SQL of the matches in their order, or of the first `limit`."""
-        return f"{self.sql}\nORDER BY {self.order}" + (f"\nLIMIT {limit}" if limit is not None else "")
+    def matches(self, limit: int | None = None, bound: Sequence[int] = ()) -> str:
+        """Return the SQL of the matches in their order, or of the first `limit`; of those only whose first nodes are
+        the `bound` ones.
+        """
+        these = " AND ".join(f"node_{place} = {node}" for place, node in enumerate(bound))
+        sql = f"FROM (\n{self.sql}\n) WHERE {these}" if these else self.sql
+        return f"{sql}\nORDER BY {self.order}" + (f"\nLIMIT {limit}" if limit is not None else "")
 
     def count(self) -> str:
         """Return the SQL of the number of matches, as `matches`."""

@@ -9,15 +9,16 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import duckdb
+import numpy as np
 import pyarrow as pa
 
 from starbank.cores import cores
 from starbank.grew.advice import advice
 from starbank.grew.clusters import cluster
-from starbank.grew.compile import compile_request
+from starbank.grew.compile import Plan, compile_request
 from starbank.grew.explain import explain
 from starbank.grew.graph import Graph
-from starbank.grew.part import Part
+from starbank.grew.part import Part, Stretch
 from starbank.grew.request import Request
 from starbank.grew.results import match_schema, to_matches
 from starbank.treebanks import Treebank
@@ -29,6 +30,8 @@ if TYPE_CHECKING:
 FIRST_NODES = 100
 BATCH_ROWS = 100_000
 COUNTED_ROWS = 10_000_000
+# Of long sentences and nodes that may be any word there are more matches than fit into memory.
+MOST_ROWS = 1_000_000
 GROWTH = 4
 # What DuckDB may take where a treebank is not held in memory.
 MEMORY = "2GB"
@@ -77,21 +80,25 @@ class Engine:
     def batches(self, request: Request, limit: int | None = None) -> Iterator[pa.RecordBatch]:
         """Yield the rows of `match` in the same order, piece by piece, as they are found.
 
-        A piece holds some 100 000 matches, or those of one sentence if it has more; the search ends after `limit`.
+        A piece holds some 100 000 matches, and never more than `MOST_ROWS`; the search ends after `limit`.
         """
         remaining = limit
         for part in self.parts():
             plan = compile_request(request, part.graph)
             first, size = 0, FIRST_NODES
             while first < part.graph.node_count:
-                stretch = part.stretch(first, size)
-                batch = to_matches(request, part.graph, part.run(plan.matches(remaining), plan, stretch))
-                if batch.num_rows:
-                    yield batch
-                remaining = None if remaining is None else remaining - batch.num_rows
-                if remaining == 0:
-                    return
-                size = max(1, min(size * GROWTH, size * BATCH_ROWS // max(batch.num_rows, 1)))
+                stretch, found = part.stretch(first, size), 0
+                for columns in _pieces(part, plan, stretch, remaining, len(request.nodes)):
+                    batch = to_matches(request, part.graph, columns)
+                    if remaining is not None:
+                        batch = batch.slice(0, remaining)
+                        remaining -= batch.num_rows
+                    if batch.num_rows:
+                        yield batch
+                    if remaining == 0:
+                        return
+                    found += batch.num_rows
+                size = max(1, min(size * GROWTH, size * BATCH_ROWS // max(found, 1)))
                 first = stretch[1] + 1
 
     def count(self, request: Request) -> int:
@@ -112,6 +119,14 @@ class Engine:
                 yield total
                 size = max(1, min(size * GROWTH, size * COUNTED_ROWS // max(found, 1)))
                 first = stretch[1] + 1
+
+    def limit_memory(self, amount: str) -> None:
+        """Let searches take so much memory, as DuckDB reads it (`1GB`), and as much again on disk.
+
+        What takes more raises `duckdb.OutOfMemoryException`.
+        """
+        self._connection.execute("SET memory_limit = $1", [amount])
+        self._connection.execute("SET max_temp_directory_size = $1", [amount])
 
     def interrupt(self) -> None:
         """Stop the search that another thread has going here: it raises `duckdb.InterruptException` there."""
@@ -148,6 +163,21 @@ class Engine:
         folder = Path(self._folder.name) if self._folder else None
         self._loaded.append(Part(Graph(source.tokens, source.sentences), self._connection, f"part_{number}", folder))
         return self._loaded[-1]
+
+
+def _pieces(
+    part: Part, plan: Plan, stretch: Stretch, limit: int | None, nodes: int, bound: tuple[int, ...] = ()
+) -> Iterator[dict[str, np.ndarray]]:
+    """Yield the matches of a stretch in their order: all at once, or, where they are too many for the memory, those of
+    each node that the first of the `nodes` may be, and so on.
+    """
+    most = min(limit or MOST_ROWS, MOST_ROWS)
+    columns = part.run(plan.matches(most + 1, bound), plan, stretch)
+    if len(columns["sent"]) <= MOST_ROWS or len(bound) == nodes:
+        yield columns
+        return
+    for node in range(stretch[0], stretch[1] + 1):
+        yield from _pieces(part, plan, stretch, limit, nodes, (*bound, node))
 
 
 def open_engine(name: str, treebank: Treebank) -> Engine | GrewpyEngine:

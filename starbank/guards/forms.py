@@ -64,8 +64,8 @@ GUARDS = (
     ),
     Guard(
         "identical form",
-        "The same sentence would be grammatical and starred, or differ in points few write in Arabic or Hebrew.",
-        f"""
+        "The same sentence would be grammatical and starred.",
+        """
         with written as (
             select row, name, place, form, small(prefix || target || suffix) as text from conditions
         ),
@@ -75,11 +75,17 @@ GUARDS = (
         )
         select row, written.name, form || ', as under ' || firsts.name
         from written join firsts using (row, text) where written.place > firsts.place
-        union all
+        """,
+        by_condition=True,
+    ),
+    Guard(
+        "points alone",
+        "Arabic and Hebrew are mostly written without the points that tell the two forms apart.",
+        f"""
         select row, name, min(form) || ', as ' || min(opposite) from compared where starred group by row, name
         having bool_and(
             regexp_replace(small(form), '{POINTS}', '', 'g') = regexp_replace(small(opposite), '{POINTS}', '', 'g')
-        ) and bool_or(small(form) <> small(opposite))
+        )
         """,
         by_condition=True,
     ),

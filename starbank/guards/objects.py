@@ -14,6 +14,7 @@ import duckdb
 from starbank.guards.registry import Guard
 from starbank.guards.subjects import CASE, NUMBER
 from starbank.guards.thresholds import ENOUGH_CASES, MOSTLY, RARER, SLIPS
+from starbank.treebanks.features import NOMINALS
 
 GUARDS = (
     Guard(
@@ -34,15 +35,23 @@ GUARDS = (
     ),
 )
 
-# Objects of verbs that have a subject, too: those of commands may look otherwise.
+# Subjects and objects of verbs, bare or with an adposition.
+_ARGUMENTS = f"""
+    create temp table arguments as
+    select token.head as clause, token.node, token.position, token.form, token.upos, token.feats, token.deprel,
+        token.position > verb.position as behind,
+        token.node not in (select head from corpus where split_part(deprel, ':', 1) = 'case') as bare
+    from corpus as token join corpus as verb on verb.node = token.head
+    where token.deprel in ('nsubj', 'obj') and token.upos in {NOMINALS} and verb.upos = 'VERB'
+"""
+
+# Those of commands may look otherwise, and have no subject.
 _BARE = f"""
     create temp table bare_objects as
-    select {CASE.format(feats="token.feats")} as "case",
-        {NUMBER.format(feats="token.feats")} as number, token.position > verb.position as behind
-    from corpus as token join corpus as verb on verb.node = token.head
-    where token.deprel = 'obj' and verb.upos = 'VERB' and token.upos in ('NOUN', 'PROPN')
-        and token.node not in (select head from corpus where split_part(deprel, ':', 1) = 'case')
-        and verb.node in (select head from corpus where deprel = 'nsubj')
+    select {CASE.format(feats="feats")} as "case", {NUMBER.format(feats="feats")} as number, behind
+    from arguments
+    where deprel = 'obj' and bare and upos in ('NOUN', 'PROPN')
+        and clause in (select clause from arguments where deprel = 'nsubj')
 """
 
 # Kinds of nouns most of which look alike in two cases, whether or not texts show this one in both.
@@ -51,7 +60,8 @@ _ALIKE = f"""
     with forms as (
         select distinct lemma, upos, regexp_replace(feats, 'Case=[^|]*[|]?', '') as rest,
             {CASE.format(feats="feats")} as "case", small(form) as form
-        from corpus where upos in ('NOUN', 'PROPN') and contains(feats, 'Case=')
+        from (select distinct lemma, upos, feats, form from corpus where upos in ('NOUN', 'PROPN'))
+        where contains(feats, 'Case=')
     )
     select upos, rest, one."case" as own, two."case" as other
     from forms as one join forms as two using (lemma, upos, rest)
@@ -99,7 +109,7 @@ _OBJECTS = f"""
     create temp table objects as
     with transitive as (
         select lemma as verb from corpus where upos = 'VERB' group by lemma
-        having {RARER} * count(*) filter (node in (select head from corpus where deprel = 'obj')) > count(*)
+        having {RARER} * count(*) filter (node in (select clause from arguments where deprel = 'obj')) > count(*)
     ),
     sides as (
         select behind from bare_objects group by behind
@@ -114,17 +124,11 @@ _OBJECTS = f"""
 # must go with it.
 _EXCHANGED = f"""
     create temp table exchanged as
-    with arguments as (
-        select token.head as clause, token.node, token.position, token.form, token.feats, token.deprel,
-            token.position > verb.position as behind
-        from corpus as token join corpus as verb on verb.node = token.head
-        where token.deprel in ('nsubj', 'obj') and token.upos in ('NOUN', 'PROPN') and verb.upos = 'VERB'
-            and token.node not in (select head from corpus where split_part(deprel, ':', 1) = 'case')
-    ),
+    with nouns as (from arguments where bare and upos in ('NOUN', 'PROPN')),
     orders as (
         select subject.behind as subject_behind, object.behind as object_behind,
             subject.position < object.position as subject_first, count(*) as count
-        from arguments as subject join arguments as object using (clause)
+        from nouns as subject join nouns as object using (clause)
         where subject.deprel = 'nsubj' and object.deprel = 'obj' group by all
     ),
     pairs as (
@@ -150,7 +154,8 @@ _EXCHANGED = f"""
             object_case = "case"
             or (upos, rest, object_case, "case") in (select (upos, rest, own, other) from alike)
             or (small(object), "case") in (
-                select (small(form), {CASE.format(feats="feats")}) from corpus where upos in ('NOUN', 'PROPN')
+                select (small(form), {CASE.format(feats="feats")}) from corpus
+                where upos in ('NOUN', 'PROPN') and form in (select object from pairs)
             )
         )
 """
@@ -158,5 +163,5 @@ _EXCHANGED = f"""
 
 def find_objects(connection: duckdb.DuckDBPyConnection) -> None:
     """Make the tables that the guards read, of those that `find_subjects` made."""
-    for query in (_BARE, _ALIKE, _LOOKS, _OBJECTS, _EXCHANGED):
+    for query in (_ARGUMENTS, _BARE, _ALIKE, _LOOKS, _OBJECTS, _EXCHANGED):
         connection.execute(query)

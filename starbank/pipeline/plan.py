@@ -178,7 +178,10 @@ class Plan:
 
     def options(self, model: str) -> list[str]:
         """Return the options of `starbank score` that a model's entry asks for."""
-        return _options(self.models[model])
+        entry = self.models[model]
+        # With a device the entry says itself how these are used: spread over all by `auto`.
+        copies = self.gpus(model) if "device" not in entry else 1
+        return [*_options(entry), *([_option("gpus", copies)] if copies > 1 else [])]
 
     def gpus(self, model: str) -> int:
         """Return how many GPUs a model's job asks for: one, unless its entry says otherwise; a baseline none."""

@@ -106,7 +106,8 @@ class Encoder(Loaded):
 
     def _key(self, inputs: list[np.ndarray], places: np.ndarray) -> str:
         digest = hashlib.blake2b(digest_size=16)
-        settings = (self._source.fingerprint, self._settings.dtype, self._batch_tokens)
+        precision = " ".join(filter(None, [self._settings.dtype, self._settings.quantize]))
+        settings = (self._source.fingerprint, precision, self._batch_tokens)
         digest.update(repr(settings if self._pads else (*settings, "unpadded")).encode())
         digest.update(np.array([len(ids) for ids in inputs], np.int64).tobytes())
         digest.update(np.concatenate([*inputs, places.ravel()]).astype(np.int64).tobytes())

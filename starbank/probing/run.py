@@ -20,8 +20,20 @@ from starbank.probing.figures import accuracy_and_f1, control_labels, majority
 from starbank.probing.learning.train import is_learned
 from starbank.probing.questions import Questions, read_questions
 from starbank.probing.recipes import RECIPES, Recipe
+from starbank.scoring.adapters import with_adapter
 from starbank.scoring.language_models import library_versions
-from starbank.scoring.sources import BATCH_TOKENS, DTYPES, KINDS, Settings, Source, find_model, require_choice
+from starbank.scoring.precision import settle
+from starbank.scoring.sources import (
+    AUTO,
+    BATCH_TOKENS,
+    BITS,
+    DTYPES,
+    KINDS,
+    Settings,
+    Source,
+    find_model,
+    require_choice,
+)
 
 if TYPE_CHECKING:
     from starbank.probing.training import Trained
@@ -54,7 +66,9 @@ def probe(
     batch_tokens: int = BATCH_TOKENS,
     revision: str | None = None,
     kind: str | None = None,
-    dtype: str = "float32",
+    adapter: str | None = None,
+    dtype: str = AUTO,
+    quantize: str | None = None,
     remote_code: bool = False,
     name: str | None = None,
 ) -> pa.Table:
@@ -69,6 +83,7 @@ def probe(
     """
     require_choice("recipe", recipe, RECIPES)
     require_choice("dtype", dtype, DTYPES)
+    require_choice("number of bits", quantize, BITS)
     require_choice("kind", kind, KINDS)
     followed = replace(RECIPES[recipe], seeds=tuple(seeds) or RECIPES[recipe].seeds)
     questions = read_questions(folders, tasks)
@@ -80,9 +95,13 @@ def probe(
     learned = is_learned(model)
     if learned:
         from starbank.probing.learning.states import Learned, find_learned
-    source = find_learned(model) if learned else find_model(model, revision, kind, remote_code=remote_code)
-    source = replace(source, name=name or source.name)
-    _require_same_model(output, source, dtype)
+
+        source = find_learned(model)
+    else:
+        source = find_model(model, revision, kind, remote_code=remote_code)
+    source = with_adapter(replace(source, name=name or source.name), adapter)
+    settings = settle(source, Settings(device, dtype, batch_tokens, remote_code, quantize=quantize))
+    _require_same_model(output, source, settings)
     folder = cache or output.with_name(f"{output.name}.partial")
     encoder: Any
     if learned:
@@ -91,7 +110,7 @@ def probe(
     else:
         from starbank.probing.representations import Encoder, read_places
 
-        encoder = Encoder(source, Settings(device, dtype, batch_tokens, remote_code), followed.longest)
+        encoder = Encoder(source, settings, followed.longest)
         store, row = encoder.encode(*read_places(questions), folder)
     rows = np.split(row, np.cumsum([len(task.label) for task in questions])[:-1])
     tables = [
@@ -101,7 +120,7 @@ def probe(
     table = pa.concat_tables(tables)
     if not table.num_rows:
         raise UsageError("no task has enough labels to train, choose and test with", hint="See what was said above.")
-    write_parquet(table, output, SCHEMA, _provenance(source, recipe, followed, dtype, folders))
+    write_parquet(table, output, SCHEMA, _provenance(source, recipe, followed, settings, folders))
     from starbank.probing.page import page
     from starbank.probing.plot import curves_svg
 
@@ -113,12 +132,12 @@ def probe(
     return table
 
 
-def _require_same_model(output: Path, source: Source, dtype: str) -> None:
+def _require_same_model(output: Path, source: Source, settings: Settings) -> None:
     """Raise `UsageError` where the file holds probes of another model."""
     about = {}
     with suppress(OSError, pa.ArrowInvalid):
         about = read_metadata(output)
-    model = {"model": source.name, "fingerprint": source.fingerprint, "dtype": dtype}
+    model = {"model": source.name, "fingerprint": source.fingerprint, **_precision(settings)}
     if about and {key: about.get(key) for key in model} != model:
         message = f"the output holds probes of another model: {about.get('model')} ({about.get('dtype')})"
         raise UsageError(message, file=output, hint=LEFT)
@@ -202,12 +221,18 @@ def _rows(
     return pa.table({name: columns[name] for name in PROBES.names}, schema=PROBES)
 
 
-def _provenance(source: Source, recipe: str, followed: Recipe, dtype: str, folders: Sequence[Path]) -> dict[str, Any]:
+def _precision(settings: Settings) -> dict[str, str | None]:
+    return {"dtype": settings.dtype, "quantized": settings.quantize}
+
+
+def _provenance(
+    source: Source, recipe: str, followed: Recipe, settings: Settings, folders: Sequence[Path]
+) -> dict[str, Any]:
     return {
         "model": source.name,
         "revision": source.revision,
         "fingerprint": source.fingerprint,
-        "dtype": dtype,
+        **_precision(settings),
         "recipe": {"name": recipe, **vars(followed)},
         "libraries": library_versions(),
         "tasks": [folder.name for folder in folders],

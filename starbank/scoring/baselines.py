@@ -6,7 +6,8 @@ in the same context, so forms that were never seen tie exactly.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -98,6 +99,10 @@ class Baseline:
     def work(self, text: Text) -> int:
         """Baselines are quick: all texts are one chunk."""
         return 0
+
+    def ask(self, texts: Sequence[Text], levels: Sequence[str]) -> Callable[[], dict[str, TokenScores]]:
+        """Return what gives the scores of the tokens of `texts` by level when it is called."""
+        return partial(self.token_scores, texts, levels)
 
     def token_scores(self, texts: Sequence[Text], levels: Sequence[str]) -> dict[str, TokenScores]:
         """Return the scores of the words of `texts`; all levels read the same ones."""

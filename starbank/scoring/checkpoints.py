@@ -14,6 +14,8 @@ TRAINER_STATE = "trainer_state.json"
 _STEP = re.compile(
     r"(?<![a-z])(?:step|checkpoint|ckpt|iter)[-_]?(?P<number>\d+)(?P<thousands>k?)(?![a-z\d])", re.IGNORECASE
 )
+# pythia-70m-seed3, multiberts-seed_0-step_20k.
+_SEED = re.compile(r"(?<![a-z])seed[-_]?(?P<number>\d+)(?!\d)", re.IGNORECASE)
 
 
 def count_parameters(folder: Path) -> int | None:
@@ -55,3 +57,13 @@ def find_run(origin: str, revision: str | None) -> str:
         return f"{origin}@{before}" if before else origin
     match = _STEP.search(origin)
     return origin[: match.start()].rstrip("-_./") if match else origin
+
+
+def find_seed(*names: str | None) -> int | None:
+    """Return the seed of a model's training, which the first of its `names` that has one tells.
+
+    >>> find_seed("EleutherAI/pythia-70m-seed3", "step1000")
+    3
+    """
+    matches = (_SEED.search(name) for name in names if name)
+    return next((int(match["number"]) for match in matches if match), None)

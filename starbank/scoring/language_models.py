@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
-from functools import cached_property
+from functools import cached_property, partial
 from importlib.metadata import PackageNotFoundError, version
 from typing import TYPE_CHECKING, Any
 
@@ -14,6 +14,7 @@ import numpy as np
 from starbank.errors import UsageError
 from starbank.scoring import plans
 from starbank.scoring.conditions import LEVELS, SENTENCE, WORD, Text
+from starbank.scoring.precision import settle
 from starbank.scoring.regions import TokenScores
 from starbank.scoring.sources import CAUSAL, ENCODER_DECODER, MASKED, Settings, Source
 
@@ -44,8 +45,11 @@ class LanguageModel:
         if not settings.beginning and source.kind != CAUSAL:
             message = f"{source.name} is {source.kind}: it never saw a text without its special tokens"
             raise UsageError(message, hint="Leave out --no-beginning, which is for causal models.")
+        settings = settle(source, settings)
         self.name, self.kind, self.revision = source.name, source.kind, source.revision
         self.fingerprint = f"{source.fingerprint} {settings.dtype}" + " no beginning" * (not settings.beginning)
+        if settings.quantize:
+            self.fingerprint += f" {settings.quantize}"
         self.levels: tuple[str, ...] = (SENTENCE, ORIGINAL, WORD, TOGETHER) if self.kind == MASKED else LEVELS
         self._source, self._settings = source, settings
         self._doubted: list[str] = []
@@ -55,7 +59,9 @@ class LanguageModel:
         """What the scores depend on besides the model, and how large and how long trained that is."""
         size = {"step": self._source.step, "parameters": self._source.parameters}
         without = {} if self._settings.beginning else {"beginning": False}
-        return {"dtype": self._settings.dtype, "libraries": library_versions(), **size, **without}
+        adapter = {} if self._source.adapter is None else {"adapter": self._source.adapter.name}
+        bits = {} if self._settings.quantize is None else {"quantized": self._settings.quantize}
+        return {"dtype": self._settings.dtype, "libraries": library_versions(), **size, **without, **adapter, **bits}
 
     def work(self, text: Text) -> int:
         """Estimate how many tokens run through the network for `text`."""
@@ -63,19 +69,33 @@ class LanguageModel:
         return tokens**2 if self.kind == MASKED else tokens
 
     def token_scores(self, texts: Sequence[Text], levels: Sequence[str]) -> dict[str, TokenScores]:
-        """Return the scores of the tokens of `texts` by level. A causal model needs one pass for all.
+        """Return the scores of the tokens of `texts` by level. A causal model needs one pass for all."""
+        return self.ask(texts, levels)()
+
+    def ask(self, texts: Sequence[Text], levels: Sequence[str]) -> Callable[[], dict[str, TokenScores]]:
+        """Return what gives the scores of the tokens of `texts` by level when it is called: all but the network's work
+        is done already.
 
         Texts that get no numbers are named in a warning, and so is a tokenizer that seems to be another model's.
         """
         network = self._network
         tokens = network.tokenise([text.text for text in texts])
         if self.kind == CAUSAL:
-            scores = dict.fromkeys(levels, plans.causal(tokens, network.frame).run(network.logprobs))
+            by_level = dict.fromkeys(levels, plans.causal(tokens, network.frame))
         else:
             spans = [text.word_span for text in texts]
             inputs = {level: (tokens, spans) if level.startswith(WORD) else (tokens,) for level in levels}
             by_level = {level: PLANS[self.kind, level](*inputs[level], network.frame) for level in levels}
-            scores = {level: plan.run(network.logprobs) for level, plan in by_level.items()}
+        return partial(self._answer, texts, tokens, by_level)
+
+    def _answer(
+        self, texts: Sequence[Text], tokens: Sequence[plans.Tokens], by_level: Mapping[str, plans.Plan]
+    ) -> dict[str, TokenScores]:
+        network = self._network
+        # Levels that ask the same have one plan.
+        different = {id(plan): plan for plan in by_level.values()}
+        runs = {number: plan.run(network.logprobs) for number, plan in different.items()}
+        scores = {level: runs[id(plan)] for level, plan in by_level.items()}
         for number in np.unique(np.concatenate([level.broken for level in scores.values()])):
             message = "the model %s gives no probabilities (NaN) for a text, which stays without a score: %s"
             logger.warning(message, self.name, texts[number].text)

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import contextlib
+import logging
 import textwrap
 from collections.abc import Iterator
 from typing import Any
 
-from starbank.errors import ModelError
+from starbank.errors import ModelError, StarbankError
+from starbank.scoring.adapters import Adapter
 from starbank.scoring.gpus import choose_gpu
-from starbank.scoring.sources import CAUSAL, ENCODER_DECODER, MASKED, Settings, Source
+from starbank.scoring.sources import AUTO, CAUSAL, ENCODER_DECODER, MASKED, Settings, Source
 
 try:
     import torch as torch  # Others take it from here, where its absence is told.
@@ -19,7 +21,7 @@ except ImportError as error:
     raise ModelError("language models need PyTorch and transformers", hint=hint) from error
 
 
-AUTO = "auto"
+logger = logging.getLogger("starbank")
 
 
 def load(source: Source, settings: Settings) -> tuple[Any, Any, Any]:
@@ -79,7 +81,12 @@ def _load_weights(source: Source, settings: Settings, where: Any) -> Any:
         ENCODER_DECODER: transformers.AutoModelForSeq2SeqLM,
     }[source.kind]
     # What is too large for one device is spread over all there are, and over memory (needs the library accelerate).
-    spread = {"device_map": AUTO} if settings.device == AUTO else {}
+    spread: dict[str, Any] = {"device_map": AUTO} if settings.device == AUTO else {}
+    if settings.quantize:
+        # The library that makes them few wants to know at once where they go.
+        config: Any = transformers.BitsAndBytesConfig
+        bits = config(**{f"load_in_{settings.quantize}": True})
+        spread = {"device_map": {"": where}, "quantization_config": bits} | spread
     try:
         model, loaded = auto.from_pretrained(
             source.folder,
@@ -94,6 +101,10 @@ def _load_weights(source: Source, settings: Settings, where: Any) -> Any:
         # Weights of 8 bits are where their library put them, and it moves them itself.
         if where is not None and not getattr(model, "is_quantized", False):
             model.to(where)
+        if source.adapter is not None:
+            model = _adapt(model, source, source.adapter)
+    except StarbankError:
+        raise
     except Exception as error:  # As above: a broken folder has many exceptions.
         raise unloadable(source, "model", error) from error
     if missing := sorted({*loaded["missing_keys"], *(name for name, *_ in loaded["mismatched_keys"])}):
@@ -105,6 +116,24 @@ def _load_weights(source: Source, settings: Settings, where: Any) -> Any:
     model.config.use_cache = False
     _fuse_activations(model)
     return model.eval()
+
+
+def _adapt(model: Any, source: Source, adapter: Adapter) -> Any:
+    """Return the model with the adapter's changes added to its weights. Raises `ModelError` where they cannot be."""
+    try:
+        import peft
+    except ImportError as error:
+        hint = "Install it with: pip install 'starbank[adapters]'."
+        raise ModelError(f"the adapter {adapter.name} needs the library peft", hint=hint) from error
+    if adapter.base and adapter.base.rstrip("/").rpartition("/")[2] != source.name.rpartition("/")[2]:
+        logger.warning("the adapter %s was trained on %s, not on %s", adapter.name, adapter.base, source.name)
+    adapted: Any = peft.PeftModel.from_pretrained(model, str(adapter.folder), local_files_only=True)
+    config = adapted.peft_config["default"]
+    if not hasattr(adapted, "merge_and_unload") or config.is_prompt_learning:
+        message = f"the adapter {adapter.name} is of the kind {config.peft_type.value}"
+        hint = "Only adapters that change weights (LoRA and its kin) can be scored."
+        raise ModelError(message, file=adapter.folder, hint=hint)
+    return adapted.merge_and_unload()
 
 
 def _fuse_activations(model: Any) -> None:

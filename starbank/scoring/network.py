@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import contextlib
 import logging
 from collections import deque
 from collections.abc import Iterator, Sequence
@@ -12,32 +11,28 @@ import numpy as np
 
 from starbank.errors import ModelError, StarbankError
 from starbank.scoring.loading import failure, is_memory, torch, unloadable
-from starbank.scoring.packing import Rows, pack, pad
+from starbank.scoring.packing import pack
+from starbank.scoring.passes import MOST_LOGITS, Passes, ranges
 from starbank.scoring.plans import Plan, Tokens
 from starbank.scoring.probes import SMALLEST, Probe, Way, alike, check_kind, longest, probe, sizes
-from starbank.scoring.properties import Loaded, find_parts
+from starbank.scoring.properties import find_parts
 from starbank.scoring.sources import CAUSAL, Settings, Source
 from starbank.scoring.tokens import find_doubts, find_mismatches, tokenise
 
 logger = logging.getLogger("starbank")
 
-# Logits of one batch, in numbers: 1 GiB of float32, whatever the size of the vocabulary.
-MOST_LOGITS = 2**28
 # More tokens than any batch has.
 EVERYTHING = 2**62
-# Logits that are normalised at once, in numbers: what a processor's cache holds, or what keeps a GPU busy.
-PIECE_CPU, PIECE = 2**19, 2**27
 
 
-class Network(Loaded):
+class Network(Passes):
     """A loaded model that has been tried; `vocabulary` is how many tokens it knows."""
 
     def __init__(self, source: Source, settings: Settings) -> None:
         """Load `source` as `settings` say, and try it. Raises `ModelError`, also where it is of another kind."""
         try:
             super().__init__(source, settings)
-            self._name, self._kind = source.name, source.kind
-            self._exact = settings.dtype == "float32" and not getattr(self._model, "is_quantized", False)
+            self._name = source.name
             embeddings = self._model.get_input_embeddings()
             self.vocabulary = int(getattr(embeddings, "num_embeddings", None) or self._config.vocab_size)
             for mismatch in find_mismatches(self._tokenizer, self._config, self._name, self.vocabulary):
@@ -48,6 +43,7 @@ class Network(Loaded):
             self._results: dict[int, np.ndarray] = {}
             self._holding: dict[tuple[Way, int], bool] = {}
             self._reading = self._find_reading()
+            self._body = self._find_body()
             check_kind(self._probe(SMALLEST), self._plain(SMALLEST), source, exact=self._exact)
         except StarbankError:
             raise
@@ -107,14 +103,16 @@ class Network(Loaded):
         result = np.empty(len(row))
         lengths = np.stack([rows.lengths, np.fromiter(map(len, sources), np.int64) if sources else 0 * rows.lengths])
         batches = deque(self._batches(lengths, np.diff(first), way, budget))
+        # What a GPU is asked for is fetched when all has been asked: it need not wait for the next batch.
+        answers: list[tuple[np.ndarray, torch.Tensor]] = []
         while batches:
             batch = batches.popleft()
             counts = first[batch + 1] - first[batch]
-            places = order[_ranges(first[batch], counts)]
+            places = order[ranges(first[batch], counts)]
             local = np.stack([np.repeat(np.arange(len(batch)), counts), position[places], token[places]])
             shown = [sources[number] for number in batch] if sources else []
             try:
-                result[places] = self._forward(rows, batch, shown, local)
+                answers.append((places, self._forward(rows, batch, shown, local)))
             except Exception as error:  # A model that is not made for such inputs raises whatever happens to break.
                 size = int(lengths[:, batch[0]].sum())
                 if not is_memory(error):
@@ -124,6 +122,8 @@ class Network(Loaded):
                     hint = "Use another device (for example --device cpu) or a smaller model."
                     raise ModelError(message, hint=hint) from error
                 batches.extendleft(reversed(np.array_split(batch, 2)))
+        for places, answer in answers:
+            result[places] = answer.cpu().numpy()
         return result
 
     def _ways(self, plan: Plan) -> tuple[np.ndarray, np.ndarray]:
@@ -168,7 +168,7 @@ class Network(Loaded):
         logits allow. `lengths` are those of the rows and of their sources."""
         total = lengths.sum(axis=0)
         order = np.lexsort((-lengths[0], -total))
-        most_reads = MOST_LOGITS // self.vocabulary
+        most_reads = MOST_LOGITS // self.vocabulary if self._body is None else EVERYTHING
         read = np.concatenate([[0], np.cumsum(reads[order])])
         ends = np.append(np.flatnonzero(np.diff(lengths[:, order]).any(axis=0)) + 1, len(order))
         first = 0
@@ -181,61 +181,13 @@ class Network(Loaded):
             yield order[first : first + rows]
             first += rows
 
-    @torch.inference_mode()
-    def _forward(self, rows: Rows, batch: np.ndarray, sources: list[np.ndarray], reads: np.ndarray) -> np.ndarray:
-        """Run the rows `batch` as one right-padded batch; the head runs only at the positions that are read."""
-        row, position, token = reads
-        longest = int(rows.lengths[batch].max())
-        inputs = self._inputs(rows, batch, sources)
-        places, read = np.unique(row * longest + position, return_inverse=True)
-        at, columns, read_at, tokens = map(self._put, (places // longest, places % longest, read, token))
-        with _only_at(self._reading, at, columns):
-            logits = self._model(**inputs).logits
-        if logits.dim() == 3:
-            logits = logits[at, columns]
-        read_at, tokens = read_at.to(logits.device), tokens.to(logits.device)
-        piece = PIECE_CPU if logits.device.type == "cpu" else PIECE
-        parts = logits.split(max(1, piece // logits.shape[-1]))
-        totals = torch.cat([part.float().logsumexp(-1) for part in parts])
-        logprob: torch.Tensor = logits[read_at, tokens].float() - totals[read_at]
-        return logprob.double().cpu().numpy()
-
-    def _inputs(self, rows: Rows, batch: np.ndarray, sources: list[np.ndarray]) -> dict[str, Any]:
-        lengths = rows.lengths[batch]
-        flat = _ranges(rows.first[batch], lengths)
-
-        def padded(column: np.ndarray, filling: int | np.ndarray) -> torch.Tensor:
-            return self._put(pad(column[flat], lengths, filling))
-
-        ids = padded(rows.ids, self._padding)
-        if sources:
-            return {"decoder_input_ids": ids, **self._encode(sources)}
-        if not rows.shared:
-            return {"input_ids": ids, "attention_mask": padded(np.ones_like(rows.ids), 0)}
-        place = torch.arange(ids.shape[1], device=self.device)
-        # A token sees its ancestors: those before it that are not over yet where it stands. Padding sees itself.
-        end = padded(rows.end, np.arange(ids.shape[1]) + 1)[:, None, None, :]
-        visible = (place <= place[:, None]) & (place[:, None] < end)
-        mask = torch.zeros(visible.shape, dtype=self._model.dtype, device=self.device)
-        mask.masked_fill_(~visible, torch.finfo(mask.dtype).min)
-        return {"input_ids": ids, "attention_mask": mask, "position_ids": padded(rows.depth, 0)}
-
-    def _encode(self, sources: list[np.ndarray]) -> dict[str, Any]:
-        """Run the encoder once for each different source."""
-        numbers: dict[bytes, int] = {}
-        which = self._put(np.array([numbers.setdefault(source.tobytes(), len(numbers)) for source in sources]))
-        batch = self._pad([np.frombuffer(source, np.int64) for source in numbers])
-        encoded = self._model.get_encoder()(**batch)
-        encoded.last_hidden_state = encoded.last_hidden_state[which]
-        return {"encoder_outputs": encoded, "attention_mask": batch["attention_mask"][which]}
-
     def _find_reading(self) -> Any:
         """Return the part of the model that can be left to the positions that are read; None where none can.
 
         That is its head, or, of BERT and its like, a module in the last layer that adds what attention gives to what
         it got. Raises `ModelError` where the model gives no numbers, or other ones each time.
         """
-        self._reading = None
+        self._reading = self._body = None
         if np.isnan(self._plain(SMALLEST)).all():
             raise ModelError(f"the model {self._name} gives no probabilities (NaN): its weights are broken")
         for part in find_parts(self._model, self._kind):
@@ -245,6 +197,11 @@ class Network(Loaded):
         self._reading = None
         self._check_repeatable(SMALLEST)
         return None
+
+    def _find_body(self) -> Any:
+        """Return the model without its head, where the head can be left to slices of what the body gives, else None."""
+        self._body = self._model.base_model
+        return self._body if self._body is not self._model and self._is_exact(Way.ALONE, SMALLEST) else None
 
     def _probe(self, size: int) -> Probe:
         return probe(size, self._kind, self.frame, self._readable)
@@ -265,21 +222,3 @@ class Network(Loaded):
         except ModelError:  # The model cannot.
             return False
         return alike(plain, together, trial.reads[0], self._exact)
-
-
-def _ranges(first: np.ndarray, counts: np.ndarray) -> np.ndarray:
-    """Return `first[0]`, `first[0] + 1`, … (`counts[0]` of them), `first[1]`, …"""
-    return np.repeat(first - np.cumsum(counts) + counts, counts) + np.arange(counts.sum())
-
-
-@contextlib.contextmanager
-def _only_at(part: Any, rows: Any, columns: Any) -> Iterator[None]:
-    """Let `part` and what comes after it see the states at (`rows`, `columns`) only: of shape (positions, width)."""
-
-    def select(_: Any, inputs: tuple[torch.Tensor, ...]) -> tuple[torch.Tensor, ...]:
-        where = inputs[0].device
-        return tuple(states[rows.to(where), columns.to(where)] for states in inputs)
-
-    handle = part.register_forward_pre_hook(select) if part is not None else contextlib.nullcontext()
-    with handle:
-        yield

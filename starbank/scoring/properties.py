@@ -9,11 +9,14 @@ import numpy as np
 
 from starbank.scoring.loading import load, torch
 from starbank.scoring.packing import pad
+from starbank.scoring.precision import FLOAT32, settle
 from starbank.scoring.sources import MASKED, Settings, Source
 from starbank.scoring.tokens import find_frame
 
 # What caches of a processor hold; larger batches only wait for memory.
 CPU_TOKENS = 1024
+# What configurations call the most tokens that a model reads.
+LIMITS = ("max_position_embeddings", "max_target_positions", "max_decoder_position_embeddings", "max_seq_len")
 
 
 class Loaded:
@@ -21,7 +24,11 @@ class Loaded:
 
     def __init__(self, source: Source, settings: Settings) -> None:
         """Load `source` as `settings` say. Raises `ModelError`."""
+        settings = settle(source, settings)
         self._model, self._tokenizer, self.device = load(source, settings)
+        self._kind = source.kind
+        # Whether it calculates in float32, with all its bits.
+        self._exact = settings.dtype == FLOAT32 and not getattr(self._model, "is_quantized", False)
         self._config = self._model.config.get_text_config(decoder=True)
         # RoBERTa counts positions by what is not padding, so it must be the model's own where it has one.
         padding = (self._tokenizer.pad_token_id, getattr(self._config, "pad_token_id", None))
@@ -62,11 +69,11 @@ def find_parts(model: Any, kind: str) -> list[Any]:
 
 def find_limit(model: Any, config: Any, tokenizer: Any) -> int | None:
     """Return the most tokens that the model reads at once; None where nothing says."""
-    limits = [tokenizer.model_max_length, getattr(config, "max_position_embeddings", None)]
+    limits = [tokenizer.model_max_length, *(getattr(config, name, None) for name in LIMITS)]
     for module in model.modules():
-        table = getattr(module, "position_embeddings", None)
+        table: Any = getattr(module, "position_embeddings", None)
         # RoBERTa and its like begin to count after the padding.
-        if isinstance(table, torch.nn.Embedding) and table.padding_idx is not None:
-            limits.append(table.num_embeddings - table.padding_idx - 1)
+        if getattr(table, "padding_idx", None) is not None:
+            limits.append(len(table.weight) - table.padding_idx - 1)
     # XLNet says -1, tokenizers a number beyond all use.
     return min((limit for limit in limits if limit and 0 < limit < 10**9), default=None)

@@ -26,7 +26,7 @@ from starbank.scoring.journal import (
     require_same_model,
 )
 from starbank.scoring.scorers import Scorer, check_settings, describe, find_scorer
-from starbank.scoring.sources import BATCH_TOKENS, Settings, require_choice
+from starbank.scoring.sources import AUTO, BATCH_TOKENS, Settings, require_choice
 from starbank.scoring.training import HeldOut
 
 logger = logging.getLogger("starbank")
@@ -39,11 +39,14 @@ def score(
     *,
     text: Sequence[Path] = (),
     device: str | None = None,
+    gpus: int = 1,
     batch_tokens: int = BATCH_TOKENS,
     revision: str | None = None,
+    adapter: str | None = None,
     kind: str | None = None,
     levels: Sequence[str] = (),
-    dtype: str = "float32",
+    dtype: str = AUTO,
+    quantize: str | None = None,
     remote_code: bool = False,
     beginning: bool = True,
     name: str | None = None,
@@ -53,10 +56,10 @@ def score(
 
     `suites` are folders with `items.parquet`, directly or one folder below. `model` is `unigram`, `ngram`, `characters`
     (trained on the files `text`, see `training.read_training`), a folder, or a name on the Hugging Face Hub (at
-    `revision`).
+    `revision`), maybe with an `adapter` on top, likewise a folder or a name.
     `kind` (`causal`, `masked`, `encoder-decoder`) is read from the model's configuration unless given, and `levels` are
-    all that its kind has (docs/metrics.md). `device`, `dtype`, `batch_tokens`, `remote_code` and `beginning` are as
-    in `sources.Settings`.
+    all that its kind has (docs/metrics.md). `device`, `dtype`, `batch_tokens`, `remote_code`, `beginning` and
+    `quantize` are as in `sources.Settings`; of the model so many `gpus` have a copy each.
 
     `name` is what results call the model, by default the repository or the last part of the folder.
 
@@ -67,21 +70,23 @@ def score(
     nothing is written then but finished chunks, and, where it is the model that fails, the reason
     (`files.failure_file`), for the report.
     """
-    settings = Settings(device, dtype, batch_tokens, remote_code, beginning)
-    check_settings(settings, kind, name)
+    settings = Settings(device, dtype, batch_tokens, remote_code, beginning, quantize)
+    check_settings(settings, kind, name, gpus)
     output = Path(output)
     product = read_product(output)
     try:
         conditions = read_conditions(suites)
         held_out = HeldOut.of(conditions)
-        scorer = find_scorer(model, settings, text=text, held_out=held_out, revision=revision, kind=kind, name=name)
+        scorer = find_scorer(
+            model, settings, text=text, held_out=held_out, revision=revision, kind=kind, adapter=adapter, name=name
+        )
         about = describe(scorer, model, revision)
         journal = Journal(output, about)
         if not overwrite:
             journal.require_same_model()
             if product.about:
                 require_same_model(product.about, about, output)
-        table = _score(scorer, conditions, levels, product, journal, batch_tokens, overwrite)
+        table = _score(scorer, conditions, levels, product, journal, batch_tokens, gpus, overwrite)
     except ModelError as error:
         write_json({"model": name or model, "message": str(error)}, failure_file(output))
         raise
@@ -103,6 +108,7 @@ def _score(
     product: Product,
     journal: Journal,
     batch_tokens: int,
+    gpus: int,
     overwrite: bool,
 ) -> pa.Table:
     """Return the scores of `conditions` at those `levels`, or at all; what `product` and `journal` have is kept.
@@ -120,7 +126,7 @@ def _score(
         {level: key for level, key in by_level.items() if level in (levels or scorer.levels) or key in stays}
         for by_level in keys
     ]
-    results = compute(scorer, texts, keys, conditions["item"].to_numpy(), earlier, journal, batch_tokens)
+    results = compute(scorer, texts, keys, conditions["item"].to_numpy(), earlier, journal, batch_tokens, gpus)
     return _assemble(scorer, conditions, keys, results)
 
 

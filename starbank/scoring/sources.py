@@ -11,14 +11,20 @@ import re
 from collections.abc import Collection
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from starbank.errors import ModelError, UsageError
 from starbank.files import sha256
 from starbank.scoring.checkpoints import count_parameters, find_step
 
+if TYPE_CHECKING:
+    from starbank.scoring.adapters import Adapter
+
 CAUSAL, MASKED, ENCODER_DECODER = "causal", "masked", "encoder-decoder"
 KINDS = (CAUSAL, MASKED, ENCODER_DECODER)
-DTYPES = ("float32", "bfloat16", "float16")
+AUTO = "auto"
+DTYPES = (AUTO, "float32", "bfloat16", "float16")
+BITS = ("8bit", "4bit")
 BATCH_TOKENS = 8192
 # Small files first; the weights' names keep out second copies (`consolidated`, `onnx/`, framework variants).
 FILES = ["*.json", "*.txt", "*.model", "model*.safetensors"]
@@ -26,7 +32,9 @@ CODE = "*.py"
 TOKENIZER_FILES = ["tokenizer.json", "*.model", "vocab.txt", "vocab.json"]
 _HUB_NAME = re.compile(r"[\w.-]+(/[\w.-]+)?")
 _MASKED_HEAD = re.compile(r"(ForMaskedLM|ForPreTraining|XLMWithLMHeadModel|FlaubertWithLMHeadModel)$")
-_CAUSAL_HEAD = re.compile(r"(ForCausalLM|LMHeadModel)$")
+_CAUSAL_HEAD = re.compile(r"(ForCausalLM|LMHeadModel|ModelWithLMHead|BertGenerationDecoder)$")
+# Of models that see or hear as well (Gemma 3), what speaks.
+_SPEAKING_HEAD = re.compile(r"ForConditionalGeneration$")
 
 
 @dataclass(frozen=True)
@@ -35,7 +43,7 @@ class Source:
 
     `revision` is the commit on the Hub, None for a local folder; `fingerprint` names the content: the repository and
     its commit, or a hash of the folder's weights and settings. `step` of its training and number of `parameters` are
-    None where nothing tells.
+    None where nothing tells. `adapter` is what is laid on top (`adapters.with_adapter`).
     """
 
     name: str
@@ -45,19 +53,22 @@ class Source:
     fingerprint: str
     step: int | None = None
     parameters: int | None = None
+    adapter: Adapter | None = None
 
 
 @dataclass(frozen=True)
 class Settings:
     """How a model runs: on which `device` (PyTorch's name, `auto` for as many as it needs, None for CUDA where there is
-    one), in which `dtype` (one of `DTYPES`), on how many tokens at once, whether the code that its repository brings
-    may run, and whether a causal model has its `beginning` before a text."""
+    one), in which `dtype` (one of `DTYPES`; see `precision.settle`), on how many tokens at once, whether the code that
+    its repository brings may run, whether a causal model has its `beginning` before a text, and whether its weights are
+    to have fewer bits (one of `BITS`)."""
 
     device: str | None = None
-    dtype: str = "float32"
+    dtype: str = AUTO
     batch_tokens: int = BATCH_TOKENS
     remote_code: bool = False
     beginning: bool = True
+    quantize: str | None = None
 
 
 def require_choice(what: str, chosen: str | None, choices: Collection[str]) -> None:
@@ -77,7 +88,7 @@ def find_model(
     folder = Path(model).expanduser()
     local = folder.is_dir()
     if not local:
-        folder = _download(model, revision, [*FILES, CODE] if remote_code else FILES)
+        folder = download(model, revision, [*FILES, CODE] if remote_code else FILES)
     name = folder.resolve().name if local else model
     if local and revision:
         folder = _checkpoint(folder, revision)
@@ -85,7 +96,7 @@ def find_model(
     kind = kind or _kind(model, folder)
     size = find_step(folder, revision or name), count_parameters(folder)
     if local:
-        return Source(name, folder, kind, None, _hash_folder(folder), *size)
+        return Source(name, folder, kind, None, hash_files(folder, [*FILES, CODE]), *size)
     return Source(name, folder, kind, folder.name, f"{model}@{folder.name}", *size)
 
 
@@ -96,8 +107,8 @@ def _checkpoint(folder: Path, revision: str) -> Path:
     return folder / revision
 
 
-def _download(model: str, revision: str | None, files: list[str]) -> Path:
-    """Return the folder in the Hub's cache, whose name is the commit."""
+def download(model: str, revision: str | None, files: list[str]) -> Path:
+    """Return the folder of `model` in the Hub's cache, whose name is the commit. Raises `ModelError`."""
     if not _HUB_NAME.fullmatch(model) or model.startswith("."):
         hint = "Give a folder that exists, or a name on the Hugging Face Hub such as FacebookAI/xlm-roberta-base."
         raise ModelError(f"no such model folder: {model}", hint=hint)
@@ -149,13 +160,16 @@ def _kind(model: str, folder: Path) -> str:
             return CAUSAL
     if heads and config.get("is_encoder_decoder"):
         return ENCODER_DECODER
+    if config.get("text_config") and any(map(_SPEAKING_HEAD.search, heads)):
+        return CAUSAL
     what = " ".join(heads) or "no architecture"
     message = f"the model {model} is neither causal nor masked nor an encoder–decoder: its config.json names {what}"
     raise ModelError(message, hint=f"If it has a language-model head all the same, say which: {', '.join(KINDS)}.")
 
 
-def _hash_folder(folder: Path) -> str:
+def hash_files(folder: Path, patterns: Collection[str]) -> str:
+    """Return a hash of the files in `folder` that fit any of the `patterns`."""
     digest = hashlib.blake2b(digest_size=16)
-    for path in sorted({path for pattern in [*FILES, CODE] for path in folder.glob(pattern) if path.is_file()}):
+    for path in sorted({path for pattern in patterns for path in folder.glob(pattern) if path.is_file()}):
         digest.update(f"{path.name} {sha256(path)}\n".encode())
     return digest.hexdigest()

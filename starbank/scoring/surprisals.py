@@ -18,7 +18,7 @@ from starbank.scoring.journal import OVERWRITE, RESULTS, Journal, look_up
 from starbank.scoring.passages import STANDARD_INPUT, Passage, to_text
 from starbank.scoring.regions import TokenScores, find_regions
 from starbank.scoring.scorers import check_settings, describe, find_scorer
-from starbank.scoring.sources import BATCH_TOKENS, Settings, require_choice
+from starbank.scoring.sources import AUTO, BATCH_TOKENS, Settings, require_choice
 from starbank.scoring.training import HeldOut
 from starbank.scratch import scratch
 
@@ -41,11 +41,14 @@ def score_passages(
     *,
     text: Sequence[Path] = (),
     device: str | None = None,
+    gpus: int = 1,
     batch_tokens: int = BATCH_TOKENS,
     revision: str | None = None,
+    adapter: str | None = None,
     kind: str | None = None,
     levels: Sequence[str] = (),
-    dtype: str = "float32",
+    dtype: str = AUTO,
+    quantize: str | None = None,
     remote_code: bool = False,
     beginning: bool = True,
     units: Sequence[str] = UNITS,
@@ -61,13 +64,15 @@ def score_passages(
     A file that is there is replaced with `overwrite` only. A run that was killed continues where it stopped.
     Raises `UsageError` or `ModelError`; nothing is written then but finished chunks.
     """
-    settings = Settings(device, dtype, batch_tokens, remote_code, beginning)
-    check_settings(settings, kind, name)
+    settings = Settings(device, dtype, batch_tokens, remote_code, beginning, quantize)
+    check_settings(settings, kind, name, gpus)
     for unit in units:
         require_choice("unit", unit, UNITS)
     _require_free(output, overwrite)
     held_out = HeldOut(frozenset(line for passage in passages for line in passage.lines), frozenset())
-    scorer = find_scorer(model, settings, text=text, held_out=held_out, revision=revision, kind=kind, name=name)
+    scorer = find_scorer(
+        model, settings, text=text, held_out=held_out, revision=revision, kind=kind, adapter=adapter, name=name
+    )
     known = [level for level in scorer.levels if level.startswith(SENTENCE)]
     levels = list(dict.fromkeys(levels)) or known[:1]
     for level in levels:
@@ -79,7 +84,7 @@ def score_passages(
     texts = [to_text(passage) for passage in passages]
     keys = [{level: make_key(scorer, level, text) for level in levels} for text in texts]
     item = np.arange(len(texts))
-    results = compute(scorer, texts, keys, item, RESULTS.empty_table(), journal, batch_tokens)
+    results = compute(scorer, texts, keys, item, RESULTS.empty_table(), journal, batch_tokens, gpus)
     token_strings = pa.array(chain.from_iterable(scorer.token_strings(texts))) if strings else None
     tables = []
     for level in levels:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
@@ -17,6 +17,8 @@ from starlette.routing import Route
 from starbank.errors import StarbankError, UsageError
 from starbank.studio.comparison import Comparisons
 from starbank.studio.jobs import Stopped
+from starbank.studio.limits import Limits
+from starbank.studio.scorers import Scorers
 from starbank.studio.shelf import Shelf
 from starbank.studio.trials import Trials
 
@@ -46,6 +48,13 @@ class Fields:
             raise UsageError(f"the field {name} is no number")
         return int(value or default)
 
+    def pairs(self, name: str) -> list[tuple[str, str | None]]:
+        """Return a field that has keys with values; raises `UsageError` for what is none."""
+        pairs = self.values.get(name)
+        if not isinstance(pairs, list) or not all(_is_pair(pair) for pair in pairs):
+            raise UsageError(f"the field {name} has no keys and values")
+        return [(key, value) for key, value in pairs]
+
     def nodes(self, name: str) -> dict[str, int]:
         """Return a field that has numbers of nodes by their names; raises `UsageError` for what is none."""
         value = self.values.get(name) or {}
@@ -54,15 +63,39 @@ class Fields:
         return value
 
 
+def _is_pair(pair: object) -> bool:
+    match pair:
+        case [str(), str() | None]:
+            return True
+    return False
+
+
+@dataclass(frozen=True)
+class Elsewhere:
+    """Treebanks that are not at hand: `names` lists them, `fetch` downloads one into the project."""
+
+    names: Callable[[], Sequence[str]]
+    fetch: Callable[[str], object]
+
+
 @dataclass(frozen=True)
 class Studio:
-    """What all answers are made from: the project, the treebanks at hand, what fetches others, what is kept."""
+    """What all answers are made from: the project, the treebanks at hand, others, what is kept.
+
+    Where there are `limits` the page is open to all, and nothing can be written.
+    """
 
     project: Path
     shelf: Shelf
-    fetch: Callable[[str], object]
-    trials: Trials = field(default_factory=Trials)
+    elsewhere: Elsewhere | None = None
+    limits: Limits | None = None
     comparisons: Comparisons = field(default_factory=Comparisons)
+    scorers: Scorers = field(default_factory=Scorers)
+
+    @cached_property
+    def trials(self) -> Trials:
+        """The constructions that are tried out."""
+        return Trials(self.limits.tried) if self.limits else Trials()
 
     @cached_property
     def templates(self) -> Environment:
@@ -74,7 +107,12 @@ class Studio:
             trim_blocks=True,
             lstrip_blocks=True,
         )
-        environment.filters |= {"number": "{:,}".format, "svg": Markup}
+        environment.filters |= {
+            "number": "{:,}".format,
+            "svg": Markup,
+            "zip": lambda a, b: list(zip(a, b, strict=True)),
+        }
+        environment.globals["limits"] = self.limits
         return environment
 
     def render(self, template: str, **values: Any) -> str:

@@ -1,4 +1,5 @@
-"""What may be said of a word of a match: clauses for a block that leaves such matches out, or asks for them."""
+"""What may be said of a word of a match: clauses for a block that leaves such matches out, or asks for them, and
+commands that change the sentence."""
 
 from __future__ import annotations
 
@@ -84,6 +85,28 @@ def clauses(word: Word, words: Mapping[int, Word], target: str, name: str) -> It
     order = f"{name} << {target}" if word.position < places.get(target, 0) else f"{target} << {name}"
     for test in described:
         yield f"{name} [{test}]; {order}"
+
+
+def changes(word: Word, words: Mapping[int, Word]) -> Iterator[tuple[str, str]]:
+    """Yield commands that make another sentence of one by a word that the match binds, each with a name for that."""
+    name = word.names[0]
+    phrase = _phrase(word, words)
+    yield f"{name} left out", f"del_node {name}"
+    if len(phrase) > 1:
+        yield f"phrase of {name} left out", f"del_phrase {name}"
+    for other in sorted(words.values(), key=lambda each: each.position):
+        if other.names and other.node != word.node:
+            unit = "node" if other.node in phrase else "phrase"
+            place, sign = ("after", ":>") if word.position < other.position else ("before", ":<")
+            yield f"{name} {place} {other.names[0]}", f"move_{unit} {name} {sign} {other.names[0]}"
+
+
+def _phrase(word: Word, words: Mapping[int, Word]) -> set[int]:
+    """Return the nodes of a word and of all that hangs from it."""
+    found, new = {word.node}, {word.node}
+    while new := {other.node for other in words.values() if other.head in new} - found:
+        found |= new
+    return found
 
 
 def _described(word: Word) -> list[str]:

@@ -8,15 +8,13 @@ from starlette.requests import Request as Asked
 from starlette.responses import HTMLResponse, Response
 from starlette.routing import Route
 
+from starbank.analysis.judgements import MEASURES
 from starbank.errors import UsageError
 from starbank.models import BASELINES
-from starbank.scoring.baselines import Baseline
-from starbank.scoring.conditions import SENTENCE, Text
-from starbank.scoring.training import Training
-from starbank.scoring.words import split_words
-from starbank.studio.answers import Fields, fields_of, posts, studio_of
-from starbank.studio.comparison import Comparison, Token, to_bits
+from starbank.studio.answers import Fields, Studio, fields_of, posts, studio_of
+from starbank.studio.comparison import Comparison
 from starbank.studio.jobs import Job, do
+from starbank.studio.scorers import models_of
 
 PAGE = 10
 
@@ -29,12 +27,20 @@ async def show_page(asked: Asked) -> Response:
         return studio.render(
             "compare",
             view="compare",
-            comparison=studio.comparisons.get(studio.project),
+            comparison=studio.comparisons.get(studio.project, next(iter(MEASURES))),
+            measures=list(MEASURES),
             entries=studio.shelf.entries(),
             baselines=BASELINES,
+            models=list(_models(studio)),
         )
 
     return HTMLResponse(await do(asked, work))
+
+
+def _comparison(studio: Studio, fields: Fields) -> Comparison | None:
+    """Return the comparison by the measure that is chosen, the first where none is."""
+    measure = fields.text("measure")
+    return studio.comparisons.get(studio.project, measure if measure in MEASURES else next(iter(MEASURES)))
 
 
 def _choice(fields: Fields, comparison: Comparison) -> tuple[str, list[str]]:
@@ -50,7 +56,7 @@ async def show_table(asked: Asked) -> Response:
     studio, fields = studio_of(asked), await fields_of(asked)
 
     def work(job: Job) -> str:
-        comparison = studio.comparisons.get(studio.project)
+        comparison = _comparison(studio, fields)
         if comparison is None:
             return studio.render("no_scores")
         level, models = _choice(fields, comparison)
@@ -77,7 +83,7 @@ async def show_items(asked: Asked) -> Response:
     studio, fields = studio_of(asked), await fields_of(asked)
 
     def work(job: Job) -> str:
-        comparison = studio.comparisons.get(studio.project)
+        comparison = _comparison(studio, fields)
         if comparison is None:
             return studio.render("no_scores")
         level, models = _choice(fields, comparison)
@@ -99,32 +105,21 @@ async def show_items(asked: Asked) -> Response:
 
 
 async def score_pair(asked: Asked) -> Response:
-    """What a baseline that has read a treebank makes of two sentences."""
+    """What a model, or a baseline that has read a treebank, makes of two sentences."""
     studio, fields = studio_of(asked), await fields_of(asked)
 
     def work(job: Job) -> str:
-        opened, name = studio.shelf.open(fields.text("treebank")), fields.text("baseline")
+        opened, name = studio.shelf.open(fields.text("treebank")), fields.text("scorer")
         sentences = [fields.text(field).strip() for field in ("good", "bad")]
-        if name not in BASELINES or not all(sentences):
-            raise UsageError("a pair is two sentences and a baseline")
-        with opened.turn(job):
-            texts = [text or "" for text in opened.treebank.sentences["text"].to_pylist()]
-        training = Training([[word for _, _, word in split_words(text)] for text in texts], {})
-        scores = Baseline(name, training).token_scores(
-            [Text(text, (len(text),), None) for text in sentences], [SENTENCE]
-        )
-        scored = scores[SENTENCE]
-        readings = [
-            [
-                Token(text[start:end], to_bits(float(nats)))
-                for of, start, end, nats in zip(scored.text, scored.start, scored.end, scored.logprob, strict=True)
-                if of == number
-            ]
-            for number, text in enumerate(sentences)
-        ]
-        return studio.render("pair", readings=readings, opened=opened, baseline=name)
+        readings = studio.scorers.read(name, sentences, opened, _models(studio), job)
+        return studio.render("pair", readings=readings, opened=opened, scorer=name, baseline=name in BASELINES)
 
     return HTMLResponse(await do(asked, work))
+
+
+def _models(studio: Studio) -> dict[str, tuple[str, str | None]]:
+    """Return the models that may score what is typed; none where the page is open to all, for the memory they need."""
+    return {} if studio.limits else models_of(studio.project)
 
 
 ROUTES = [

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 import threading
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -14,6 +13,7 @@ from starbank.analysis import groups, tables
 from starbank.analysis.items import open_items
 from starbank.analysis.judgements import open_scores
 from starbank.analysis.yields import SuiteSummary, read_suites
+from starbank.studio.readings import Word, by_word, surprisal
 from starbank.studio.speakers import SUITES
 
 SCORES = Path("outputs/scores")
@@ -40,32 +40,27 @@ _ITEM = """
 
 
 @dataclass(frozen=True)
-class Token:
-    """A stretch of a sentence, and its surprisal in bits, None where the model gives it none."""
-
-    text: str
-    bits: float | None
-
-
-@dataclass(frozen=True)
 class Reading:
-    """What a model makes of a condition: its tokens, and the surprisal of all in bits."""
+    """What a model makes of a condition: its words, and the surprisal of all that was scored in bits."""
 
     condition: str
     grammatical: bool
-    tokens: tuple[Token, ...]
+    words: tuple[Word, ...]
     bits: float | None
 
 
 class Comparison:
     """The scores of a project as they are; `stamp` tells whether they have changed since."""
 
-    def __init__(self, project: Path) -> None:
-        """Open all scores files and suites of the project; raises `SuiteError` where one is not what it should be."""
+    def __init__(self, project: Path, measure: str) -> None:
+        """Open all scores files and suites of the project, which are judged by a measure of `MEASURES`.
+
+        Raises `SuiteError` where one is not what it should be.
+        """
         self.stamp = stamp_of(project)
         self.paths = [path for path, _ in self.stamp]
         self._mutex = threading.Lock()
-        self._database = open_scores(self.paths)
+        self._database = open_scores(self.paths, measure=measure)
         folder = project / SUITES
         self.suites = read_suites([folder]) if any(folder.glob("*/*/items.parquet")) else []
         open_items(self._database, self.suites)
@@ -137,18 +132,18 @@ class Comparisons:
 
     def __init__(self) -> None:
         """There is none yet."""
-        self._latest: Comparison | None = None
+        self._latest: dict[str, Comparison] = {}
         self._mutex = threading.Lock()
 
-    def get(self, project: Path) -> Comparison | None:
-        """Return it, None where nothing has been scored."""
+    def get(self, project: Path, measure: str) -> Comparison | None:
+        """Return it by a measure of `MEASURES`, None where nothing has been scored."""
         with self._mutex:
             stamp = stamp_of(project)
             if not stamp:
                 return None
-            if self._latest is None or self._latest.stamp != stamp:
-                self._latest = Comparison(project)
-            return self._latest
+            if measure not in self._latest or self._latest[measure].stamp != stamp:
+                self._latest[measure] = Comparison(project, measure)
+            return self._latest[measure]
 
 
 def stamp_of(project: Path) -> list[tuple[Path, int]]:
@@ -158,17 +153,6 @@ def stamp_of(project: Path) -> list[tuple[Path, int]]:
 
 def _reading(row: Mapping[str, Any]) -> Reading:
     text, sums = "".join(row["regions"]), [value for value in row["logprobs"] or [] if value is not None]
-    starts, logprobs = row["token_starts"] or [], row["token_logprobs"] or []
-    borders = [0, *starts[1:], len(text)] if starts else [0, len(text)]
-    bits = [to_bits(value) for value in logprobs] or [to_bits(sum(sums)) if sums else None]
-    tokens = tuple(
-        Token(text[start:end], value)
-        for start, end, value in zip(borders, borders[1:], bits, strict=False)
-        if start < end
-    )
-    return Reading(row["condition"], bool(row["grammatical"]), tokens, to_bits(sum(sums)) if sums else None)
-
-
-def to_bits(nats: float | None) -> float | None:
-    """Return the surprisal of a log-probability in nats, None where there is none."""
-    return None if nats is None or not math.isfinite(nats) else -nats / math.log(2)
+    # Without tokens, the words are one.
+    starts, nats = (row["token_starts"], row["token_logprobs"]) if row["token_logprobs"] else ([0], [sum(sums)])
+    return Reading(row["condition"], bool(row["grammatical"]), tuple(by_word(text, starts, nats)), surprisal(sums))

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from starbank.documents import read_settings
+from starbank.errors import UsageError
 from starbank.grew import parse_request
 
 FENCE = "% ---"
@@ -44,22 +45,44 @@ def vary(text: str, target: str, feature: str, values: Sequence[str], controller
     return with_setting(text, "controller", [f"% controller: {controller}"] if controller else [])
 
 
+def change(text: str, condition: str, command: str) -> str:
+    """Return a construction with one more condition, starred, that a command makes of the sentence.
+
+    What says which feature varies goes, since a construction has either. Raises `UsageError` where it has a condition
+    of that name.
+    """
+    for key in ("vary", "controller"):
+        text = with_setting(text, key, [])
+    settings = read_settings(text, _ANY).value
+    present = settings.get("conditions") or {}
+    if condition in present:
+        raise UsageError(f"there is a condition {condition!r} already")
+    lines = text.splitlines()
+    first, last = _lines_of(text, "conditions")
+    written = lines[first:last] if present else ["% conditions:"]
+    return with_setting(text, "conditions", [*written, f"%   {condition}:", f"%     - {command}"])
+
+
 def with_setting(text: str, key: str, lines: Sequence[str]) -> str:
     """Return a construction whose setting `key` is these lines, none of them taking it away.
 
     Raises `ConstructionError` where the settings cannot be read.
     """
-    settings = read_settings(text, _ANY)
     written = text.splitlines()
-    fences = [number for number, line in enumerate(written) if line.strip() == FENCE]
-    # Each key goes on to the next, or to the end of the settings.
-    begins = sorted(settings[name].line - 1 for name in settings.value)
-    if key in settings.value:
-        first = settings[key].line - 1
-        last = next((line for line in (*begins, fences[1]) if line > first), fences[1])
-    else:
-        first = last = fences[1]
+    first, last = _lines_of(text, key)
     return "\n".join([*written[:first], *lines, *written[last:]]) + "\n"
+
+
+def _lines_of(text: str, key: str) -> tuple[int, int]:
+    """Return where the lines of a setting begin and end, both at the end of all settings where there is no such."""
+    settings = read_settings(text, _ANY)
+    end = [number for number, line in enumerate(text.splitlines()) if line.strip() == FENCE][1]
+    if key not in settings.value:
+        return end, end
+    # Each key goes on to the next.
+    begins = sorted(settings[name].line - 1 for name in settings.value)
+    first = settings[key].line - 1
+    return first, next((line for line in begins if line > first), end)
 
 
 def with_block(text: str, block: str) -> str:

@@ -9,14 +9,19 @@ from collections.abc import AsyncIterator, Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from itertools import islice
+from queue import SimpleQueue
 from typing import TypeVar
 
 from starlette.requests import Request
+
+from starbank.progress import Listener
 
 Result = TypeVar("Result")
 
 # How often it is asked whether somebody still waits, in seconds.
 _ASKED = 0.05
+# How often it is told how far work has come.
+_TOLD = 0.3
 _POOL = ThreadPoolExecutor(8, thread_name_prefix="studio")
 
 
@@ -56,7 +61,7 @@ class Job:
             raise Stopped
 
     @contextmanager
-    def turn(self, lock: threading.Lock, on_stop: Callable[[], object]) -> Iterator[None]:
+    def turn(self, lock: threading.Lock | threading.Semaphore, on_stop: Callable[[], object]) -> Iterator[None]:
         """Wait for what only one job may use at a time; raises `Stopped` where it is stopped before or meanwhile."""
         while not lock.acquire(timeout=_ASKED):
             self.check()
@@ -74,6 +79,26 @@ class Job:
                     self._on_stop = None
         finally:
             lock.release()
+
+
+def steps_of(work: Callable[[Listener], object], job: Job) -> Iterator[tuple[int, int | None]]:
+    """Yield how far work has come that tells so, a few times a second; then raise what it has raised."""
+    told: SimpleQueue[tuple[int, int | None] | None] = SimpleQueue()
+
+    def listen(done: int, total: int | None) -> None:
+        job.check()
+        told.put((done, total))
+
+    working = _POOL.submit(work, listen)
+    working.add_done_callback(lambda _: told.put(None))
+    while (step := told.get()) is not None:
+        time.sleep(_TOLD)
+        while not told.empty() and (later := told.get()) is not None:
+            step = later
+        yield step
+        if working.done():
+            break
+    working.result()
 
 
 async def do(request: Request, work: Callable[[Job], Result]) -> Result:

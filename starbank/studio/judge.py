@@ -155,10 +155,5 @@ async def save_page(asked: Asked) -> Response:
     )
 
 
-ROUTES = [
-    Route("/judge", show_page),
-    *posts(
-        "judge", suite=show_suite, begin=begin, judge=judge, back=go_back, keep=keep, instruct=instruct,
-        take=take, page=save_page,
-    ),
-]  # fmt: skip
+ROUTES = [Route("/judge", show_page), *posts("judge", suite=show_suite, back=go_back, page=save_page)]
+WRITING = posts("judge", begin=begin, judge=judge, keep=keep, instruct=instruct, take=take)

@@ -11,18 +11,22 @@ from starbank.errors import ConstructionError, UsageError, nearest
 from starbank.files import write_text
 from starbank.names import RULE, is_path, require_name
 from starbank.queries.constructions import table_names
+from starbank.queries.templates import SUFFIX as TEMPLATE
+from starbank.queries.templates import parse_template
 from starbank.shipped import shipped
 
 QUERIES = "queries"
-SUFFIXES = (".grew", ".template")
+GREW = ".grew"
+SUFFIXES = (GREW, TEMPLATE)
 
 
 @dataclass(frozen=True)
 class Opened:
-    """A file of queries: its folder, its name, its text, and, where it is the project's own, its sum."""
+    """A file of queries: its folder, name and suffix, its text, and, where it is the project's own, its sum."""
 
     folder: str
     name: str
+    suffix: str
     text: str
     known: str
 
@@ -52,45 +56,63 @@ def open_file(project: Path, name: str) -> Opened:
     file = find_file(project, name)
     text = read_text(file)
     own = file.is_relative_to(project)
-    return Opened(Path(name).parent.as_posix(), file.stem, text, _sum(text) if own else "")
+    return Opened(Path(name).parent.as_posix(), file.stem, file.suffix, text, _sum(text) if own else "")
 
 
-def place_of(project: Path, folder: str, name: str) -> Path:
-    """Return where the construction of a name stands, or would stand, in a folder of the project's queries.
+def place_of(project: Path, folder: str, name: str, suffix: str = GREW) -> Path:
+    """Return where the construction or template of a name stands, or would stand, in a folder of the project's queries.
 
     Raises `ConstructionError` for what is no name.
     """
+    if suffix not in SUFFIXES:
+        raise ConstructionError(f"{suffix!r} is no suffix of such a file")
     if not is_path(folder):
         raise ConstructionError(f"{folder!r} cannot be the name of a folder of queries", hint=RULE)
     require_name(name, "a construction", ConstructionError)
-    file = project / QUERIES / folder / f"{name}.grew"
+    file = project / QUERIES / folder / f"{name}{suffix}"
     if not file.parent.resolve().is_relative_to(project):
         raise ConstructionError("this folder leads out of the project", file=file)
     return file
 
 
-def reading_place(project: Path, folder: str, name: str) -> Path:
-    """Return the place from which a construction finds the files that it names: Starbank's own, if it is from there."""
-    file = place_of(project, folder, name)
-    ours = list_files(project).get(f"{folder}/{name}.grew")
-    return file if file.exists() or ours is None else ours
+def reading_place(project: Path, folder: str, name: str, suffix: str = GREW) -> Path:
+    """Return the place from which a file finds those that it names: Starbank's own, if it is from there."""
+    file = place_of(project, folder, name, suffix)
+    theirs = shipped(QUERIES) / folder / file.name
+    # A template has its words from the nearest lexicon, whatever it is called.
+    is_theirs = theirs.parent.is_dir() and not _has_lexicon(project, file) if suffix == TEMPLATE else theirs.is_file()
+    return theirs if is_theirs and not file.exists() else file
 
 
-def save_file(project: Path, folder: str, name: str, text: str, known: str) -> Opened:
-    """Write a construction into the project, and beside it those files that it names and that only Starbank has.
+def _has_lexicon(project: Path, file: Path) -> bool:
+    folders = (folder for folder in file.parents if folder.is_relative_to(project / QUERIES))
+    return any((folder / "lexicon").is_dir() for folder in folders)
+
+
+def save_file(project: Path, folder: str, name: str, suffix: str, text: str, known: str) -> Opened:
+    """Write a construction or template into the project, and those files that it names and that only Starbank has.
 
     A file of the name stays as it is unless its text is that which was `known`: raises `UsageError`.
     """
-    file = place_of(project, folder, name)
+    file = place_of(project, folder, name, suffix)
     if file.is_symlink() or (file.exists() and _sum(read_text(file)) not in (known, _sum(text))):
         hint = "Give another name, or open that file first."
         raise UsageError("there is such a file already, with other content", file=file.relative_to(project), hint=hint)
-    for table in table_names(text, file):
-        ours = shipped(QUERIES) / folder / table
-        if not (file.parent / table).exists() and ours.is_file():
-            write_text(read_text(ours), file.parent / table)
+    for theirs in _named_files(text, folder, reading_place(project, folder, name, suffix)):
+        ours = project / QUERIES / theirs.relative_to(shipped(QUERIES))
+        if not ours.exists():
+            write_text(read_text(theirs), ours)
     write_text(text, file)
-    return Opened(folder, name, text, _sum(text))
+    return Opened(folder, name, suffix, text, _sum(text))
+
+
+def _named_files(text: str, folder: str, place: Path) -> list[Path]:
+    """Return the files that Starbank has and that a text names which stands at `place`, in a folder of queries."""
+    if place.suffix == TEMPLATE:
+        files = sorted(parse_template(text, place).lexicon.folder.iterdir())
+    else:
+        files = [shipped(QUERIES) / folder / table for table in table_names(text, place)]
+    return [file for file in files if file.is_file() and file.is_relative_to(shipped(QUERIES))]
 
 
 def _sum(text: str) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import AsyncIterator, Callable, Iterator
 from itertools import chain
 from typing import Any
 from urllib.parse import parse_qs
@@ -13,26 +13,30 @@ from starlette.requests import Request as Asked
 from starlette.responses import HTMLResponse, JSONResponse, Response, StreamingResponse
 from starlette.routing import Route
 
-from starbank.errors import UsageError
+from starbank.errors import StarbankError, UsageError
 from starbank.grew import Engine, Request, parse_request
 from starbank.grew.clusters import rows_of
 from starbank.grew.counts import cross_table
 from starbank.grew.keys import split_keys
 from starbank.grew.output import to_jsonl, to_tsv
 from starbank.grew.results import match_schema
-from starbank.studio.answers import SEPARATOR, Fields, fields_of, posts, studio_of
-from starbank.studio.jobs import Job, do, stream
+from starbank.progress import Listener, told_to
+from starbank.queries.templates import SUFFIX as TEMPLATE
+from starbank.studio.answers import SEPARATOR, Elsewhere, Fields, Studio, fields_of, posts, studio_of
+from starbank.studio.jobs import Job, do, steps_of, stream
 from starbank.studio.narrowing import can_narrow, narrow
 from starbank.studio.sentences import draw_match, show_matches, show_sentence
 from starbank.studio.shelf import OpenTreebank
 from starbank.studio.snippets import SNIPPETS
-from starbank.studio.vocabulary import complete
+from starbank.studio.vocabulary import Completions, complete
 from starbank.treebanks.places import is_ud_name
 from starbank.treebanks.write import to_conllu
 
 PAGE = 20
 # The first request of an engine loads the columns that it asks for, the second all others.
 WARMING = [parse_request(f"pattern {{ X [{name}] }}") for name in ("upos", "lemma")]
+# Of a file, so many lines are written at once.
+LINES = 10_000
 # A table with more rows than people read is cut.
 ROWS = 200
 
@@ -41,7 +45,8 @@ def matches_on(engine: Engine, request: Request, first: int, size: int) -> pa.Ta
     """Return the matches from number `first` (from 0) on, at most `size`; those before are passed over."""
     pieces, passed = [], 0
     for batch in engine.batches(request, first + size):
-        pieces.append(batch.slice(max(0, first - passed)))
+        if passed + batch.num_rows > first:
+            pieces.append(batch.slice(max(0, first - passed)))
         passed += batch.num_rows
     return pa.Table.from_batches(pieces, match_schema(request))
 
@@ -104,11 +109,7 @@ async def show_count(asked: Asked) -> Response:
                 return
             total = following
 
-    async def pieces() -> Any:
-        async for piece in stream(work):
-            yield piece + SEPARATOR
-
-    return StreamingResponse(pieces(), media_type="text/html")
+    return in_pieces(work)
 
 
 async def show_table(asked: Asked) -> Response:
@@ -135,11 +136,11 @@ async def show_table(asked: Asked) -> Response:
 
 
 async def narrow_request(asked: Asked) -> Response:
-    """The request of those matches that have a value of a key."""
+    """The request of those matches that have values of keys."""
     studio, fields = studio_of(asked), await fields_of(asked)
-    value = None if fields.values.get("value") is None else fields.text("value")
-    written = fields.text("request")
-    text = narrow(written, parse_request(written), fields.text("key"), value)
+    text = fields.text("request")
+    for key, value in fields.pairs("pairs"):
+        text = narrow(text, parse_request(text), key, value)
     return HTMLResponse(studio.render("set", fields={"request": text, "page": "0"}))
 
 
@@ -160,18 +161,56 @@ async def show_tree(asked: Asked) -> Response:
     return HTMLResponse(await do(asked, work))
 
 
-async def fetch_treebank(asked: Asked) -> Response:
-    """A treebank that is not at hand is downloaded."""
-    studio, fields = studio_of(asked), await fields_of(asked)
+async def name_others(asked: Asked) -> Response:
+    """The names of treebanks that can be fetched."""
+    studio = studio_of(asked)
 
     def work(job: Job) -> str:
-        name = fields.text("wanted").strip()
-        if not is_ud_name(name):
-            raise UsageError(f"{name!r} is no name of a treebank", hint="Such a name is UD_Irish-IDT.")
-        studio.fetch(name)
-        return studio.render("fetched", name=name)
+        here = {entry.name for entry in studio.shelf.entries()}
+        return studio.render("others", names=[name for name in others_of(studio).names() if name not in here])
 
     return HTMLResponse(await do(asked, work))
+
+
+async def fetch_treebank(asked: Asked) -> Response:
+    """A treebank that is not at hand is downloaded; how far that has come is told meanwhile."""
+    studio, fields = studio_of(asked), await fields_of(asked)
+    name = fields.text("wanted").strip()
+    if not is_ud_name(name):
+        raise UsageError(f"{name!r} is no name of a treebank", hint="Such a name is UD_Irish-IDT.")
+    others = others_of(studio)
+
+    def fetch(listener: Listener) -> None:
+        with told_to(listener):
+            others.fetch(name)
+
+    def work(job: Job) -> Iterator[str]:
+        yield studio.render("fetching", name=name, come=0, total=None)
+        try:
+            for come, total in steps_of(fetch, job):
+                yield studio.render("come", name=name, come=come, total=total)
+        except StarbankError as error:
+            yield studio.render("not_fetched", error=error, known=True, warnings=[])
+        else:
+            yield studio.render("fetched", name=name)
+
+    return in_pieces(work)
+
+
+def others_of(studio: Studio) -> Elsewhere:
+    """Return what fetches treebanks; a page that is open to all has no route that asks for it."""
+    assert studio.elsewhere is not None
+    return studio.elsewhere
+
+
+def in_pieces(work: Callable[[Job], Iterator[str]]) -> Response:
+    """Return an answer of which each piece takes the place of the one before."""
+
+    async def pieces() -> AsyncIterator[str]:
+        async for piece in stream(work):
+            yield piece + SEPARATOR
+
+    return StreamingResponse(pieces(), media_type="text/html")
 
 
 async def offer_completions(asked: Asked) -> Response:
@@ -180,6 +219,8 @@ async def offer_completions(asked: Asked) -> Response:
 
     def work(job: Job) -> dict[str, Any]:
         opened = studio.shelf.open(fields.text("treebank"))
+        if fields.text("suffix") == TEMPLATE:
+            return Completions(fields.number("cursor"), ()).as_json()
         return complete(fields.text("text"), fields.number("cursor"), opened.vocabulary).as_json()
 
     return JSONResponse(await do(asked, work))
@@ -197,26 +238,27 @@ async def export(asked: Asked) -> Response:
 
     def work(job: Job) -> Iterator[str]:
         with opened.turn(job) as engine:
-            batches = engine.batches(request)
+            batches = engine.batches(request, studio.limits.rows if studio.limits else None)
         first, last = True, -1
         while True:
             with opened.turn(job):
                 batch = next(batches, None)
             if batch is None:
                 return
-            matches = pa.Table.from_batches([batch])
             if kind == "conllu":
-                # A batch ends with a sentence, and those of one sentence come together.
-                sents = pc.unique(matches["sent"])
+                # Those of one sentence come together.
+                sents = pc.unique(batch["sent"])
                 sents = sents.filter(pc.greater(sents, last))
                 last = sents[-1].as_py() if len(sents) else last
                 yield to_conllu(opened.treebank.only(sents))
-            else:
+                continue
+            for place in range(0, batch.num_rows, LINES):
+                matches = pa.Table.from_batches([batch.slice(place, LINES)])
                 lines = (to_tsv if kind == "tsv" else to_jsonl)(matches, opened.treebank)
                 if kind == "tsv" and not first:
                     next(lines)
                 yield "".join(chain.from_iterable((line, "\n") for line in lines))
-            first = False
+                first = False
 
     name = f'attachment; filename="{opened.name}.{kind}"'
     return StreamingResponse(stream(work), media_type="text/plain", headers={"content-disposition": name})
@@ -226,7 +268,8 @@ ROUTES = [
     Route("/search", show_page),
     *posts(
         "search", matches=show_found, count=show_count, table=show_table, narrow=narrow_request, tree=show_tree,
-        fetch=fetch_treebank, complete=offer_completions,
+        complete=offer_completions,
     ),
     Route("/search/export/{kind}", export, methods=["POST"]),
 ]  # fmt: skip
+WRITING = posts("search", fetch=fetch_treebank, others=name_others)

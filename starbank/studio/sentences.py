@@ -14,6 +14,8 @@ from starbank.treebanks import Treebank
 from starbank.treebanks.draw import COLOURS, draw_tree
 from starbank.treebanks.layout import is_right_to_left
 
+# A long sentence may have more matches than fit into memory: that which is meant is looked for among the first.
+MOST = 100_000
 _WORDS = ("node", "id", "form", "start", "end")
 
 
@@ -86,7 +88,7 @@ def draw_sentence(sent: int, treebank: Treebank, bound: Mapping[str, int], enhan
 def draw_match(request: Request, sent: int, treebank: Treebank, bound: Mapping[str, int], enhanced: bool) -> str:
     """Return the tree of a sentence as SVG, with all that the match of `request` that has these nodes binds."""
     alone = only_sentence(treebank, sent)
-    matches = Engine(alone).match(request)
+    matches = Engine(alone).match(request, MOST)
     chosen = [all(row.get(name) == node for name, node in bound.items()) for row in matches.to_pylist()]
     trees = to_trees(matches.filter(pa.array(chosen, pa.bool_())).slice(0, 1), alone, request, enhanced)
     return next((svg for _, svg in trees), None) or draw_sentence(sent, treebank, bound, enhanced)

@@ -9,10 +9,11 @@ from contextlib import contextmanager
 from functools import cached_property
 from pathlib import Path
 
+import duckdb
 from langcodes import standardize_tag
 from langcodes.tag_parser import LanguageTagError
 
-from starbank.errors import TreebankError, nearest
+from starbank.errors import TreebankError, UsageError, nearest
 from starbank.grew import Engine
 from starbank.pipeline.sources import Lexicons, Source, open_source
 from starbank.studio.jobs import Job
@@ -22,14 +23,17 @@ from starbank.treebanks.catalogue import Entry, entries_here
 
 # So many stay in memory, the latest.
 OPEN = 4
+# Of so many the forms are learned at once: that cannot be stopped midway, and must not take all threads.
+_LEARNED_AT_ONCE = threading.Semaphore(2)
 
 
 class OpenTreebank:
     """A treebank in memory, for one job at a time."""
 
-    def __init__(self, source: Source) -> None:
-        """Take the treebank, which is read when a job first has it."""
+    def __init__(self, source: Source, memory: str | None = None) -> None:
+        """Take the treebank, which is read when a job first has it; a search may take so much `memory`."""
         self.source = source
+        self._memory = memory
         self.name = source.name
         self.lexicons = Lexicons([])
         self._lock, self._learning = threading.Lock(), threading.Lock()
@@ -53,10 +57,12 @@ class OpenTreebank:
         with self._lock:
             return Vocabulary(next(self._engine.parts()).graph)
 
-    @property
+    @cached_property
     def _engine(self) -> Engine:
         engine = self.source.engine
         assert isinstance(engine, Engine)
+        if self._memory:
+            engine.limit_memory(self._memory)
         return engine
 
     def learn(self, job: Job, language: str | None = None) -> None:
@@ -66,14 +72,18 @@ class OpenTreebank:
         """
         with self.turn(job):
             pass  # It is read.
-        with job.turn(self._learning, lambda: None):
+        with job.turn(self._learning, lambda: None), job.turn(_LEARNED_AT_ONCE, lambda: None):
             _ = self.lexicons.get(language or self.source.language or "und", [self.source]).inflection
 
     @contextmanager
     def turn(self, job: Job) -> Iterator[Engine]:
         """Give a job what searches the treebank; a search that nobody waits for is interrupted."""
-        with job.turn(self._lock, self._interrupt):
-            yield self._engine
+        try:
+            with job.turn(self._lock, self._interrupt):
+                yield self._engine
+        except duckdb.OutOfMemoryException as error:
+            hint = "Ask for less at once: name more of what the nodes are, or count by fewer keys."
+            raise UsageError("this takes more memory than there is", hint=hint) from error
 
     def _interrupt(self) -> None:
         # While the treebank is still read there is nothing to stop.
@@ -84,9 +94,10 @@ class OpenTreebank:
 class Shelf:
     """All treebanks at hand, by name: those that are ingested, and those of `starbank.treebanks.places`."""
 
-    def __init__(self, ingested: Path) -> None:
-        """Look for ingested treebanks in the folder `ingested`."""
+    def __init__(self, ingested: Path, memory: str | None = None) -> None:
+        """Look for ingested treebanks in the folder `ingested`; a search may take so much `memory`."""
         self.ingested = ingested
+        self._memory = memory
         self._mutex = threading.Lock()
         self._open: OrderedDict[str, OpenTreebank] = OrderedDict()
 
@@ -101,7 +112,7 @@ class Shelf:
                 names = [entry.name for entry in self.entries()]
                 if name not in names:
                     raise TreebankError(f"no treebank {name!r} is at hand", hint=nearest(name, names))
-                self._open[name] = OpenTreebank(open_source(name, self.ingested))
+                self._open[name] = OpenTreebank(open_source(name, self.ingested), self._memory)
             self._open.move_to_end(name)
             while len(self._open) > OPEN:
                 self._open.popitem(last=False)

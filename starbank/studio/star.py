@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from itertools import islice
+from pathlib import Path
 from typing import Any
 
 from starlette.requests import Request as Asked
@@ -13,19 +14,19 @@ from starlette.routing import Route
 from starbank.errors import UsageError
 from starbank.grew import Engine, parse_request
 from starbank.grew.clusters import rows_of
-from starbank.pipeline.generate import generate
-from starbank.queries.templates import SUFFIX
-from starbank.sets.templates import describe
+from starbank.names import as_name
+from starbank.queries.templates import SUFFIX as TEMPLATE
+from starbank.queries.templates import parse_template
+from starbank.sets.templates import describe_template
 from starbank.studio import edits, project
 from starbank.studio.answers import Fields, Studio, fields_of, posts, studio_of
-from starbank.studio.clues import clauses, free_name, words_of
+from starbank.studio.clues import changes, clauses, free_name, words_of
 from starbank.studio.controllers import find_controller
 from starbank.studio.jobs import Job, do
 from starbank.studio.search import matches_on
 from starbank.studio.sentences import draw_match, show_matches, show_sentence
 from starbank.studio.snippets import SNIPPETS
-from starbank.studio.speakers import SUITES
-from starbank.studio.trials import TRIED, Tried, find_match
+from starbank.studio.trials import Tried, find_match
 from starbank.studio.vocabulary import quoted
 
 PAGE = 20
@@ -43,12 +44,16 @@ async def show_page(asked: Asked) -> Response:
     return HTMLResponse(studio.render("star", view="star", entries=studio.shelf.entries(), files=list(files)))
 
 
-def _trial(studio: Studio, fields: Fields, job: Job) -> Tried:
+def trial_of(studio: Studio, fields: Fields, job: Job) -> Tried:
+    """Return the trial of the text."""
     opened = studio.shelf.open(fields.text("treebank"))
-    path = project.reading_place(
-        studio.project, fields.text("folder") or opened.source.language or "und", fields.text("name") or UNNAMED
-    )
-    return studio.trials.get(fields.text("request"), path, opened, job)
+    return studio.trials.get(fields.text("request"), place_of(studio, fields, opened.source.language), opened, job)
+
+
+def place_of(studio: Studio, fields: Fields, language: str | None) -> Path:
+    """Return where the text stands, or would stand."""
+    folder, name = fields.text("folder") or language or "und", fields.text("name") or UNNAMED
+    return project.reading_place(studio.project, folder, name, fields.text("suffix") or project.GREW)
 
 
 async def show_sets(asked: Asked) -> Response:
@@ -59,15 +64,19 @@ async def show_sets(asked: Asked) -> Response:
         opened, text = studio.shelf.open(fields.text("treebank")), fields.text("request")
         if not text.strip():
             return studio.render("star_begin", snippets=SNIPPETS)
+        if fields.text("suffix") == TEMPLATE:
+            template = parse_template(text, place_of(studio, fields, None))
+            return studio.render("template", about=describe_template(template, PAGE), title=template.title)
         request = parse_request(text, language=opened.source.language)
         with opened.turn(job) as engine:
             matches = matches_on(engine, request, 0, SENTENCES)
             warnings = engine.warnings(request)
         sentences = list(show_matches(matches, opened.treebank))
-        tried = _trial(studio, fields, job) if edits.has_settings(text) else None
+        tried = trial_of(studio, fields, job) if edits.has_settings(text) else None
         return studio.render(
             "sets", opened=opened, sentences=sentences, warnings=warnings, error=None, known=True, tried=tried,
-            items=tried.items[:PAGE] if tried else [], suspicions=None, page=0, size=PAGE, limit=TRIED, shown=REJECTS,
+            items=tried.items[:PAGE] if tried else [], suspicions=None, page=0, size=PAGE, limit=studio.trials.limit,
+            shown=REJECTS,
         )  # fmt: skip
 
     return HTMLResponse(await do(asked, work))
@@ -87,7 +96,7 @@ async def show_items(asked: Asked) -> Response:
     def work(job: Job) -> str:
         opened, tried, page = (
             studio.shelf.open(fields.text("treebank")),
-            _trial(studio, fields, job),
+            trial_of(studio, fields, job),
             fields.number("p"),
         )
         with opened.turn(job):
@@ -105,7 +114,7 @@ async def show_rejects(asked: Asked) -> Response:
     studio, fields = studio_of(asked), await fields_of(asked)
 
     def work(job: Job) -> str:
-        tried, reason, page = _trial(studio, fields, job), fields.text("reason"), fields.number("p")
+        tried, reason, page = trial_of(studio, fields, job), fields.text("reason"), fields.number("p")
         rows = tried.rejected.get(reason, [])
         place = list(tried.rejected).index(reason) if rows else 0
         opened = studio.shelf.open(fields.text("treebank"))
@@ -122,7 +131,7 @@ async def look_closer(asked: Asked) -> Response:
     studio, fields = studio_of(asked), await fields_of(asked)
 
     def work(job: Job) -> str:
-        opened, tried = studio.shelf.open(fields.text("treebank")), _trial(studio, fields, job)
+        opened, tried = studio.shelf.open(fields.text("treebank")), trial_of(studio, fields, job)
         match = find_match(tried.construction, opened, fields.text("sent_id"), fields.text("target_id"))
         if match is None:
             raise UsageError(f"{fields.text('sent_id')} is no match any more")
@@ -163,6 +172,7 @@ async def show_word(asked: Asked) -> Response:
         varying = {feature: several for feature, several in values.items() if 1 < len(several) <= VALUES}
         return studio.render(
             "word", word=word, total=total, varying=varying, opened=opened,
+            changes=list(changes(word, words)) if word.names else [],
             # What all matches have leaves none.
             clauses=[(clause, count) for clause, count in counts.items() if count < total],
             links=[clause for clause in counts if "->" in clause and ";" not in clause],
@@ -204,6 +214,23 @@ async def vary(asked: Asked) -> Response:
     return HTMLResponse(studio.render("set", fields=kept))
 
 
+async def change(asked: Asked) -> Response:
+    """The text with a condition more, which a command makes."""
+    studio, fields = studio_of(asked), await fields_of(asked)
+    text, target = fields.text("request"), fields.text("target")
+    opened = studio.shelf.open(fields.text("treebank"))
+    language, condition = opened.source.language or "und", fields.text("condition")
+    if not edits.has_settings(text):
+        text = edits.begin(text, title=condition, language=language, treebank=opened.name, target=target)
+    name = fields.text("name") or as_name(condition.lower().replace(" ", "-"))
+    kept = {
+        "request": edits.change(text, condition, fields.text("command")),
+        "folder": fields.text("folder") or language,
+        "name": name,
+    }
+    return HTMLResponse(studio.render("set", fields=kept))
+
+
 async def add_block(asked: Asked) -> Response:
     """The text with a block more."""
     studio, fields = studio_of(asked), await fields_of(asked)
@@ -241,56 +268,10 @@ def _about(values: Mapping[str, Any]) -> dict[str, str]:
     }
 
 
-async def open_file(asked: Asked) -> Response:
-    """A construction of the project, or one that Starbank ships; of a template, what comes of it."""
-    studio, fields = studio_of(asked), await fields_of(asked)
-    name = fields.text("file")
-    if name.endswith(SUFFIX):
-        path = project.find_file(studio.project, name)
-
-        def work(job: Job) -> str:
-            return studio.render("template", name=name, told=str(describe(path, seed=0)))
-
-        return HTMLResponse(await do(asked, work))
-    opened = project.open_file(studio.project, name)
-    kept = {"request": opened.text, "folder": opened.folder, "name": opened.name, "known": opened.known}
-    return HTMLResponse(studio.render("set", fields=kept))
-
-
-async def save_file(asked: Asked) -> Response:
-    """The construction is written into the project, if it can be read."""
-    studio, fields = studio_of(asked), await fields_of(asked)
-
-    def work(job: Job) -> str:
-        _trial(studio, fields, job)
-        saved = project.save_file(
-            studio.project, fields.text("folder"), fields.text("name"), fields.text("request"), fields.text("known")
-        )
-        file = f"{project.QUERIES}/{saved.folder}/{saved.name}.grew"
-        return studio.render("saved", file=file, known=saved.known)
-
-    return HTMLResponse(await do(asked, work))
-
-
-async def make_suite(asked: Asked) -> Response:
-    """The suite of a construction that was saved is made, of all matches, where the pipeline has it."""
-    studio, fields = studio_of(asked), await fields_of(asked)
-
-    def work(job: Job) -> str:
-        treebank = studio.shelf.open(fields.text("treebank")).name
-        folder, name = fields.text("folder"), fields.text("name")
-        file = project.place_of(studio.project, folder, name)
-        suites = studio.project / SUITES / folder.partition("/")[0]
-        (made,) = generate([file], [treebank], suites, ingested=studio.shelf.ingested)
-        return studio.render("made", made=made, suite=f"{suites.name}/{name}")
-
-    return HTMLResponse(await do(asked, work))
-
-
 ROUTES = [
     Route("/star", show_page),
     *posts(
         "star", sets=show_sets, learn=learn, items=show_items, rejects=show_rejects, closer=look_closer, word=show_word,
-        vary=vary, block=add_block, form=show_form, open=open_file, save=save_file, make=make_suite,
+        vary=vary, change=change, block=add_block, form=show_form,
     ),
 ]  # fmt: skip

@@ -18,11 +18,11 @@ from starbank.pipeline.sources import Sources
 from starbank.pipeline.trial import Trial, try_out
 from starbank.queries.constructions import Construction, parse_construction
 from starbank.studio.jobs import Job
-from starbank.studio.sentences import only_sentence
+from starbank.studio.sentences import MOST, only_sentence
 from starbank.studio.shelf import OpenTreebank
 from starbank.treebanks.arrays import text
 
-# So many matches are tried: some thousand sets take as many seconds.
+# So many matches are tried on a machine of one's own: some thousand sets take as many seconds.
 TRIED = 1000
 # So many trials are kept, for those who look at their items page by page.
 _KEPT = 8
@@ -74,8 +74,9 @@ class Tried:
 class Trials:
     """The latest trials, by treebank and text."""
 
-    def __init__(self) -> None:
-        """There are none yet."""
+    def __init__(self, limit: int = TRIED) -> None:
+        """There are none yet; each is of the first `limit` matches."""
+        self.limit = limit
         self._kept: OrderedDict[tuple[str, str, Path], Tried] = OrderedDict()
         self._mutex = threading.Lock()
 
@@ -95,7 +96,7 @@ class Trials:
         with opened.turn(job) as engine:
             matches = engine.count(parse_request(written, path, construction.language or opened.source.language))
         with opened.turn(job):
-            tried = Tried(construction, try_out(construction, sources, opened.lexicons, limit=TRIED), matches)
+            tried = Tried(construction, try_out(construction, sources, opened.lexicons, limit=self.limit), matches)
         with self._mutex:
             self._kept[key] = tried
             while len(self._kept) > _KEPT:
@@ -114,7 +115,7 @@ def find_match(
         request = parse_request(
             construction.request_text, construction.path, construction.language or opened.source.language
         )
-        for match in Engine(alone).match(request).to_pylist():
+        for match in Engine(alone).match(request, MOST).to_pylist():
             if nodes.get(match[construction.targets[0]]) == target_id:
                 return sent, {name: match[name] for name in request.nodes}
     return None

@@ -5,6 +5,7 @@
   it has a capital of its place, `fits` that it may replace others where its frame is usual: `alike` and `lemmas` are
   hashes of what it is counted with; `tie` as in `frames`;
 - `cells`: the features of a `cell`;
+- `spelt`: the `text` and `lemma` of each `form` that a cell has;
 - `of_features`, `of_lemmas`: what stood around words of a cell, or of a lemma, and how often;
 - `donors`: the words that may replace others;
 - `kinds`: what is written where a donor of a `kind` stands.
@@ -21,7 +22,7 @@ from starbank.transforms.frames import OF_FEATURES, OF_LEMMAS, REQUIREMENTS
 # What MISC says of a word's form and not of its place: it comes along with the word.
 OF_FORM = r"((L|M|T)?(Translit|Gloss|Seg)(\[[^=]*)?|Vform|Correct(Form|Lemma)|Root|Lang|Proper)(=[^|]*)?"
 
-_COLUMNS = ", ".join(f"{name} ubigint" for name in (*REQUIREMENTS, *OF_LEMMAS))
+_COLUMNS = ", ".join(f"{name} ubigint" for name in (*REQUIREMENTS, "obliques", *OF_LEMMAS))
 CONTENT = f"""
     create table content (
         row bigint, upos varchar, reason varchar, fits boolean, noun boolean, cover bigint, raised boolean,
@@ -32,6 +33,7 @@ CONTENT = f"""
     create table of_features (cell ubigint, place varchar, value ubigint, number bigint);
     create table of_lemmas (upos varchar, lemma ubigint, place varchar, value ubigint, number bigint);
     create table texts (text ubigint);
+    create table spelt (cell ubigint, form bigint, text varchar, lemma varchar);
     create table oblique_kinds (obliques ubigint, kinds varchar);
     create table ties (tie varchar, side varchar, lemma varchar, number bigint);
     create table kinds (
@@ -72,7 +74,10 @@ _FOUND = """
         from (select distinct misc from tokens where misc is not null)
     ),
     alike as (
-        select words.*, frames.* exclude (row, reason), frames.reason as bound, names, whole, features, often, forms,
+        select words.*, frames.* exclude (row, reason), frames.reason as bound, names, whole, often,
+            -- What treebanks tell there alone: Dutch adjectives with -e, Bulgarian full articles.
+            if($plain and whole and words.upos in ('NOUN', 'PROPN', 'ADJ') and nullif(xpos, '_') is not null,
+                concat_ws('|', nullif(features, ''), 'XPOS=' || replace(xpos, '|', ' ')), features) as features, forms,
             contents, own.of_form, cover_form, of_cover.of_form as cover_of_form,
             if($capitals, case
                 when plain_form = lower(plain_form) then 'small'
@@ -104,7 +109,8 @@ _FOUND = """
                     then 'lacks a feature that must be alike'
                 when $plain and not plain and (upos <> 'NUM' or feats.contains('Foreign=') or feats.contains('Typo='))
                     then 'misspelt, foreign, abbreviated or written with digits'
-                when $plain and (cover is null and glued or hyphenated) then 'joined to another word'
+                when $plain and (cover is null and glued or hyphenated or plain_form.starts_with('-')
+                    or plain_form.ends_with('-')) then 'joined to another word'
                 when $plain and in_name and upos <> 'PROPN' then 'within a name or a fixed expression'
                 when bound is not null then bound
             end as reason
@@ -130,7 +136,7 @@ _FOUND = """
             when singular then hash({noun})
         end as alike,
         singular and determiners is null and (position = 'phrase' or core.contains('cop'))
-            and (select there from articles) as lonely,
+            and (select there from articles) or upos = 'VERB' and core is null as lonely,
         sent not in (select sent from repeated) as novel
     from based
 """
@@ -138,12 +144,16 @@ _FOUND = """
 KINDS = f"""
     insert into content
     select row, upos, reason, fits, noun, cover, raised, cell, rest, frame,
-        {", ".join((*REQUIREMENTS, *OF_LEMMAS))}, kind, number, lemma_hash, lemmas, alike, lonely, novel, tie
+        {", ".join((*REQUIREMENTS, "obliques", *OF_LEMMAS))}, kind, number, lemma_hash, lemmas, alike, lonely,
+        novel, tie
     from numbered order by row;
     insert into kinds
     select kind, any_value(form), any_value(plain_form), any_value(lemma), any_value(of_form), any_value(cover_form),
         any_value(cover_of_form)
     from numbered where fits and kind not in (select kind from kinds) group by kind;
+    insert into spelt
+    select cell, number, min(lower(plain_form)), min(lower(lemma)) from numbered
+    where features <> '' and (cell, number) not in (select (cell, form) from spelt) group by all;
     insert into oblique_kinds
     select obliques, any_value(oblique_kinds) from numbered
     where obliques not in (select obliques from oblique_kinds) group by obliques;
@@ -175,26 +185,26 @@ DONORS = """
         left join of_lemmas using (upos, lemmas)
         left join of_frames using (upos, alike)
     where fits and case
-        when content.upos = 'VERB' then coalesce(of_frames.number * 3 >= of_lemmas.number, true)
+        when content.upos = 'VERB' then coalesce(of_frames.number * if(lonely, 2, 3) >= of_lemmas.number, true)
         when lonely then of_frames.number > 1 and of_frames.number * 2 > of_lemmas.number
         else true
     end
 """
 
-# The pools of a word at a level: what `rest` tells, and what the level asks of features and places. One that asks for
-# no oblique stands beside any.
-_PLACED = reduce("xor({}, {})".format, [f"if(asks_{name}, {name}, 0::ubigint)" for name in REQUIREMENTS[:-1]])
+# The pool of a word at a level: what `rest` and governed obliques tell, and what the level asks of features and places.
+_PLACED = reduce("xor({}, {})".format, [f"if(asks_{name}, {name}, 0::ubigint)" for name in REQUIREMENTS])
 _KEYED = f"""
     from content
         join levels on levels.upos = content.upos
         join features on features.cell = content.cell and features.level = levels.level
-        join governed on governed.obliques = content.obliques,
-        lateral (select xor(xor(rest, hash(levels.level)), {_PLACED}) as base),
-        lateral (select if(asks_obliques, content.obliques, governed) as beside, hash('obliques' || chr(31)) as bare)
+        left join governed on governed.upos = content.upos and governed.lemma = content.lemma
+            and governed.obliques = content.obliques,
+        lateral (select coalesce(governed, content.obliques) as beside),
+        lateral (select xor(xor(xor(rest, hash(levels.level)), beside), {_PLACED}) as base)
 """
 
 POOLS = f"""
-    select content.row, content.form, xor(xor(base, features), beside) as key
+    select content.row, content.form, xor(base, features) as key
     {_KEYED} semi join donors on donors.row = content.row
 """
 
@@ -205,7 +215,7 @@ TARGETS = """
 """
 
 KEYS = f"""
-    select content.row, xor(xor(base, {{features}}), beside) as exact, xor(xor(base, {{features}}), bare) as bare
+    select content.row, xor(base, {{features}}) as key
     {_KEYED} semi join asking on asking.row = content.row where levels.level = $level
     order by content.row
 """
@@ -214,7 +224,9 @@ KEYS = f"""
 def content_query(language: str | None) -> str:
     """Return the SQL that makes the table `found` of a part's words and frames."""
     clause = "(position = 'clause')::varchar"
-    requirements = ", ".join(f"hash('{name}' || chr(31) || coalesce({name}, '')) as {name}" for name in REQUIREMENTS)
+    requirements = ", ".join(
+        f"hash('{name}' || chr(31) || coalesce({name}, '')) as {name}" for name in (*REQUIREMENTS, "obliques")
+    )
     return _FOUND.format(
         ending=ending(language),
         of_form=OF_FORM,

@@ -49,32 +49,21 @@ class Pools:
         return bounds[0], bounds[1], same_form[0], same_form[1]
 
     def count(self, keys: np.ndarray, form: np.ndarray) -> np.ndarray:
-        """Return how many donors of other forms there are for each word in its pools (words by choices)."""
-        count = np.zeros(len(keys), dtype=np.int64)
-        for choice in range(keys.shape[1]):
-            first, last, low, high = self.find(keys[:, choice], form)
-            count += last - first - (high - low)
-        return count
+        """Return how many donors of other forms there are for each word in its pool."""
+        first, last, low, high = self.find(keys, form)
+        return last - first - (high - low)
 
     def draw(self, keys: np.ndarray, form: np.ndarray, random: np.ndarray, itself: np.ndarray) -> np.ndarray:
         """Return a donor's row for each word, -1 where there is none.
 
-        `keys` (int64, words by choices) are the pools of a word, which are drawn from as one; -1 is no pool. `form` is
-        the word's own, which is not drawn unless `itself` is true; `random` is uniform from 0 to below 1.
+        `keys` (int64) are the pools of words; -1 is no pool. `form` is the word's own, which is not drawn unless
+        `itself` is true; `random` is uniform from 0 to below 1.
         """
-        count = np.zeros(keys.shape, dtype=np.int64)
-        choices = []
-        for choice in range(keys.shape[1]):
-            first, last, low, high = self.find(keys[:, choice], form)
-            high = np.where(itself, low, high)
-            count[:, choice] = last - first - (high - low)
-            choices.append((first, low, high))
-        place = np.floor(random * count.sum(axis=1)).astype(np.int64)
+        first, last, low, high = self.find(keys, form)
+        high = np.where(itself, low, high)
+        count = last - first - (high - low)
+        donor = first + np.floor(random * count).astype(np.int64)
+        donor = np.where(donor >= low, donor + (high - low), donor)
         result = np.full(len(keys), -1, dtype=np.int64)
-        for choice, (first, low, high) in enumerate(choices):
-            drawn = (place >= 0) & (place < count[:, choice])
-            donor = first + place
-            donor = np.where(donor >= low, donor + (high - low), donor)
-            result[drawn] = self.row[donor[drawn]]
-            place = np.where(drawn, -1, place - count[:, choice])
+        result[count > 0] = self.row[donor[count > 0]]
         return result

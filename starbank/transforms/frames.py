@@ -9,7 +9,7 @@ import duckdb
 from starbank.languages import language_of
 
 # What a place asks of the word in it beside its `frame`: what words mind less is given up where none other is like it.
-REQUIREMENTS = (*("position", "subject", "complements", "relatives", "determiners", "marked", "modified", "obliques"),)
+REQUIREMENTS = ("position", "subject", "complements", "relatives", "determiners", "marked", "modified")
 # What stands around a word: function words, words that agree, its head, what it asks for, which may tell its features;
 # and what may tell that it is a function word itself.
 OF_FEATURES = ("of_functions", "agreeing", "auxiliaries", "of_head", "of_core")
@@ -26,10 +26,14 @@ _AROUND = """
     ),
     inflected as (
         select feats, if((select matter from cases), regexp_extract(feats, '(?:^|\\|)Case=([^|]*)', 1), '') as "case",
-            regexp_extract(feats, '(?:^|\\|)VerbForm=([^|]*)', 1) as verb_form
+            regexp_extract(feats, '(?:^|\\|)VerbForm=([^|]*)', 1) as verb_form,
+            nullif(regexp_extract(feats, '(?:^|\\|)Number=([^|]*)', 1), '') as number,
+            array_to_string(list_filter(split(feats, '|'),
+                lambda f: regexp_matches(f, '^(Gender|Number|Case)=')), '|') as agreement
         from (select distinct feats from words)
     )
-    select words.*, coalesce(adpositions, '') as adpositions, coalesce(marks, '') as marks, relative, "case", verb_form
+    select words.*, coalesce(adpositions, '') as adpositions, coalesce(marks, '') as marks, relative,
+        inflected.* exclude (feats)
     from words join inflected using (feats) left join marked using (row)
 """
 
@@ -49,12 +53,16 @@ _DEPENDENTS = """
             when relation in ('nsubj', 'obj', 'iobj', 'expl') or deprel in ('obl:arg', 'obl:agent')
                 then if(relation = 'nsubj' and adpositions = '' and "case" in ('', 'Nom', 'Abs'), null,
                     concat(deprel, '=', "case", '/', adpositions))
-            when relation in ('csubj', 'ccomp', 'xcomp') then concat(deprel, '=', verb_form, '/', marks, '/', relative)
-            when relation = 'parataxis' and upos in ('VERB', 'AUX') then 'speech'
+            when relation in ('csubj', 'ccomp', 'xcomp') then concat_ws('/', deprel, verb_form, marks, relative,
+                if(relation = 'xcomp' and verb_form = '', concat(upos, adpositions), null))
+            when relation = 'parataxis' and (upos in ('VERB', 'AUX') or deprel <> 'parataxis') then 'speech'
             when relation = 'aux' and (deprel = 'aux:pass' or $chooses_auxiliary) then concat(deprel, '=', lemma)
             when relation = 'cop' then 'cop'
             when deprel.starts_with('compound:') then deprel
+            when deprel.starts_with('nmod') and adpositions = '' and if("case" = '', deprel = 'nmod',
+                "case" not in ('Nom', 'Gen')) then concat('nmod=', "case")
         end) as core,
+        several(if(relation = 'nsubj', number, null)) as number_of_subject,
         several(if(relation = 'acl' and deprel <> 'acl:relcl', concat(verb_form, '/', marks), null))
             as complements,
         several(if(deprel = 'acl:relcl', relative, null)) as relatives,
@@ -69,6 +77,7 @@ _DEPENDENTS = """
             when relation = 'clf' then lemma
         end) as determiners,
         bool_or(relation = 'advmod') as modified,
+        bool_or(relation in ('nmod', 'amod', 'nummod', 'det')) as expanded,
         true as governing,
         bool_or(relation in ('fixed', 'goeswith') or relation = 'flat' and upos <> 'PROPN') as joined,
         bool_or(relation = 'flat') as flat,
@@ -85,12 +94,13 @@ _DEPENDENTS = """
 _FRAMES = """
     create or replace temp table frames as
     with placed as (
-        select around.*, dependents.* exclude (row), governor.last_argument as last_of_head,
+        select around.* exclude (agreement), dependents.* exclude (row), governor.last_argument as last_of_head,
             head.upos as head_upos, head.relation as head_relation, head.row as head_row, head.feats as head_feats,
+            head.adpositions as head_adpositions,
+            coalesce(governor.determiners, '').contains('definite') as definite_head,
             inflects, derived.lemma is not null as derived,
             function_words.lemma is not null as closed,
-            array_to_string(list_filter(split(head_feats, '|'),
-                lambda f: regexp_matches(f, '^(Gender|Number|Case)=')), '|') as agreement,
+            coalesce(head.agreement, '') as agreement,
             if(around.upos = 'VERB' and around.feats = '' and inflects,
                 coalesce(list_position(
                     [lower(around.form)[i] <> lower(around.lemma)[i] for i in range(1, 40)], true), 40), null
@@ -98,7 +108,7 @@ _FRAMES = """
         from around
             join featured on featured.upos is not distinct from around.upos
             left join dependents using (row)
-            left join words as head on head.row = around.head
+            left join around as head on head.row = around.head
             left join dependents as governor on governor.row = around.head
             left join function_words on function_words.upos = around.upos and function_words.lemma = lower(around.lemma)
             left join derived on around.upos = 'ADV' and derived.lemma = lower(around.lemma)
@@ -110,10 +120,18 @@ _FRAMES = """
         if(placed.upos in ('NOUN', 'PROPN') and adpositions <> '', 'marked', null) as marked,
         coalesce(case placed.upos
             -- What a relative clause is about may be an argument of its verb that is not said there.
-            when 'VERB' then concat_ws(' ', if(relation = 'acl', deprel, null), core)
-            when 'ADJ' then concat_ws(' ', if(relation = 'amod', if(head_row < row, 'after', 'before'), ''), core,
+            -- Where a form does not tell its number, as Romanian ones of two numbers, its subject does.
+            when 'VERB' then concat_ws(' ',
+                if(relation = 'acl', deprel, if(relation = 'parataxis', relation, null)), core,
+                if(placed.feats.contains('Person=') and not placed.feats.contains('Number='), number_of_subject, null))
+            -- Words as *all* stand before the article.
+            when 'ADJ' then concat_ws(' ', case when relation <> 'amod' then adpositions
+                    when head_row < row then 'after' when following_upos = 'DET' then 'outside' else 'before' end, core,
+                if(expanded, 'expanded', ''),
                 -- An adjective without features may agree all the same.
-                if(feats.contains('Gender=') or feats.contains('Case=') or feats.contains('Degree='), '', agreement))
+                if(feats.contains('Gender=') or feats.contains('Case=')
+                    or feats.contains('Degree=') and not agreement.contains('Gender='), '',
+                    concat(agreement, if(definite_head, ' definite', ''))))
             when 'ADV' then concat_ws(' ',
                 relation, head_upos, if(head_row < row, 'after', 'before'), if(abs(head_row - row) = 1, 'beside', ''))
             when 'NUM' then concat_ws(' ', deprel, head_upos, if(head_row < row, 'after', 'before'),
@@ -138,8 +156,9 @@ _FRAMES = """
         if(placed.upos = 'VERB', '', concat_ws(' ', deprel, relations)) as of_relations,
         {previous} as before, {following} as after,
         coalesce(nullif(concat_ws(' ', if(deprel.starts_with('compound:'), deprel, null), compounds), ''),
-            if(relation = 'obl' and adpositions = '' and deprel not in ('obl:arg', 'obl:agent'),
-                'bare:' || "case", null)
+            if(adpositions = '' and (relation in ('obl', 'nmod') and deprel not in ('obl:arg', 'obl:agent')
+                or relation = 'conj' and head_relation in ('obl', 'nmod') and head_adpositions = ''),
+                concat('bare:', if(relation = 'conj', head_relation, relation), "case"), null)
         ) as tie,
         case
             when relation in ('fixed', 'goeswith', 'list', 'orphan', 'reparandum', 'dep') or joined
@@ -171,7 +190,7 @@ _FRAMES = """
 # that of a noun in the nominative beside another, as in compounds, where it need agree with nothing.
 _POSITION = """case
     when relation in ('root', 'ccomp', 'advcl', 'csubj') then 'clause'
-    when relation = 'nmod' and "case" = 'Nom' and adpositions = '' then 'beside a noun'
+    when relation = 'nmod' and "case" in ('', 'Nom') and adpositions = '' then 'beside a noun'
     when relation in ('nsubj', 'obj', 'iobj', 'obl', 'nmod') and placed.upos in ('NOUN', 'PROPN') then 'phrase'
     when relation = 'conj' then concat('conj ', head_relation)
     else deprel
@@ -210,14 +229,16 @@ def find_frames(
       adpositions and marks; of an adjective also its side;
     - the `REQUIREMENTS`, each the empty text or null for none: its relation to its head (`position`); whether it has a
       subject; the clauses and relative pronouns beside a noun, its determiners, whether an adposition marks it; whether
-      an adjective is modified; the cases and adpositions of obliques;
+      an adjective is modified;
+    - `obliques`: the cases and adpositions of the obliques of a verb or an adjective, null for none;
     - `OF_FEATURES`, `OF_LEMMAS`: what stands around it; `tie`: the relations of fixed expressions, and bare obliques;
     - `reason`: why no other word fits in its place, or null;
     - `core`: that part of the frame that words of a lemma mostly have alike.
     """
     if not needed:
         columns = ", ".join(
-            f"{name} varchar" for name in ("core", "frame", *REQUIREMENTS, *OF_FEATURES, *OF_LEMMAS, "tie", "reason")
+            f"{name} varchar"
+            for name in ("core", "frame", *REQUIREMENTS, "obliques", *OF_FEATURES, *OF_LEMMAS, "tie", "reason")
         )
         connection.execute(f"create or replace temp table frames (row bigint, {columns})")
         return

@@ -83,24 +83,40 @@ class Neighbours:
         return {"form": take(self._forms, form), "lemma": take(self._lemmas, lemma)}
 
     def _unfit(self, columns: Sequence[dict[str, pa.StringArray]], drawn: Sequence[np.ndarray]) -> list[np.ndarray]:
-        """Tell which words make a form less likely than it is in the treebank, looking beside those that were drawn.
+        """Tell which words fit less than those of the treebank do, looking beside those that were drawn.
 
         All drawings are asked about at once: a question costs more than the words in it.
         """
         surface = self._surface
         near = [self._beside(which) for which in drawn]
-        words = [surface.words(beside, **new) for beside, new in zip(near, columns, strict=True)]
-        likely, following = self._sandhi.likelihood(pa.concat_tables(words))
+        words = pa.concat_tables([surface.words(beside, **new) for beside, new in zip(near, columns, strict=True)])
         beside, drawing = np.concatenate(near), np.repeat(np.arange(len(near)), [len(each) for each in near])
-        doubtful = np.flatnonzero(likely < _LIKELY)
-        own, _ = self._sandhi.likelihood(surface.words(beside[doubtful]))
-        wrong = doubtful[~(likely[doubtful] >= own)]
-        other = np.where(following, surface.following[beside], surface.previous[beside])
+        wrong, following = (
+            np.concatenate(found)
+            for found in zip(self._less_likely(words, beside), self._avoided(words, beside), strict=True)
+        )
+        other = np.where(following, surface.following[beside[wrong]], surface.previous[beside[wrong]])
         return [
-            self._are(np.concatenate([surface.row[beside[of_drawing]], other[of_drawing]]))
+            self._are(np.concatenate([surface.row[beside[wrong[of_drawing]]], other[of_drawing]]))
             for number in range(len(near))
-            for of_drawing in [wrong[drawing[wrong] == number]]
+            for of_drawing in [drawing[wrong] == number]
         ]
+
+    def _less_likely(self, words: pa.Table, beside: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """Return which of some words have a form that is less likely than their own one, and if by what follows."""
+        likely, following = self._sandhi.likelihood(words)
+        doubtful = np.flatnonzero(likely < _LIKELY)
+        own, _ = self._sandhi.likelihood(self._surface.words(beside[doubtful]))
+        wrong = doubtful[~(likely[doubtful] >= own)]
+        return wrong, following[wrong]
+
+    def _avoided(self, words: pa.Table, beside: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """Return which of some words avoid what is beside them, where their own did not, and if it is what follows."""
+        avoided = np.stack(self._sandhi.avoids(words))
+        doubtful = np.flatnonzero(avoided.any(axis=0))
+        avoided[:, doubtful] &= ~np.stack(self._sandhi.avoids(self._surface.words(beside[doubtful])))
+        following, wrong = np.nonzero(avoided)
+        return wrong, following.astype(bool)
 
     def _beside(self, drawn: np.ndarray) -> np.ndarray:
         """Return the numbers of the words that were drawn, and of those beside them."""

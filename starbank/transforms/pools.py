@@ -20,6 +20,7 @@ from starbank.transforms.closed import set_closed_apart
 from starbank.transforms.counts import READ as COUNTED
 from starbank.transforms.counts import count_words
 from starbank.transforms.described import CONTENT, DONORS, KEYS, KINDS, POOLS, REPEATED, SEEN, TARGETS, content_query
+from starbank.transforms.doubts import set_doubtful_apart
 from starbank.transforms.draws import Pools
 from starbank.transforms.frames import find_frames
 from starbank.transforms.neighbours import Donors
@@ -34,8 +35,8 @@ from starbank.treebanks.arrays import code, integers, mask, numbers, table_of, w
 class ContentWords:
     """Content words of a treebank: one entry per word in each array.
 
-    `row` (int64): its row among the tokens; `reason`: why it is left alone, or null; `keys` (int64, words by choices):
-    the pools it may be replaced from, and `other_keys` those of the other gender; `form` (int64): the number of its
+    `row` (int64): its row among the tokens; `reason`: why it is left alone, or null; `keys` (int64): the pool it may be
+    replaced from, -1 for none, and `other_keys` that of the other gender; `form` (int64): the number of its
     form; `pools`: who may replace it.
     """
 
@@ -53,7 +54,7 @@ class ContentWords:
 
     def keys_with(self, changed: np.ndarray) -> np.ndarray:
         """Return the pools where the words of the rows `changed` have the other gender."""
-        return np.where(np.isin(self.row, changed)[:, None], self.other_keys, self.keys)
+        return np.where(np.isin(self.row, changed), self.other_keys, self.keys)
 
 
 @dataclass(frozen=True)
@@ -104,19 +105,17 @@ class Vocabulary:
         return ContentWords(row, column["reason"], keys, other_keys, form, self.pools)
 
     def _keys(self, row: np.ndarray, form: np.ndarray, missing: np.ndarray, features: str) -> np.ndarray:
-        """Return the pools of the words that are `missing` some: of the first level that has another word."""
-        keys = np.full((len(row), 2), -1)
+        """Return the pools of the words that are `missing` one: of the first level that has another word."""
+        keys, missing = np.full(len(row), -1), missing.copy()
         for level in range(self.levels):
             if not missing.any():
                 break
             wanted = np.flatnonzero(missing)
             self.connection.register("asking", pa.table({"row": integers(row[wanted])}))
             asked = self.connection.sql(KEYS.format(features=features), params={"level": level}).to_arrow_table()
-            place = np.searchsorted(row, numbers(asked["row"]))
-            first, second = (self._number(numbers(asked[name])) for name in ("exact", "bare"))
-            # A word that asks for no oblique stands beside any.
-            keys[place] = np.stack((first, np.where(second == first, -1, second)), axis=1)
-            missing = missing & (self.pools.count(keys, form) == 0)
+            # Words of some parts of speech have fewer levels than others.
+            keys[np.searchsorted(row, numbers(asked["row"]))] = self._number(numbers(asked["key"]))
+            missing[wanted] = self.pools.count(keys[wanted], form[wanted]) == 0
         return keys
 
     def _number(self, keys: np.ndarray) -> np.ndarray:
@@ -182,6 +181,7 @@ def find_vocabulary(
         counts.append(counts[-1] + len(found))
     if preset.syntax:
         set_closed_apart(connection)
+        set_doubtful_apart(connection)
     find_levels(connection, preset.syntax)
     connection.execute(DONORS)
     return Vocabulary(connection, rows, counts)

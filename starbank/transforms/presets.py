@@ -21,7 +21,8 @@ class Preset:
     - `unambiguous`: a donor's form occurs with one UPOS only;
     - `capitals`: a donor is written in capitals and small letters as the word that it replaces;
     - `sounds`: it fits beside its neighbours, and ends as that one does where features are silent;
-    - `syntax`: it takes the same dependents, and stands in the same relation to its head, see `frames`;
+    - `syntax`: it takes the same dependents, and stands in the same relation to its head, see `frames`; a noun, name or
+      adjective has the same tag of the treebank (XPOS);
     - `itself`: a word may be drawn for its own place.
     """
 

@@ -7,7 +7,7 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from starbank.morphology.casing import decapitalised
+from starbank.morphology.casing import decapitalised, upper
 from starbank.transforms.described import OF_FORM
 from starbank.transforms.gender import Exchange
 from starbank.treebanks import Treebank
@@ -24,11 +24,11 @@ _PLACED = """
             join kinds using (kind)
     ),
     placed as (
-        select place, target, if(raised, upper(plain_form[1]) || plain_form[2:], plain_form) as form, lemma, misc
+        select place, target, if(raised, {upper_plain} || plain_form[2:], plain_form) as form, lemma, misc
         from pair
         union all
         select cover_place, cover,
-            case when raised then upper(cover_form[1]) || cover_form[2:]
+            case when raised then {upper_cover} || cover_form[2:]
                 when form <> plain_form then {decapitalised}
                 else cover_form
             end, null, cover_misc
@@ -66,7 +66,12 @@ def replacements(
     connection.register("pairs", pa.table([*map(integers, (place, target, donor))], names=["place", "target", "donor"]))
     rows = integers(first + np.arange(len(treebank.tokens)))
     connection.register("misc", pa.table({"row": rows, "misc": treebank.tokens["misc"]}))
-    query = _PLACED.format(decapitalised=decapitalised("cover_form", language), of_form=OF_FORM)
+    query = _PLACED.format(
+        decapitalised=decapitalised("cover_form", language),
+        upper_plain=upper("plain_form[1]", language),
+        upper_cover=upper("cover_form[1]", language),
+        of_form=OF_FORM,
+    )
     made = connection.sql(query).to_arrow_table()
     at = numbers(made["place"])
     return {

@@ -16,6 +16,10 @@ from starbank.transforms.frames import REQUIREMENTS
 
 # A requirement is given up that surely (standard errors) tells no more than this share.
 _TELLING, _CONFIDENCE = 0.06, 1.64
+# An oblique of which verbs surely tell no more is an adjunct, and asked for nowhere. So is one that a lemma has in no
+# more than this share of its places, if it was seen so often.
+_ADJUNCT = 0.12
+_SEEN, _WITHOUT = 5, 0.15
 # And of which there is something to be told (nats), in so many words.
 _OPEN, _FEWEST = 0.05, 100
 # How many words' worth what is told in general counts against what was seen: what tells most of these.
@@ -66,7 +70,7 @@ def _of_places() -> str:
     """Return the rows of the requirements of places: the lemma tells, where all other requirements are known."""
     rows = []
     for name in REQUIREMENTS:
-        given = reduce("xor({}, {})".format, ["frame", *(other for other in REQUIREMENTS if other != name)])
+        given = reduce("xor({}, {})".format, ["frame", "obliques", *(other for other in REQUIREMENTS if other != name)])
         rows.append(f"""
             select upos, '{name}' as requirement, {given} as given, lemma as teller, {name} as value, count(*) as number
             from content where reason is null and novel
@@ -102,13 +106,27 @@ _OF_OBLIQUES = f"""
     from governors, common
 """
 
-# Of several obliques those that are governed.
+# Of several obliques those that are governed: that verbs tell, and that this one does not mostly do without.
 _GOVERNED = f"""
     create table governed as
-    with adjuncts as (select coalesce(list(requirement), []) as names from told_of_obliques where telling <= {_TELLING})
-    select obliques, hash('obliques' || chr(31) || array_to_string(list_filter(
-        split(kinds, ' '), lambda kind: not list_contains(names, kind)), ' ')) as governed
-    from oblique_kinds, adjuncts
+    with shown as (
+        select upos, lemma, obliques, count(*) filter (novel) as number
+        from content where upos in ('VERB', 'ADJ') group by upos, lemma, obliques
+    ),
+    of_lemmas as (select upos, lemma, sum(number) as of_lemma from shown group by upos, lemma),
+    kinds as (
+        select shown.*, of_lemma, unnest(split(kinds, ' ')) as kind
+        from shown join of_lemmas using (upos, lemma) join oblique_kinds using (obliques)
+    ),
+    judged as (
+        select *, kind not in (select requirement from told_of_obliques where telling <= {_ADJUNCT})
+            and (of_lemma < {_SEEN}
+                or sum(number) over (partition by upos, lemma, kind) > {_WITHOUT} * of_lemma) as asks
+        from kinds
+    )
+    select upos, lemma, obliques,
+        hash('obliques' || chr(31) || coalesce(string_agg(kind, ' ' order by kind) filter (asks), '')) as governed
+    from judged where kind <> '' group by upos, lemma, obliques
 """
 
 # What is given up at the first level below the one at which all is asked for, and what at the next ones.
@@ -132,7 +150,7 @@ _ASKS = ", ".join(
 )
 _ALL = """
     create table given_up (upos varchar, requirement varchar, feature boolean, telling double, level bigint);
-    create table governed as select distinct obliques, obliques as governed from content
+    create table governed (upos varchar, lemma ubigint, obliques ubigint, governed ubigint)
 """
 _MADE = f"""
     create table levels as
@@ -161,7 +179,8 @@ def find_levels(connection: duckdb.DuckDBPyConnection, back_off: bool) -> None:
 
     - `levels`: of each `upos` and `level`, whether it `asks_` for each of the `REQUIREMENTS`, and the names of features
       whose values it does `without`; at level 0 it asks for all, and at the others, if there is `back_off`, for less;
-    - `governed`: of obliques (the hash in `content`) the hash of those that verbs govern, which are asked for always;
+    - `governed`: of the obliques (the hash in `content`) of a lemma the hash of those that it governs, which are asked
+      for always;
     - `features`: of each `cell` and `level` hashes of the `features` asked for, and of those of the other gender.
     """
     if back_off:

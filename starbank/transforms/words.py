@@ -24,14 +24,15 @@ _COMPANIONS = """
 _WORDS = (
     """
     create or replace temp table words as
-    select row, sent, split, form, lemma, upos, coalesce(feats, '') as feats, head, deprel,
+    select row, sent, split, form, lemma, upos, xpos, coalesce(feats, '') as feats, head, deprel,
         split_part(deprel, ':', 1) as relation, plain, initial, coalesce(glued, true) as glued, in_name, "use",
         -- A clitic after a hyphen minds how the verb before it ends: a-t-il, écrit-il.
         coalesce(following, '').starts_with('-') and following_upos = 'PRON' as hyphenated,
         previous, previous_upos, following, following_upos, misc,
         nullif(cover, -1) as cover, coalesce(companions, '') as companions,
         -- A word has its own capital or none where another comes before it.
-        if(initial and upos <> 'PROPN' and form = upper(form[1]) || form[2:], {decapitalised}, form) as plain_form
+        if(initial and upos <> 'PROPN' and form = upper(form[1]) || form[2:]
+            and (form <> upper(form) or length(form) = 1), {decapitalised}, form) as plain_form
     from word_rows
         left join ("""
     + _COMPANIONS
@@ -39,7 +40,7 @@ _WORDS = (
 """
 )
 
-_TAKEN = ("sent", "split", "form", "lemma", "upos", "feats", "deprel", "misc")
+_TAKEN = ("sent", "split", "form", "lemma", "upos", "xpos", "feats", "deprel", "misc")
 _SAID = ("plain", "initial", "glued", "in_name", "use")
 # The columns of tokens and of sentences that are read.
 READ = (tuple(dict.fromkeys((*DESCRIBED[0], *_TAKEN))), DESCRIBED[1])

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from starbank.errors import DownloadError
+from starbank.progress import downloading
 
 if TYPE_CHECKING:
     import requests
@@ -70,7 +71,6 @@ def exclusive(path: Path) -> Iterator[None]:
 def _get(url: str, path: str, _: Any) -> None:
     """Write what `url` answers to `path`: pooch's downloader, which tries again on `requests` exceptions alone."""
     import requests  # slow to import
-    from tqdm import tqdm
 
     with requests.get(url, stream=True, timeout=TIMEOUT) as response:
         if response.status_code in (404, 410):
@@ -85,13 +85,10 @@ def _get(url: str, path: str, _: Any) -> None:
         os.unlink(path)
         size = int(response.headers.get("Content-Length", 0)) or None
         name = url.rpartition("/")[2] or url
-        with (
-            open(path, "wb") as stream,
-            tqdm(desc=name, total=size, unit="B", unit_scale=True, leave=False, disable=None) as bar,
-        ):
+        with open(path, "wb") as stream, downloading(size, name) as tell:
             for chunk in response.iter_content(CHUNK):
                 stream.write(chunk)
-                bar.update(len(chunk))
+                tell(len(chunk))
 
 
 def _status(error: requests.HTTPError) -> str:

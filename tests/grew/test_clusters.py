@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from starbank.errors import StarbankError
-from starbank.grew import Engine, parse_request
+from starbank.errors import StarbankError, UsageError
+from starbank.grew import Engine, clusters, parse_request
 from starbank.grew.clusters import add_up, cluster
 from starbank.grew.counts import to_json_lines, to_table
 from starbank.grew.keys import split_keys
@@ -159,3 +159,10 @@ def test_counts_are_those_of_the_listed_matches(sample: Path) -> None:
     )
     rows = cluster(engine, request, ["H.upos", "D.Case", "H -> D"]).to_pylist()
     assert {(row["H.upos"], row["D.Case"], row["H -> D"]): row["count"] for row in rows} == listed
+
+
+def test_too_many_combinations_of_values_are_no_table(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(clusters, "MOST_ROWS", 2)
+    assert counts("pattern { X [Number] }", "X.Number") == [("Sing", 3)]
+    with pytest.raises(UsageError, match=r"X\.lemma have more than 2 combinations"):
+        counts("pattern { X [upos] }", "X.lemma")

@@ -64,6 +64,14 @@ def test_pieces_make_the_whole(whole: Engine, text: str, monkeypatch: pytest.Mon
     assert sum(piece.num_rows for piece in pieces) == whole.count(request)
 
 
+def test_what_is_too_much_for_the_memory_comes_node_by_node(whole: Engine, monkeypatch: pytest.MonkeyPatch) -> None:
+    request = parse_request("pattern { A []; B []; C [] }")
+    expected = whole.match(request, 2000)
+    monkeypatch.setattr(engine, "MOST_ROWS", 100)
+    assert whole.match(request, 2000) == expected
+    assert max(piece.num_rows for piece in whole.batches(request, 2000)) <= 100
+
+
 @pytest.mark.parametrize("text", REQUESTS)
 @pytest.mark.parametrize("limit", [0, 1, 7, 10_000_000])
 def test_limited_search_gives_the_first_matches(whole: Engine, text: str, limit: int) -> None:

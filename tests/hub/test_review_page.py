@@ -143,6 +143,15 @@ def test_judgements_find_their_items(suite, tmp_path):
     }
 
 
+def test_who_has_judged_nothing_yet_but_a_garbled_sentence_is_no_stranger(suite, tmp_path):
+    first = {"id": sentence_id(garble("კაცი მოვიდა."), 0), "judgement": "bad"}
+    said = {"schema": "judgements/1", "suite": "nom-subj", "seed": 0, "reviewer": "Nino", "judgements": [first]}
+    file = tmp_path / "nino.json"
+    file.write_text(json.dumps(said))
+    (answers,) = read_answers([file], suite)
+    assert (answers.judgements, answers.catches, answers.slips) == ([], 1, 0)
+
+
 def test_a_speaker_who_finds_all_good_was_not_careful(suite, tmp_path, capsys):
     files = [
         answer(suite, tmp_path / "nino.json", by_the_book),

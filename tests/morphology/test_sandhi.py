@@ -95,3 +95,55 @@ def test_a_multiword_token_stands_for_the_words_that_it_hides(tmp_path):
         {"previous": "zu", "form": "dem", "following": "Haus"},
         {"previous": "zum", "form": "Haus", "following": "und"},
     ]
+
+
+def test_a_word_begins_as_no_other_does_beside_its_neighbour(tmp_path):
+    """Irish *sa*, in the, changes no s, though *mo*, my, does: sa chistin, mo shúil, and never sa sholas."""
+    in_the = [
+        "chistin",
+        "chathair",
+        "chorcán",
+        "bhaile",
+        "bhosca",
+        "bhanc",
+        "pháirc",
+        "phictiúr",
+        "mhaidin",
+        "mhála",
+        "gharraí",
+        "gheimhreadh",
+    ]
+    my = [
+        "shúil",
+        "sheomra",
+        "shaol",
+        "shagart",
+        "shráid",
+        "shlat",
+        "shlí",
+        "shalann",
+        "sheaicéad",
+        "sheanmháthair",
+        "shórt",
+        "shuíochán",
+    ]
+    sentences = [
+        f"""
+        {word} {noun}
+        1 {word} {word} {upos} _ 2 {relation}
+        2 {noun} {noun} NOUN Form=Len|Number=Sing 0 root
+        """
+        for word, upos, relation, nouns in (("sa", "ADP", "case", in_the), ("mo", "DET", "det", my))
+        for noun in nouns
+    ]
+    irish = learn_sandhi([small_treebank(tmp_path, *sentences, language="gle")])
+    light = {"form": "sholas", "lemma": "solas", "upos": "NOUN", "feats": "Form=Len|Number=Sing", "following": "."}
+    words = pa.Table.from_pylist(
+        [
+            {**light, "previous": "sa", "previous_upos": "ADP", "following_upos": "PUNCT"},
+            {**light, "previous": "mo", "previous_upos": "DET", "following_upos": "PUNCT"},
+        ]
+    )
+    before, after = irish.avoids(words)
+    assert before.tolist() == [True, False]
+    assert after.tolist() == [False, False]

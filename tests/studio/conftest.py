@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from starbank.commands.studio import listen
+from starbank.commands.studio import LOOPBACK, elsewhere, listen
 
 TOKEN = "a-token"
 CHROMIUM = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
@@ -36,9 +36,9 @@ def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
     with pytest.MonkeyPatch.context() as patch:
         patch.delenv("UD_MIRROR", raising=False)
         patch.chdir(project)
-        app = create_app(project, TOKEN, project / "outputs/treebanks", fetch=lambda name: None)
+        app = create_app(project, TOKEN, project / "outputs/treebanks", elsewhere(project / "outputs/treebanks"))
         server = uvicorn.Server(uvicorn.Config(app, log_level="error"))
-        with listen(0) as sock:
+        with listen(LOOPBACK, 0) as sock:
             thread = threading.Thread(target=server.run, kwargs={"sockets": [sock]}, daemon=True)
             thread.start()
             yield Served(f"http://127.0.0.1:{sock.getsockname()[1]}", project)

@@ -9,7 +9,7 @@ import pytest
 
 pytest.importorskip("uvicorn")
 
-from starbank.commands.studio import listen
+from starbank.commands.studio import LOOPBACK, listen
 from starbank.errors import UsageError
 
 pytestmark = pytest.mark.slow
@@ -29,10 +29,10 @@ def test_it_prints_an_address_that_opens_the_page_and_ends_quietly(tmp_path):
 
 
 def test_only_this_machine_reaches_it():
-    with listen(0) as sock:
+    with listen(LOOPBACK, 0) as sock:
         assert sock.getsockname()[0] == "127.0.0.1"
 
 
 def test_a_port_that_is_taken_is_told():
-    with listen(0) as sock, pytest.raises(UsageError, match="cannot listen at port"):
-        listen(sock.getsockname()[1])
+    with listen(LOOPBACK, 0) as sock, pytest.raises(UsageError, match="cannot listen at port"):
+        listen(LOOPBACK, sock.getsockname()[1])

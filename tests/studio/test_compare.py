@@ -1,8 +1,11 @@
 """Results of models, compared in a browser."""
 
+import pyarrow.parquet as pq
 import pytest
 
+from starbank.files import write_parquet
 from tests.analysis.conftest import scores_writer
+from tests.scoring.tiny_models import byte_level_gpt
 
 pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("studio")]
 
@@ -17,6 +20,8 @@ def scored(served):
     """A project in which two models have scored a suite of two items, and differ on one."""
     scores = served.project / "outputs/scores/kat"
     scores.mkdir(parents=True, exist_ok=True)
+    for earlier in scores.iterdir():
+        earlier.unlink()
     write = scores_writer(scores)
     for name, second in (("ngram", WRONG), ("gpt", RIGHT)):
         write({"i1": RIGHT, "i2": second}, name=f"{name}.parquet", model=name, level="sentence",
@@ -40,6 +45,18 @@ def test_models_are_chosen(page, scored):
     assert "models=ngram" in page.url
 
 
+def test_another_measure_judges_otherwise(page, scored):
+    write = scores_writer(scored.project / "outputs/scores/kat")
+    # All in all the longer sentence is the less likely one, by character it is not.
+    scores = {"Erg": [0.0, 6 * BIT, 0.0], "Nom": [0.0, 4 * BIT, 0.0]}
+    texts = {"Erg": ["", "კაცებმა", ""], "Nom": ["", "კაცი", ""]}
+    write({"i1": scores}, name="long.parquet", model="long", level="sentence", construction="long", texts=texts)
+    page.goto("/compare?models=long")
+    page.wait_for_selector("#comparison td:has-text('0 % [')")
+    page.select_option("[name=measure]", "mean by character")
+    page.wait_for_selector("#comparison td:has-text('100 % [')")
+
+
 def test_the_items_on_which_models_differ_are_shown_with_the_surprisal_of_each_word(page, scored):
     page.goto("/compare")
     page.click("#comparison >> text=erg-subj")
@@ -48,6 +65,22 @@ def test_the_items_on_which_models_differ_are_shown_with_the_surprisal_of_each_w
     assert "i2" in page.inner_text("#disputed li")
     tokens = page.locator("#disputed .reading >> nth=0").locator(".token").all_inner_texts()
     assert tokens == ["კაცმა1.0 ", "სახლი ააშენა.2.0"]
+
+
+def test_a_pair_that_one_types_is_scored_by_a_model_of_the_project(page, scored, tmp_path):
+    byte_level_gpt(tmp_path)
+    write = scores_writer(scored.project / "outputs/scores/kat")
+    path = write({"i1": RIGHT, "i2": RIGHT}, name="local.parquet", model="local", level="sentence")
+    write_parquet(
+        pq.read_table(path), path, "scores/1", {"model": "local", "origin": str(tmp_path / "causal"), "suites": []}
+    )
+    page.goto("/compare?treebank=UD_English-Sample")
+    page.select_option("[name=scorer]", "local")
+    page.fill("[name=good]", "The baker sells bread.")
+    page.fill("[name=bad]", "The baker sell bread.")
+    page.click("text=Score them")
+    page.wait_for_selector("#pair >> text=To local,", timeout=60_000)
+    assert page.locator("#pair .reading >> nth=0").locator(".token").count() == 5
 
 
 def test_a_pair_that_one_types_is_scored_by_a_baseline(page):

@@ -11,7 +11,7 @@ import pytest
 pytest.importorskip("starlette")
 
 from starbank.grew import Engine, parse_request
-from starbank.studio.jobs import Job, Stopped, do, stream
+from starbank.studio.jobs import Job, Stopped, do, steps_of, stream
 from starbank.studio.shelf import Shelf
 
 # Some 10 ** 20 matches.
@@ -91,3 +91,19 @@ def test_pieces_come_one_by_one():
             return piece
 
     assert asyncio.run(first_of()) == 0
+
+
+def test_work_tells_how_far_it_has_come_and_ends_when_it_is_stopped():
+    job, went_on = Job(), threading.Event()
+
+    def work(listen):
+        listen(1, 3)
+        went_on.wait(5)
+        listen(2, 3)
+
+    steps = steps_of(work, job)
+    assert next(steps) == (1, 3)
+    job.stop()
+    went_on.set()
+    with pytest.raises(Stopped):
+        list(steps)

@@ -7,6 +7,7 @@ pytest.importorskip("httpx2")
 
 from starlette.testclient import TestClient
 
+from starbank.commands.studio import elsewhere
 from starbank.studio.app import create_app
 
 HOME = "http://127.0.0.1:8000"
@@ -23,7 +24,11 @@ def project(tmp_path, monkeypatch):
 @pytest.fixture
 def stranger(project):
     """Somebody without the token."""
-    return TestClient(create_app(project, "secret", project / "ingested", print), HOME, follow_redirects=False)
+    return TestClient(
+        create_app(project, "secret", project / "ingested", elsewhere(project / "ingested")),
+        HOME,
+        follow_redirects=False,
+    )
 
 
 @pytest.fixture

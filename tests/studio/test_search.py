@@ -1,5 +1,7 @@
 """Searching on the page, in a browser, as a linguist does it."""
 
+import zipfile
+
 import pytest
 
 pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("studio")]
@@ -61,12 +63,34 @@ def test_values_of_the_treebank_complete_what_one_types(page):
     assert page.input_value("#request") == "pattern { V [upos=VERB"
 
 
+def test_completions_that_come_late_are_left_out(page):
+    search(page, "")
+    asked = []
+    page.route("**/search/complete", lambda route: asked.append(route))
+    page.focus("#request")
+    with page.expect_request("**/search/complete"):
+        page.keyboard.type("patt")
+    page.keyboard.type("ern {")
+    with page.expect_response("**/search/complete"):
+        asked[0].continue_()
+    page.keyboard.press("Enter")
+    assert page.input_value("#request") == "pattern {\n"
+
+
 def test_a_count_narrows_the_request(page):
     search(page, SUBJECTS)
     page.fill("[name=by]", "S.Number")
     page.click("#table button >> text=Plur")
     page.wait_for_selector("text=/^53 matches$/")
     assert page.input_value("#request") == f"{SUBJECTS}\npattern {{ S [Number=Plur] }}\n"
+
+
+def test_a_cell_of_a_table_narrows_the_request_to_both_its_values(page):
+    search(page, SUBJECTS)
+    page.fill("[name=by]", "V.Number, S.Number")
+    page.click("#table td button >> text=2 >> nth=0")
+    page.wait_for_selector("text=/^\\d+ match/")
+    assert page.input_value("#request").count("pattern") == 3
 
 
 def test_a_link_restores_what_one_saw(page):
@@ -96,6 +120,20 @@ def test_a_treebank_is_fetched_by_its_name_and_by_nothing_else(page):
     page.fill("[name=wanted]", "https://example.org/x.conllu")
     page.click("button >> text=Fetch")
     page.wait_for_selector("#messages >> text=is no name of a treebank")
+
+
+def test_a_treebank_is_fetched_and_its_name_offered(page, served, tmp_path):
+    lines = "# sent_id = 1\n# text = Hello.\n1\tHello\thello\tINTJ\t_\t_\t0\troot\t_\t_\n\n"
+    archive = tmp_path / "release.zip"
+    with zipfile.ZipFile(archive, "w") as release:
+        release.writestr("UD_English-Hello/en_hello-ud-test.conllu", lines)
+    (served.project / "config.yaml").write_text(f"sources: [{archive}]\n")
+    search(page, "")
+    page.click("text=Another treebank")
+    page.fill("[name=wanted]", "UD_English-Hello")
+    page.click("button >> text=Fetch")
+    page.click("#fetched >> text=open it")
+    page.wait_for_selector("text=UD_English-Hello is open")
 
 
 def test_all_goes_by_keyboard(page):

@@ -84,6 +84,22 @@ def test_a_construction_that_starbank_ships_is_opened_and_tried_out(page):
     assert page.input_value("[name=name]") == "transitive-erg-nom-subj"
 
 
+def test_a_template_is_changed_tried_out_and_saved_with_its_words(page, served):
+    page.goto("/star?treebank=UD_English-Sample")
+    page.wait_for_selector("#sentences ul.snippets")
+    page.select_option("[name=file]", "eng/clams/simple.template")
+    page.click("button >> text=Open")
+    page.wait_for_selector("#sets >> text=*The author")
+    page.fill("#request", page.input_value("#request").replace("limit: ", "limit: 1\nseed: "))
+    page.wait_for_selector("text=of which 1 become items")
+    page.fill("[name=name]", "shorter")
+    page.click("text=Save")
+    page.wait_for_selector("#saved >> text=queries/eng/clams/shorter.template")
+    assert (served.project / "queries/eng/lexicon/lexicon.yaml").is_file()
+    page.click("#saved >> text=Make its suite")
+    page.wait_for_selector("#saved >> text=1 items")
+
+
 def test_what_a_construction_names_is_saved_with_it(page, served):
     page.goto("/star?treebank=UD_Georgian-Sample")
     page.wait_for_selector("#sentences ul.snippets")
@@ -102,6 +118,17 @@ def test_the_suite_is_made_and_can_be_judged(starred, served):
     starred.click("#saved >> text=judge them", timeout=60_000)
     starred.wait_for_selector("#judging >> text=Begin as a speaker")
     assert (served.project / "outputs/suites/eng/to-judge/items.parquet").is_file()
+
+
+def test_a_click_on_a_command_makes_a_condition(page):
+    request = "pattern { V [upos=VERB]; N [Number=Sing]; V -[nsubj]-> N; N -[nmod]-> M; N -[det]-> D; D << N }"
+    page.goto(f"/star?treebank=UD_English-Sample&request={request}")
+    page.click("#sentences button.bound:has-text('The') >> nth=0")
+    page.click("#word button:has-text('del_node D')")
+    page.wait_for_selector("#items li", timeout=60_000)
+    assert "% conditions:\n%   D left out:\n%     - del_node D\n" in page.input_value("#request")
+    assert page.input_value("[name=name]") == "d-left-out"
+    assert "The train / *Train from the coast arrives at noon." in page.inner_text("#items")
 
 
 def test_commands_of_conditions_are_shown(page):

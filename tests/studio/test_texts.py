@@ -1,5 +1,7 @@
 """What is offered, added to a request and written into a construction, without a browser."""
 
+import math
+
 import pytest
 
 pytest.importorskip("starlette")
@@ -7,9 +9,10 @@ pytest.importorskip("starlette")
 from starbank.errors import UsageError
 from starbank.grew import Engine, parse_request
 from starbank.studio import edits
-from starbank.studio.clues import clauses, words_of
+from starbank.studio.clues import changes, clauses, words_of
 from starbank.studio.controllers import find_controller
 from starbank.studio.narrowing import narrow
+from starbank.studio.readings import by_word
 from starbank.studio.vocabulary import Vocabulary, complete
 from tests.small_treebank import small_treebank
 
@@ -92,6 +95,12 @@ def test_a_value_of_a_key_becomes_a_block_of_the_request(key, value, block):
     parse_request(longer)
 
 
+def test_tokens_are_added_up_by_word():
+    half = -0.5 * math.log(2)
+    words = list(by_word("An unseen owl.", [0, 3, 5, 10, 13], [half, half, half, None, half]))
+    assert [(word.text, word.bits) for word in words] == [("An ", 0.5), ("unseen ", 1.0), ("owl", None), (".", 0.5)]
+
+
 def test_what_no_clause_says_does_not_narrow():
     text = "pattern { V [] }"
     with pytest.raises(UsageError, match="no clause says"):
@@ -128,6 +137,30 @@ def test_another_feature_varies_and_all_else_stays():
 
 def test_a_setting_goes_with_all_its_lines():
     assert edits.with_setting(CONSTRUCTION, "vary", []) == CONSTRUCTION.replace("% vary:\n%   Person: [1, 2]\n", "")
+
+
+def test_conditions_that_commands_make_take_the_place_of_what_varied_and_add_up():
+    once = edits.change(CONSTRUCTION, "S left out", "del_node S")
+    assert once == CONSTRUCTION.replace(
+        "% vary:\n%   Person: [1, 2]\n% limit: 5\n",
+        "% limit: 5\n% conditions:\n%   S left out:\n%     - del_node S\n",
+    )
+    twice = edits.change(once, "S after V", "move_phrase S :> V")
+    assert twice == once.replace("del_node S\n", "del_node S\n%   S after V:\n%     - move_phrase S :> V\n")
+    with pytest.raises(UsageError, match="there is a condition"):
+        edits.change(twice, "S after V", "move_phrase S :> V")
+
+
+def test_commands_leave_a_word_out_and_put_it_on_the_other_side(treebank):
+    nodes = dict(zip(treebank.tokens["form"].to_pylist(), treebank.tokens["node"].to_pylist(), strict=True))
+    bound = {"V": nodes["sees"], "O": nodes["cats"]}
+    words = words_of(treebank.sentences["sent"][0].as_py(), treebank, bound)
+    assert list(changes(words[nodes["cats"]], words)) == [
+        ("O left out", "del_node O"),
+        ("phrase of O left out", "del_phrase O"),
+        ("O before V", "move_phrase O :< V"),
+    ]
+    assert list(changes(words[nodes["sees"]], words))[-1] == ("V after O", "move_node V :> O")
 
 
 def test_a_word_below_a_bound_one_is_told_by_its_edge(treebank):

@@ -67,3 +67,94 @@ def test_a_noun_that_only_stands_before_another_is_no_subject(tmp_path):
     """
     made = texts(tmp_path, "tam", the_refugee_house_burned, the_car_stood)
     assert made == ["அகதி கார் நின்றது.", "வீடு எரிந்தது."]
+
+
+def test_a_verb_that_was_seen_without_an_oblique_takes_no_place_that_has_one(tmp_path):
+    maya_tells_of_him = """
+        Майя оповідає про нього.
+        1 Майя Майя PROPN Case=Nom|Gender=Fem|Number=Sing 2 nsubj
+        2 оповідає оповідати VERB Mood=Ind|Number=Sing|Person=3|Tense=Pres|VerbForm=Fin 0 root
+        3 про про ADP _ 4 case
+        4 нього він PRON Case=Acc|Number=Sing|Person=3 2 obl SpaceAfter=No
+        5 . . PUNCT _ 2 punct
+    """
+    kateryna_laughs = """
+        Катерина сміється.
+        1 Катерина Катерина PROPN Case=Nom|Gender=Fem|Number=Sing 2 nsubj
+        2 сміється сміятися VERB Mood=Ind|Number=Sing|Person=3|Tense=Pres|VerbForm=Fin 0 root SpaceAfter=No
+        3 . . PUNCT _ 2 punct
+    """
+    made = texts(tmp_path, "ukr", maya_tells_of_him, kateryna_laughs)
+    assert made == ["Катерина оповідає про нього.", "Майя сміється."]
+
+
+def test_a_word_at_the_beginning_has_the_capital_of_its_language(tmp_path):
+    a_house_burned = """
+        Ev yandı.
+        1 Ev ev NOUN Case=Nom|Number=Sing 2 nsubj
+        2 yandı yan VERB Number=Sing|Person=3|Tense=Past 0 root SpaceAfter=No
+        3 . . PUNCT _ 2 punct
+    """
+    he_found_work = """
+        Dün iş buldu.
+        1 Dün dün ADV _ 3 advmod
+        2 iş iş NOUN Case=Nom|Number=Sing 3 obj
+        3 buldu bul VERB Number=Sing|Person=3|Tense=Past 0 root SpaceAfter=No
+        4 . . PUNCT _ 3 punct
+    """
+    assert texts(tmp_path, "tur", a_house_burned, he_found_work) == ["İş yandı.", "Dün ev buldu."]
+
+
+def test_a_word_that_looks_as_if_it_had_other_features_stays(tmp_path):
+    """In Polish treebanks *lewym* is now and then called a feminine: no other feminine ends so."""
+    stems = [
+        "now",
+        "star",
+        "ładn",
+        "zimn",
+        "młod",
+        "chor",
+        "zdrow",
+        "pust",
+        "pełn",
+        "biał",
+        "czarn",
+        "czerwon",
+        "zielon",
+        "wesoł",
+    ]
+    adjectives = [(f"{stem}ym", "Masc", "domu") for stem in stems] + [(f"{stem}ej", "Fem", "szkole") for stem in stems]
+    sentences = [
+        f"""
+        w {form} {noun}
+        1 w w ADP _ 3 case
+        2 {form} {form} ADJ Case=Loc|Gender={gender}|Number=Sing 3 amod
+        3 {noun} {noun} NOUN Case=Loc|Gender={gender}|Number=Sing 0 root
+        """
+        for form, gender, noun in [*adjectives, ("lewym", "Fem", "szkole")]
+    ]
+    table = colorless(small_treebank(tmp_path, *sentences, language="pol")).tables["substitutions"]
+    doubtful = {row["form"] for row in table.to_pylist() if row["reason"] == "its form tells of other features"}
+    assert doubtful == {"lewym"}
+    assert "lewym" not in {row["new_form"] for row in table.to_pylist() if row["changed"]}
+
+
+def test_an_adjective_that_shows_no_gender_has_that_of_its_noun_beside_it(tmp_path):
+    a_big_house_burned = """
+        Een groot huis brandde.
+        1 Een een DET Definite=Ind|PronType=Art 3 det
+        2 groot groot ADJ Degree=Pos 3 amod
+        3 huis huis NOUN Gender=Neut|Number=Sing 4 nsubj
+        4 brandde branden VERB Number=Sing|Tense=Past|VerbForm=Fin 0 root SpaceAfter=No
+        5 . . PUNCT _ 4 punct
+    """
+    an_old_town_slept = """
+        Een oude stad sliep.
+        1 Een een DET Definite=Ind|PronType=Art 3 det
+        2 oude oud ADJ Degree=Pos 3 amod
+        3 stad stad NOUN Gender=Com|Number=Sing 4 nsubj
+        4 sliep slapen VERB Number=Sing|Tense=Past|VerbForm=Fin 0 root SpaceAfter=No
+        5 . . PUNCT _ 4 punct
+    """
+    made = texts(tmp_path, "nld", a_big_house_burned, an_old_town_slept)
+    assert made == ["Een groot huis sliep.", "Een oude stad brandde."]

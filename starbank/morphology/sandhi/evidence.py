@@ -34,7 +34,7 @@ _PREVIOUS = (
 WINDOWS = 2 * len(_FOLLOWING)
 LETTERS = WINDOWS - 6
 
-_CLASS = """
+CLASS = """
     create or replace temp macro class(letter) as case
         when letter <> '' and contains({vowels}, letter) then 'V'
         when regexp_matches(letter, '\\p{{L}}') then 'C'
@@ -64,7 +64,7 @@ def see(connection: duckdb.DuckDBPyConnection, table: str, language: str | None,
 
     A word that is all in capitals may be read letter by letter.
     """
-    connection.execute(_CLASS.format(vowels=f"'{vowels}'"))
+    connection.execute(CLASS.format(vowels=f"'{vowels}'"))
     following, previous = (", ".join(f"hash({window})" for window in windows) for windows in (_FOLLOWING, _PREVIOUS))
     small, capital = lower("neighbour", language), upper("neighbour", language)
     query = _SEEN.format(table=table, following=following, previous=previous, small=small, capital=capital)

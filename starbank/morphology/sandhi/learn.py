@@ -10,6 +10,7 @@ import pyarrow as pa
 
 from starbank.morphology.casing import lower
 from starbank.morphology.letters import find_vowels
+from starbank.morphology.sandhi.borders import AVOIDED, counted_query
 from starbank.morphology.sandhi.evidence import LETTERS, Evidence, probability, see, tally, windows_of
 from starbank.morphology.sandhi.fusions import ADD_FUSED, FUSED, FUSIONS, MEETINGS, multiword_tokens
 from starbank.morphology.sandhi.model import Sandhi
@@ -110,7 +111,9 @@ def _learn(connection: duckdb.DuckDBPyConnection, language: str | None) -> Sandh
         connection.sql(query.format(neighbour=neighbour)).to_arrow_table() for query in (FUSIONS, MEETINGS)
     )
     evidence = Evidence.count(*map(np.concatenate, zip(*examples, strict=True)))
-    return Sandhi(language, vowels, members, open_kinds, evidence, fusions, meetings)
+    connection.execute(counted_query(language))
+    avoided = connection.sql(AVOIDED).to_arrow_table()
+    return Sandhi(language, vowels, members, open_kinds, evidence, avoided, fusions, meetings)
 
 
 def _judge(connection: duckdb.DuckDBPyConnection, language: str | None, vowels: str) -> _Examples:

@@ -11,7 +11,8 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from starbank.morphology.casing import cased_like, lower
-from starbank.morphology.sandhi.evidence import Evidence, probability, see, windows_of
+from starbank.morphology.sandhi.borders import asked_query
+from starbank.morphology.sandhi.evidence import CLASS, Evidence, probability, see, windows_of
 from starbank.morphology.sandhi.pairs import UNINFLECTED
 from starbank.morphology.sandhi.shapes import shaped_query
 from starbank.treebanks.arrays import integers, mask, numbers, table_of, truths, whole
@@ -68,8 +69,9 @@ class Sandhi:
     """What a treebank tells of words beside one another.
 
     `members` are the forms that alternate, `open_kinds` tell which others do, `evidence` tells beside
-    what. `fusions` are the words that are written as one: `first`, `first_upos`, `second`, `second_upos` (in small
-    letters), the `surface` of both, how often it was `fused` where they met (`adjacent`);
+    what. `avoided` are the letters in which content words hardly ever begin or end beside others. `fusions` are the
+    words that are written as one: `first`, `first_upos`, `second`, `second_upos` (in small letters), the `surface` of
+    both, how often it was `fused` where they met (`adjacent`);
     `meetings` tell the same of function words beside others: two that met, or one beside all words of a kind (upos),
     for which `first` or `second` is null.
 
@@ -83,6 +85,7 @@ class Sandhi:
     members: pa.Table
     open_kinds: pa.Table
     evidence: Evidence
+    avoided: pa.Table
     fusions: pa.Table
     meetings: pa.Table
 
@@ -106,6 +109,18 @@ class Sandhi:
         likely, following = np.full(len(words), np.nan), np.zeros(len(words), dtype=bool)
         likely[number], following[number] = numbers(answers["likely"]), mask(whole(answers["following"]))
         return likely, following
+
+    def avoids(self, words: pa.Table) -> tuple[np.ndarray, np.ndarray]:
+        """Tell which content words begin or end as hardly any does beside the previous and the following word."""
+        beside = np.zeros((2, len(words)), dtype=bool)
+        with duckdb.cursor() as connection:
+            connection.register("words", _numbered(words))
+            connection.register("avoided", self.avoided)
+            connection.execute(_WORDS.format(small=lower("form", self.language), uninflected=UNINFLECTED))
+            connection.execute(CLASS.format(vowels=f"'{self.vowels}'"))
+            asked = connection.sql(asked_query(self.language)).to_arrow_table()
+        beside[mask(whole(asked["following"])).astype(int), numbers(asked["number"])] = True
+        return beside[0], beside[1]
 
     def fits(self, words: pa.Table) -> pa.BooleanArray:
         """Tell whether each form fits beside its neighbours; null where the treebank does not tell."""

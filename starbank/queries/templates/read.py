@@ -45,7 +45,11 @@ def read_template(path: Path) -> Template:
     `UsageError` where there is no lexicon.
     """
     path = Path(path)
-    text = read_text(path)
+    return parse_template(read_text(path), path)
+
+
+def parse_template(text: str, path: Path) -> Template:
+    """Check the text of a template, which stands, or would stand, at `path`; as `read_template`."""
     document = read_document(text, path, "the template")
     document.require(_KEYS, _REQUIRED)
     lexicon = open_lexicon(path.parent)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from pathlib import Path
 
-from starbank.queries.templates.read import read_template
+from starbank.queries.templates import Template, read_template
 from starbank.sets.templates.draw import draw
 from starbank.sets.templates.sentences import gloss, identity
 from starbank.sets.templates.space import Space
@@ -50,7 +50,11 @@ def describe(file: Path, examples: int = 10, seed: int = 0) -> Description:
 
     Raises `ConstructionError` or `UsageError` where the template or its lexicon are wrong, see `read_template`.
     """
-    template = read_template(file)
+    return describe_template(read_template(file), examples, seed)
+
+
+def describe_template(template: Template, examples: int = 10, seed: int = 0) -> Description:
+    """Tell what a template makes, with some of its sentences."""
     space = Space(template)
     sentences = []
     for _, choices in draw(space, examples, f"{template.name} {seed}"):

@@ -108,8 +108,12 @@ function attach(editor, ask) {
     hide();
   };
   const complete = async () => {
-    const cursor = area.selectionStart;
-    offer(await ask(editor.dataset.editor, { text: area.value, cursor }));
+    const [text, cursor] = [area.value, area.selectionStart];
+    const answer = await ask(editor.dataset.editor, { text, cursor });
+    // Who has typed on meanwhile wants nothing put in the place of that.
+    const isLate = area.value !== text || area.selectionStart !== cursor;
+    const isThere = answer?.offers?.length === 1 && answer.offers[0].text === text.slice(answer.start, cursor);
+    offer(isLate || isThere ? null : answer);
   };
 
   area.addEventListener("input", (event) => {

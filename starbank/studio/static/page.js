@@ -4,6 +4,7 @@
 //   data-post="/path"     a click asks that path; data-values (JSON) goes with the fields
 //   data-load="/path"     the same, as soon as the element is on the page
 //   data-live="/path"     of the form: asked whenever a field changes; of a field, data-change: that path instead
+//   data-open="/path"     of what opens: asked when that is opened first;  data-stop="/path": a click stops that question
 //   data-set='{"a": "b"}' a click, or the arrival of the element, gives fields their values
 //   data-key="1"          that key presses the button;  data-file: of a file field, the path that its content is sent to
 //   data-link             the field is in the address;  data-reset="a b": it is emptied when one of these fields changes
@@ -145,9 +146,18 @@ function restore() {
     else if (field.type === "checkbox") field.checked = value === "on";
     else if (field.tagName !== "SELECT" || has(field, value)) field.value = value;
   }
-  const last = localStorage.getItem("treebank");
+  const last = remembered();
   const choice = form.elements.treebank;
   if (choice?.options && !kept.get("treebank") && has(choice, last)) choice.value = last;
+}
+
+// In a frame of another site a browser may lend no storage.
+function remembered() {
+  try { return localStorage.getItem("treebank"); } catch { return null; }
+}
+
+function remember(treebank) {
+  try { localStorage.setItem("treebank", treebank); } catch { /* The next page begins with the first treebank. */ }
 }
 
 function has(select, value) {
@@ -155,18 +165,28 @@ function has(select, value) {
 }
 
 async function click(event) {
-  const button = event.target.closest("[data-post], button[data-set], [data-copy], [data-save], [data-close], a[data-keep]");
+  const button = event.target.closest("[data-post], button[data-set], [data-stop], [data-copy], [data-save], [data-save-field], [data-close], a[data-keep]");
   if (!button) return;
   if (button.matches("a[data-keep]")) {
     const kept = state() ? linked() : new URLSearchParams(location.search);
     button.search = new URLSearchParams([...kept].filter(([name]) => name === "treebank" || name === "request"));
   } else if (button.dataset.set) {
     set(JSON.parse(button.dataset.set));
+  } else if (button.dataset.stop) {
+    waiting.get(button.dataset.stop)?.abort();
+    button.closest("[id]").replaceChildren();
   } else if (button.dataset.copy !== undefined) {
-    await navigator.clipboard.writeText(location.href);
-    button.textContent = "Copied";
+    // Without https there is no clipboard.
+    try {
+      await navigator.clipboard.writeText(location.href);
+      button.textContent = "Copied";
+    } catch {
+      tell(location.href);
+    }
   } else if (button.dataset.save) {
-    save(button.dataset.save, button.closest(".tree").querySelector("svg").outerHTML);
+    save(button.dataset.save, button.closest(".tree").querySelector("svg").outerHTML, "image/svg+xml");
+  } else if (button.dataset.saveField) {
+    save(`${fields().name || "query"}${fields().suffix || ".grew"}`, fields()[button.dataset.saveField], "text/plain");
   } else if (button.dataset.close !== undefined) {
     const place = button.closest("[id]");
     const before = document.querySelector(`[aria-controls="${place.id}"]`) ?? opener;
@@ -181,15 +201,20 @@ async function click(event) {
   }
 }
 
-function save(name, text) {
+function save(name, text, type) {
   const link = document.createElement("a");
-  link.href = URL.createObjectURL(new Blob([text], { type: "image/svg+xml" }));
+  link.href = URL.createObjectURL(new Blob([text], { type }));
   link.download = name;
   link.click();
   setTimeout(() => URL.revokeObjectURL(link.href), 1000);
 }
 
 document.addEventListener("click", click);
+document.addEventListener("toggle", (event) => {
+  const path = event.target.dataset.open;
+  delete event.target.dataset.open;
+  if (path && event.target.open) ask(path);
+}, true);
 document.addEventListener("keydown", (event) => {
   // A key that is held, or that writes something, presses no button.
   if (event.repeat || event.ctrlKey || event.metaKey || event.altKey || event.target.matches?.("input, textarea, select")) return;
@@ -203,7 +228,7 @@ attachEditors(ask, fields);
 for (const element of document.querySelectorAll("[data-load]")) ask(element.dataset.load, valuesOf(element));
 if (state()) {
   state().addEventListener("input", (event) => {
-    if (event.target.name === "treebank") localStorage.setItem("treebank", event.target.value);
+    if (event.target.name === "treebank") remember(event.target.value);
     if (event.target.name) changed([event.target.name]);
   });
   state().addEventListener("keydown", (event) => {

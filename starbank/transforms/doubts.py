@@ -1,0 +1,64 @@
+"""Features that a word does not look as if it had: slips of the annotation, found by how other words end and begin.
+
+Lemmas tell, too: of the Icelandic nouns in *-ur* few are feminines.
+
+Polish *lewym* is now and then called a feminine, Icelandic *samtök* a dative: of the other words that end so none is.
+"""
+
+from __future__ import annotations
+
+import duckdb
+
+# Two features of a word are doubtful if by chance so many other words should have them that end (or begin) as it does,
+# and at most this share of these have; words that have them more often than that are irregular.
+_EXPECTED, _SEEN, _OFTEN = 6, 0.02, 3
+
+_DOUBTFUL = f"""
+    create table doubtful as
+    with listed as (select cell, upos, split(features, '|') as listed from cells where features <> ''),
+    traits as (
+        select cell, unnest(flatten(list_transform(range(1, len(listed) + 1), lambda i: list_transform(
+            range(i, len(listed) + 1), lambda j: listed[i] || '|' || listed[j])))) as trait
+        from listed
+    ),
+    edges as (
+        select cell, form, upos, unnest(list_distinct(
+            [text[-i:] for i in range(1, 4)] || [text[:i] || '-' for i in range(1, 3)]
+            || if(upos in ('NOUN', 'PROPN'), [lemma[-i:] || '=' for i in range(1, 4)], []))) as edge
+        from spelt join listed using (cell)
+    ),
+    of_cells as (select upos, edge, cell, count(*) as number from edges group by all),
+    of_edges as (select upos, edge, sum(number) as number from of_cells group by all having sum(number) >= {_EXPECTED}),
+    words as (select cell, upos, count(*) as number from spelt join listed using (cell) group by all),
+    of_traits as (select upos, trait, sum(number) as number from words join traits using (cell) group by all),
+    of_all as (select upos, sum(number) as number from words group by all),
+    both_known as (
+        select upos, edge, trait, sum(number) as number from of_cells join traits using (cell) group by all
+    ),
+    strange as (
+        select upos, edge, trait
+        from both_known join of_edges using (upos, edge) join of_traits using (upos, trait) join of_all using (upos),
+            lateral (select of_edges.number * of_traits.number / of_all.number as expected)
+        where expected >= {_EXPECTED} and both_known.number - 1 <= {_SEEN} * expected
+    )
+    select distinct cell, form
+    from edges join traits using (cell) semi join strange using (upos, edge, trait)
+    anti join (
+        select cell, form from content where novel group by cell, form having count(*) > {_OFTEN}
+    ) as often using (cell, form)
+"""
+
+_SET = """
+    update content set fits = false, reason = coalesce(reason, 'its form tells of other features')
+    from doubtful where doubtful.cell = content.cell and doubtful.form = content.form
+"""
+
+
+def set_doubtful_apart(connection: duckdb.DuckDBPyConnection) -> None:
+    """Give the words of the table `content` whose features are doubtful a reason to stay there.
+
+    How words of each cell are spelt is in the table `spelt` (`cell`, `form`, `text`), the features in `cells`. The
+    table `doubtful` (`cell`, `form`) is made.
+    """
+    connection.execute(_DOUBTFUL)
+    connection.execute(_SET)
