@@ -153,7 +153,11 @@ def find_rivals(connection: duckdb.DuckDBPyConnection, constructions: Sequence[C
         from near join readings_of using (row)
         """
     ).fetchall()
-    fits = [pair for pair in pairs if _fits(*pair[1:], constructions[pair[0]].features)]
+    fits = [
+        (number, target, noun, upos)
+        for number, target, noun, upos in pairs
+        if _fits(target, noun, upos, constructions[number].features)
+    ]
     connection.register("fits", table_of(fits, construction=int, target=str, noun=str, upos=str))
     connection.execute(_RIVALS)
 

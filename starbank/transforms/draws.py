@@ -51,7 +51,8 @@ class Pools:
     def count(self, keys: np.ndarray, form: np.ndarray) -> np.ndarray:
         """Return how many donors of other forms there are for each word in its pool."""
         first, last, low, high = self.find(keys, form)
-        return last - first - (high - low)
+        others: np.ndarray = last - first - (high - low)
+        return others
 
     def draw(self, keys: np.ndarray, form: np.ndarray, random: np.ndarray, itself: np.ndarray) -> np.ndarray:
         """Return a donor's row for each word, -1 where there is none.
