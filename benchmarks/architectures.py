@@ -10,7 +10,6 @@ says, and nothing else. With `--page` the table is put into that page, between i
 from __future__ import annotations
 
 import argparse
-import logging
 import math
 import re
 import tempfile
@@ -183,7 +182,6 @@ def reads_text(name: str, kind: str) -> bool:
 def quieten() -> None:
     """Keep libraries from talking of what is tiny and random on purpose."""
     warnings.simplefilter("ignore")
-    logging.disable(logging.WARNING)
     transformers.logging.set_verbosity_error()
     transformers.logging.disable_progress_bar()
     torch.set_num_threads(1)

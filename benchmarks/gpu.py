@@ -86,8 +86,6 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument("--gpus", type=int, default=1)
     parser.add_argument("--peak", type=float, help="of the chip, in TFLOP/s (default: as its maker says, or measured)")
     options = parser.parse_args(arguments)
-    warnings.simplefilter("ignore")
-    logging.disable(logging.WARNING)
     device = "cuda" if torch.cuda.is_available() else "cpu"
     peak, source = find_peak(device, options.peak)
     print(f"{describe(device)}, peak {peak / 1e9:.0f} GFLOP/s ({source}), PyTorch {torch.__version__}")
@@ -270,4 +268,6 @@ def say(row: Row, peak: float) -> None:
 
 
 if __name__ == "__main__":
+    warnings.simplefilter("ignore")
+    logging.disable(logging.WARNING)
     main()

@@ -49,7 +49,7 @@ rule train:
         seed=config["seed"],
         code=code_sum("starbank.probing.learning"),
     shell:
-        "starbank train {params.tasks:q} --task={wildcards.task:q} --recipe={wildcards.recipe:q} --seed={params.seed}"
+        "starbank train {params.tasks:q} --task={wildcards.task:q} --recipe={wildcards.recipe:q} --seed={params.seed:q}"
         " --output={params.folder:q} 2>&1 | tee {log:q} >&2"
 
 

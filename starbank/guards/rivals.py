@@ -42,7 +42,7 @@ GUARDS = (
             join tokens as modifier on modifier.node = controllers.token and modifier.head = target.node
             join tokens as noun on noun.sent = target.sent and noun.node <> target.node and noun.upos in {NOMINALS}
                 and (noun.node = target.head or abs(noun.position - modifier.position) = 1)
-        where modifier.upos in ('ADJ', 'DET', 'VERB') and {_ALIKE}
+        where target.upos in ('NOUN', 'PROPN') and modifier.upos in ('ADJ', 'DET', 'VERB') and {_ALIKE}
         """,
         by_condition=True,
     ),
