@@ -43,6 +43,7 @@ rule results:
             ],
             kind=["parquet", "csv"],
         ),
+        directory("<outputs>/results/figures"),
         page=report(
             "<outputs>/results/report.html",
             category="Results",

@@ -46,6 +46,7 @@ def draw(
 
 def write(figures: Mapping[str, Figure], output: Path) -> None:
     """Write `figures/<name>-<dataset>-<level>.svg` into the folder of results, in place of those that are there."""
+    (output / FOLDER).mkdir(exist_ok=True)
     for name, figure in figures.items():
         for path in (output / FOLDER).glob(f"{name}-*.svg"):
             path.unlink()
