@@ -173,8 +173,8 @@ def suffixes(runs: Runs) -> Iterator[str]:
     answers = {
         name: runs.answers("suffix_recovery", version, recipe) for name, (version, recipe, _) in SUFFIXES.items()
     }
-    found = {name: by_class(rows).set_index("class") for name, rows in answers.items()}
-    base = found["base"]
+    measures = {name: by_class(rows).set_index("class") for name, rows in answers.items()}
+    base = measures["base"]
     lines: list[Sequence[Any]] = [["base", "rows", "P", "R", "F1", "P 2018", "R 2018", "F1 2018"]]
     for name in classes:
         row = base.loc[name]
@@ -192,7 +192,7 @@ def suffixes(runs: Runs) -> Iterator[str]:
     yield ""
     lines = [["F1", *(f"*-{name}*" if name != "any" else name for name in classes)]]
     for name, (_, _, published) in SUFFIXES.items():
-        lines.append([name, *(percent(found[name].loc[one, "f1"]) for one in classes)])
+        lines.append([name, *(percent(measures[name].loc[one, "f1"]) for one in classes)])
         lines.append([f"{name}, 2018", *(published[one] for one in classes)])
     yield from table(*lines)
     yield ""
@@ -224,16 +224,22 @@ def diagnostics(runs: Runs) -> Iterator[str]:
         ]
     ]
     for name, (accuracy, majority) in DIAGNOSTICS.items():
-        found = []
+        results = []
         for recipe in ("mlp", "starbank"):
             output = runs.folder / "probes" / recipe / f"{name}.parquet"
             if not output.exists():
-                asked = [f"diagnostics.{name}"]
                 probe(
-                    [folder], str(model), output, tasks=asked, recipe=recipe, seeds=[0], name="ravfogel", device="cpu"
+                    [folder],
+                    str(model),
+                    output,
+                    tasks=[f"diagnostics.{name}"],
+                    recipe=recipe,
+                    seeds=[0],
+                    name="ravfogel",
+                    device="cpu",
                 )
-            found.append(read_parquet(output).to_pandas())
-        mlp, linear = found
+            results.append(read_parquet(output).to_pandas())
+        mlp, linear = results
         states = [rows[rows["layer"] == 1] for rows in (mlp, linear)]
         below = mlp[mlp["layer"] == 0]
         cells = [rows["test_accuracy"].mean() for rows in states] + [states[0]["control_accuracy"].mean()]

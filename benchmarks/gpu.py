@@ -103,8 +103,8 @@ def find_peak(device: str, given: float | None) -> tuple[float, str]:
     """Return operations in a second, and who says so."""
     if given:
         return given * 1e12, "as given"
-    known = next((peak for name, peak in PEAKS.items() if name in describe(device)), None)
-    return (known * 1e12, "its maker's") if known else (product_speed(device), "a product of this size")
+    published = next((peak for name, peak in PEAKS.items() if name in describe(device)), None)
+    return (published * 1e12, "its maker's") if published else (product_speed(device), "a product of this size")
 
 
 def product_speed(device: str) -> float:
@@ -159,8 +159,8 @@ def make_pairs(count: int) -> Iterator[Pair]:
     for _ in range(count):
         sentence = draw.choices(words, k=draw.randint(6, 18))
         place = draw.randrange(1, len(sentence))
-        other = [*sentence[:place], draw.choice(words), *sentence[place + 1 :]]
-        yield " ".join(sentence).capitalize() + ".", " ".join(other).capitalize() + "."
+        changed = [*sentence[:place], draw.choice(words), *sentence[place + 1 :]]
+        yield " ".join(sentence).capitalize() + ".", " ".join(changed).capitalize() + "."
 
 
 def build(shape: Shape, folder: Path, device: str, pairs: Sequence[Pair]) -> Any:

@@ -27,7 +27,7 @@ def argument_number(corpus: Treebank, *, definition: str = STRICT) -> Task:
         f"list_transform(forms, lambda form, i: if(i = place, coalesce(slot_{slot}, $none), null)) as labels_{slot}"
         for slot in words.slots
     )
-    one = "qualify row_number() over (partition by sent order by md5(sent_id || id)) = 1"
+    one_verb = "qualify row_number() over (partition by sent order by md5(sent_id || id)) = 1"
     rows = words.query(
         f"""
         , lists as (
@@ -36,7 +36,7 @@ def argument_number(corpus: Treebank, *, definition: str = STRICT) -> Task:
             from words group by sent
         ), hidden as (
             select *, list_position(nodes, node) as place from described join lists using (sent) where {indexes}
-            {one if definition != STRICT else ""}
+            {one_verb if definition != STRICT else ""}
         )
         select split, sent_id,
             list_transform(forms, lambda form, i: if(i = place, $mask, form)) as tokens,

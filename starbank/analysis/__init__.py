@@ -95,8 +95,8 @@ def results(
         logger.warning("%s", note)
     frames = {name: table.to_pandas() for name, table in products.items()}
     shown_levels = levels.same_levels(database, frames["preferred"])
-    known = frames["models"].dropna(subset="parameters")
-    counts = dict(known[["model", "parameters"]].itertuples(index=False))
+    sized = frames["models"].dropna(subset="parameters")
+    counts = dict(sized[["model", "parameters"]].itertuples(index=False))
     rows = levels.show_once(report.label_rows(frames["accuracy"], coverage, shown, counts), shown_levels)
     frames |= {name: levels.show_once(frames[name], shown_levels) for name in LEVELLED}
     titles = {(suite.dataset, suite.name): suite.title for suite in shown}

@@ -25,13 +25,13 @@ def panels(
     shown = regions[regions["model"].isin(list(labels))].assign(label=regions["model"].map(labels))
     for (dataset, level), panel in shown.groupby(PANEL):
         if panel["region"].nunique() > 1:
-            own = named(colours, panel["condition"])
+            shades = named(colours, panel["condition"])
             suites = [
                 chart
                 for name, rows in panel.groupby("construction")
-                for chart in _suite(rows, titles[str(dataset), str(name)], list(dict.fromkeys(labels.values())), own)
+                for chart in _suite(rows, titles[str(dataset), str(name)], list(dict.fromkeys(labels.values())), shades)
             ]
-            yield (str(dataset), str(level)), {"vconcat": [legend(own, "condition", 200), *suites], "spacing": 14}
+            yield (str(dataset), str(level)), {"vconcat": [legend(shades, "condition", 200), *suites], "spacing": 14}
 
 
 def _suite(rows: pd.DataFrame, name: str, order: list[str], colours: Chart) -> list[Chart]:

@@ -25,6 +25,14 @@ class Served:
     project: Path
 
 
+@pytest.fixture
+def project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A folder of its own, where nothing is, and no mirror."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.delenv("UD_MIRROR", raising=False)
+    return tmp_path.resolve()
+
+
 @pytest.fixture(scope="module")
 def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
     """A page over Starbank's sample treebanks, in a project of its own."""

@@ -26,13 +26,6 @@ ENDLESS = VERBS | {"request": "pattern { A []; B []; C []; D []; E []; F []; G [
 
 
 @pytest.fixture
-def project(tmp_path, monkeypatch):
-    monkeypatch.chdir(tmp_path)
-    monkeypatch.delenv("UD_MIRROR", raising=False)
-    return tmp_path.resolve()
-
-
-@pytest.fixture
 def visitor(project):
     """Somebody without a token, from somewhere."""
     with TestClient(create_public_app(project, project / "ingested", LIMITS), "https://class.hf.space") as client:

@@ -15,13 +15,6 @@ OWN = {"origin": HOME}
 
 
 @pytest.fixture
-def project(tmp_path, monkeypatch):
-    monkeypatch.chdir(tmp_path)
-    monkeypatch.delenv("UD_MIRROR", raising=False)
-    return tmp_path.resolve()
-
-
-@pytest.fixture
 def stranger(project):
     """Somebody without the token."""
     return TestClient(
