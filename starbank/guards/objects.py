@@ -35,6 +35,9 @@ GUARDS = (
     ),
 )
 
+# All features but the case.
+_REST = "regexp_replace(coalesce({feats}, ''), 'Case=[^|]*[|]?', '')"
+
 # Subjects and objects of verbs, bare or with an adposition.
 _ARGUMENTS = f"""
     create temp table arguments as
@@ -58,7 +61,7 @@ _BARE = f"""
 _ALIKE = f"""
     create temp table alike as
     with forms as (
-        select distinct lemma, upos, regexp_replace(feats, 'Case=[^|]*[|]?', '') as rest,
+        select distinct lemma, upos, {_REST.format(feats="feats")} as rest,
             {CASE.format(feats="feats")} as "case", small(form) as form
         from (select distinct lemma, upos, feats, form from corpus where upos in ('NOUN', 'PROPN'))
         where contains(feats, 'Case=')
@@ -97,7 +100,7 @@ _LOOKS = f"""
         union
         select row, possible."case", alike.other
         from possible join alike on alike.upos = possible.upos and alike.own = possible."case"
-            and alike.rest = regexp_replace(possible.feats, 'Case=[^|]*[|]?', '')
+            and alike.rest = {_REST.format(feats="possible.feats")}
     )
     select distinct possible.row
     from possible join cases using (row)
@@ -136,7 +139,7 @@ _EXCHANGED = f"""
             subjects.position < object.position as first,
             object.form as object, object.upos, {CASE.format(feats="object.feats")} as object_case,
             {NUMBER.format(feats="object.feats")} as number,
-            regexp_replace(coalesce(object.feats, ''), 'Case=[^|]*[|]?', '') as rest,
+            {_REST.format(feats="object.feats")} as rest,
             object.position > clause.position as object_behind
         from subjects join tokens as clause on clause.node = subjects.clause
             join tokens as object on object.head = subjects.clause and object.deprel = 'obj'
