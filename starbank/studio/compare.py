@@ -8,7 +8,7 @@ from starlette.requests import Request as Asked
 from starlette.responses import HTMLResponse, Response
 from starlette.routing import Route
 
-from starbank.analysis.judgements import MEASURES
+from starbank.analysis.scores import MEASURES
 from starbank.errors import UsageError
 from starbank.models import BASELINES
 from starbank.studio.answers import Fields, Studio, fields_of, posts, studio_of
