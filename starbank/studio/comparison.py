@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 from typing import Any
 
+import duckdb
+import pyarrow as pa
+
 from starbank.analysis import groups, tables
+from starbank.analysis.compare import compare_models
 from starbank.analysis.items import open_items
 from starbank.analysis.judgements import open_scores
 from starbank.analysis.yields import SuiteSummary, read_suites
@@ -83,15 +87,35 @@ class Comparison:
     @cached_property
     def accuracy(self) -> list[dict[str, Any]]:
         """A row per suite, model and level, as results have them."""
-        with self._mutex:
-            rows: list[dict[str, Any]] = tables.accuracy(self._database).to_pylist()
-        return rows
+        return self._table(tables.accuracy)
 
     @cached_property
-    def by_covariate(self) -> list[dict[str, Any]]:
-        """A row per suite, model, level, covariate and bin of its values, as results have them."""
+    def grouped(self) -> dict[str, list[dict[str, Any]]]:
+        """Such rows by what items are grouped by, a covariate or their treebank, each with the name of its `group`."""
+        found: dict[str, list[dict[str, Any]]] = {}
+        for row in self._table(tables.by_treebank):
+            found.setdefault("treebank", []).append(row | {"group": row["treebank"]})
+        if len({row["group"] for row in found.get("treebank", [])}) < 2:
+            found.clear()
+        for row in self._table(groups.accuracy_by):
+            bounds = dict.fromkeys([row["value_from"], row["value_to"]])
+            found.setdefault(row["covariate"], []).append(row | {"group": "–".join(map(str, bounds))})
+        return found
+
+    @cached_property
+    def errors(self) -> list[dict[str, Any]]:
+        """A row per suite, model, level and condition: how often it misled the model, as results have them."""
+        return [row for row in self._table(tables.preferred) if row["wrong"]]
+
+    @cached_property
+    def pairs(self) -> list[dict[str, Any]]:
+        """A row per suite, level and two models: what one of them alone got right, as results have them."""
+        return self._table(compare_models)
+
+    def _table(self, make: Callable[[duckdb.DuckDBPyConnection], pa.Table]) -> list[dict[str, Any]]:
+        """Return the rows of a table of results that are about one suite."""
         with self._mutex:
-            rows: list[dict[str, Any]] = groups.accuracy_by(self._database).to_pylist()
+            rows: list[dict[str, Any]] = make(self._database).to_pylist()
         return [row for row in rows if row["construction"] is not None]
 
     @cached_property
