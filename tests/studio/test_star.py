@@ -120,6 +120,19 @@ def test_the_suite_is_made_and_can_be_judged(starred, served):
     assert (served.project / "outputs/suites/eng/to-judge/items.parquet").is_file()
 
 
+def test_a_folder_within_a_folder_is_a_dataset_of_its_own_as_for_the_pipeline(starred, served):
+    starred.fill("[name=folder]", "eng/verbs")
+    starred.fill("[name=name]", "deeper")
+    starred.click("text=Save")
+    starred.click("#saved >> text=Make its suite")
+    starred.click("#saved >> text=judge them", timeout=60_000)
+    starred.click("summary >> text=What speakers are told")
+    starred.fill("[name=instructions]", "Go by your feeling.")
+    starred.click("#judging button >> text=Save >> nth=0")
+    starred.wait_for_selector("#messages >> text=queries/eng/verbs/instructions.txt")
+    assert (served.project / "outputs/suites/eng-verbs/deeper/items.parquet").is_file()
+
+
 def test_a_click_on_a_command_makes_a_condition(page):
     request = "pattern { V [upos=VERB]; N [Number=Sing]; V -[nsubj]-> N; N -[nmod]-> M; N -[det]-> D; D << N }"
     page.goto(f"/star?treebank=UD_English-Sample&request={request}")
