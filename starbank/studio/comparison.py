@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+from collections import OrderedDict
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -21,6 +22,8 @@ from starbank.studio.readings import Word, by_word, surprisal
 from starbank.studio.speakers import SUITES
 
 SCORES = Path("outputs/scores")
+# By so many measures scores are judged in memory.
+_KEPT = 3
 
 _LEVELS = "SELECT level FROM judged GROUP BY level ORDER BY level <> 'sentence', level"
 _MODELS = "SELECT model FROM judged JOIN kinds USING (model) GROUP BY model, kind ORDER BY kind, lower(model), model"
@@ -152,11 +155,11 @@ class Comparison:
 
 
 class Comparisons:
-    """The comparison of the scores that a project has now, opened anew where these have changed."""
+    """The comparisons of the scores that a project has now, by measure; the latest are kept while these stay."""
 
     def __init__(self) -> None:
         """There is none yet."""
-        self._latest: dict[str, Comparison] = {}
+        self._kept: OrderedDict[str, Comparison] = OrderedDict()
         self._mutex = threading.Lock()
 
     def get(self, project: Path, measure: str) -> Comparison | None:
@@ -165,9 +168,12 @@ class Comparisons:
             stamp = stamp_of(project)
             if not stamp:
                 return None
-            if measure not in self._latest or self._latest[measure].stamp != stamp:
-                self._latest[measure] = Comparison(project, measure)
-            return self._latest[measure]
+            if measure not in self._kept or self._kept[measure].stamp != stamp:
+                self._kept[measure] = Comparison(project, measure)
+            self._kept.move_to_end(measure)
+            while len(self._kept) > _KEPT:
+                self._kept.popitem(last=False)
+            return self._kept[measure]
 
 
 def stamp_of(project: Path) -> list[tuple[Path, int]]:

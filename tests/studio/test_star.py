@@ -36,6 +36,37 @@ def test_a_click_on_a_word_lets_it_vary_and_shows_minimal_sets(starred):
     assert "The baker sells / *sell bread and cakes." in [sentence.strip() for sentence in sentences]
 
 
+def test_from_an_empty_page_to_a_saved_construction_without_a_mouse(page, served):
+    def tab_to(text):
+        for _ in range(80):
+            page.keyboard.press("Tab")
+            if text in page.evaluate("() => document.activeElement.textContent + document.activeElement.name"):
+                return
+        raise AssertionError(f"no tab leads to {text}")
+
+    page.goto("/star?treebank=UD_English-Sample")
+    page.wait_for_selector("#sentences .snippets")
+    tab_to("request")
+    page.keyboard.type(AGREEMENT)
+    page.keyboard.press("Escape")
+    page.wait_for_selector("#sentences >> text=sells")
+    tab_to("sells")
+    page.keyboard.press("Enter")
+    page.wait_for_selector("#word button.main")
+    tab_to("Number: ")
+    page.keyboard.press("Enter")
+    page.wait_for_selector("#items > p", timeout=60_000)
+    page.keyboard.press("Home")
+    page.focus(".skip")
+    tab_to("name")
+    page.keyboard.press("Control+A")
+    page.keyboard.type("by-keys")
+    tab_to("Save")
+    page.keyboard.press("Enter")
+    page.wait_for_selector("#saved >> text=queries/eng/by-keys.grew")
+    assert (served.project / "queries/eng/by-keys.grew").is_file()
+
+
 def test_a_form_tells_where_it_comes_from_and_where_the_treebank_has_it(starred):
     starred.click("#items >> text='*sell' >> nth=0")
     starred.wait_for_selector("#word >> text=/Attested: the treebank has it|Predicted|nowhere/")
