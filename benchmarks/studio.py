@@ -3,8 +3,8 @@
 A treebank is repeated until it has as many words as are wanted, and the page opened on it. For the requests of
 `benchmarks/match.py` the last key is pressed, and it is measured how long it takes until the first sentences are on the
 screen, beside what the engine alone takes. Then the verb of a subject is given another number in the first thousand
-matches: until the minimal sets are on the screen, once with forms still to be learned, and again when these are known.
-Seconds of CPU time are those of the server, which other work on the machine does not change much.
+matches: until the minimal sets are on the screen, for the first time and again, and until the suspicious ones come
+first (the CPU time from the key on). CPU time is that of the server, which other work on the machine changes less.
 
     python benchmarks/studio.py [FOLDER] [--words N] [--repeat N]
 
@@ -164,7 +164,7 @@ def star(page: Page, server: psutil.Process, treebank: Treebank) -> None:
         waited = press(page, text[-1], "#sets:has(#items li)")
         print(f"{time_of:14}{waited / 1000:9.2f}{cpu_time(server) - before:9.2f}")
         page.wait_for_selector("#items > p")
-        print(f"{'  and doubts':14}{'':9}{cpu_time(server) - before:9.2f}")
+        print(f"{'  and doubted':14}{'':9}{cpu_time(server) - before:9.2f}")
     print(page.inner_text("#sets p[role=status]"))
 
 
