@@ -16,11 +16,14 @@ from unicodedata import combining
 import duckdb
 
 from starbank.guards.registry import Guard
-from starbank.guards.thresholds import ENOUGH_CASES, FREQUENT, RARER, RELIC
+from starbank.guards.thresholds import ENOUGH_CASES, FREQUENT, LIKELY, RARER, RELIC
 from starbank.morphology import Lexicon
+from starbank.treebanks.features import VALUE
 
 # Combining marks of the classes that Unicode keeps for the vowels and points of Hebrew, Arabic and Syriac.
 POINTS = "[" + "".join(chr(code) for code in range(0x0590, 0x0900) if 10 <= combining(chr(code)) <= 36) + "]"
+
+VERB_FORM = VALUE.replace("{name}", "VerbForm")
 
 GUARDS = (
     Guard(
@@ -140,6 +143,39 @@ LATE_GUARDS = (
         from compared
         where starred and upos = 'NOUN' and (cell in (from several) or opposite_cell in (from several))
             and lemma in (select lemma from corpus where upos = 'VERB')
+        """,
+        by_condition=True,
+    ),
+    Guard(
+        "auxiliary of another verb form",
+        "Auxiliaries with one lemma go with participles and with infinitives, each in a tense or mood of its own: "
+        "Romanian am, has, and aș, would.",
+        f"""
+        with auxiliaries as (from corpus where upos = 'AUX' and deprel like 'aux%'),
+        -- What stands nearest of the verb and its other auxiliaries: has been seen, would be seen.
+        heads as (
+            select aux.node, small(aux.form) as form,
+                arg_min({VERB_FORM.format(feats="verb.feats")}, abs(verb.position - aux.position)) as kind
+            from auxiliaries as aux
+                join (select node as head, * exclude (head, node) from corpus union all by name from auxiliaries)
+                    as verb using (head)
+            where verb.position <> aux.position
+                and small(aux.form) in (select small(form) from compared where upos = 'AUX')
+            group by all
+        ),
+        kinds as (
+            select form, kind, count(*) as count, sum(count(*)) over (partition by form) as total
+            from heads group by form, kind
+        )
+        select compared.row, compared.name, compared.form || ' seldom goes with VerbForm=' || here.kind
+        from compared
+            join bound on bound.row = compared.row and bound.node = compared.node
+            join heads as here on here.node = bound.token
+            join kinds as good on good.form = small(opposite) and good.kind = here.kind
+            join (select distinct form, total from kinds) as starred on starred.form = small(compared.form)
+            left join kinds as seen on seen.form = starred.form and seen.kind = here.kind
+        where compared.starred and here.kind <> ''
+            and greatest({RARER} * coalesce(seen.count, 0), {LIKELY}) < starred.total * good.count / good.total
         """,
         by_condition=True,
     ),
