@@ -132,6 +132,23 @@ LATE_GUARDS = (
         by_condition=True,
     ),
     Guard(
+        "prefix won or lost",
+        "What words of a kind have before them in some places and not in others is an article or a mutation, and no "
+        "part of the cell: Arabic al-, Irish t-, the n of Russian nix.",
+        """
+        select row, name, form || ' and ' || opposite || ' differ in ' || beginning
+        from (
+            select row, name, form, opposite, beginning,
+                if(starts_with(small(form), beginning), form, opposite) as longer,
+                if(starts_with(small(form), beginning), opposite, form) as shorter
+            from compared join beginnings using (upos)
+            where starred and starts_with(small(form), beginning) <> starts_with(small(opposite), beginning)
+        )
+        where small(longer[length(beginning) + 1]) = small(shorter[1])
+        """,
+        by_condition=True,
+    ),
+    Guard(
         "noun of a verb",
         "Verbs make nouns of many kinds, which have the verb's lemma and the same features: Turkish etmek and ettiği.",
         """
@@ -276,3 +293,4 @@ def compare_forms(connection: duckdb.DuckDBPyConnection, lexicon: Lexicon) -> No
     connection.execute(_SHARED)
     connection.register("doubts", lexicon.doubts(connection.sql(_PREDICTED).to_arrow_table()))
     connection.register("endings", lexicon.endings)
+    connection.register("beginnings", lexicon.beginnings)

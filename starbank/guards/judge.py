@@ -9,6 +9,7 @@ import pyarrow as pa
 
 from starbank.guards import (
     arcs,
+    cells,
     changes,
     controllers,
     forms,
@@ -33,6 +34,7 @@ GUARDS = (
     *_OF_WORDS,
     *controllers.LATE_GUARDS,
     *government.GUARDS,
+    *cells.GUARDS,
     *forms.GUARDS,
     *readings.GUARDS,
     *rivals.GUARDS,
@@ -104,6 +106,7 @@ def judge(connection: duckdb.DuckDBPyConnection, constructions: Sequence[Constru
     without. The connection has also what `judge_words` makes, and `filled` and `conditions`, which `starbank.sets`
     makes.
     """
+    cells.find_undetermined(connection, constructions)
     forms.compare_forms(connection, lexicon)
     readings.read_forms(connection, constructions, lexicon)
     rivals.find_rivals(connection, constructions)
