@@ -23,7 +23,7 @@ from starbank.treebanks.features import parse_features, plain
 GUARDS = (
     Guard(
         "cell is not determined",
-        "The form differs in a feature more, which the treebank tells of one of the two alone: a tense, a definiteness.",
+        "The form differs in one feature more, which the treebank tells of one of the two alone: tense, definiteness.",
         "select row, name, detail from undetermined",
         by_condition=True,
     ),
@@ -37,7 +37,7 @@ _VERBAL = frozenset(
     }
 )
 # What words have of others that they agree with, and what has a value of its own wherever it is told.
-_AGREEING, _FREE = frozenset({"Gender", "Number"}), frozenset({"Definite", "Degree", *("Gender", "Number")})
+_AGREEING, _FREE = frozenset({"Gender", "Number"}), frozenset({"Definite", "Degree", "Gender", "Number"})
 
 _KINDS = """
     select distinct cells.construction, word.upos, word.feats, cells.feats, controllers.feats
@@ -66,7 +66,7 @@ def find_undetermined(connection: duckdb.DuckDBPyConnection, constructions: Sequ
 
     @cache
     def values(upos: str, name: str, changing: tuple[tuple[str, str], ...]) -> Counter[str | None]:
-        """Return how many words with the values that change have which value of a feature, None where they have none."""
+        """Return how many words with the values that change have each value of a feature, None for none."""
         shares: Counter[str | None] = Counter()
         for features, count in counts.get(upos, ()):
             if all(features.get(key) == value for key, value in changing):
@@ -91,7 +91,9 @@ def find_undetermined(connection: duckdb.DuckDBPyConnection, constructions: Sequ
                 follows(upos, name, before, after) and follows(upos, name, after, before)
             ):
                 value = f"{name}={after.get(name, before.get(name))}"
-                rows.append((number, upos, own, starred, ruler, f"{value} {'comes' if name in after else 'goes'} along"))
+                rows.append(
+                    (number, upos, own, starred, ruler, f"{value} {'comes' if name in after else 'goes'} along")
+                )
                 break
     columns = ("construction", "upos", "own", "starred", "ruler", "detail")
     kinds = table_of(rows, **{name: int if name == "construction" else str for name in columns})

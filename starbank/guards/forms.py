@@ -16,14 +16,11 @@ from unicodedata import combining
 import duckdb
 
 from starbank.guards.registry import Guard
-from starbank.guards.thresholds import ENOUGH_CASES, FREQUENT, LIKELY, RARER, RELIC
+from starbank.guards.thresholds import FREQUENT, RARER, RELIC
 from starbank.morphology import Lexicon
-from starbank.treebanks.features import VALUE
 
 # Combining marks of the classes that Unicode keeps for the vowels and points of Hebrew, Arabic and Syriac.
 POINTS = "[" + "".join(chr(code) for code in range(0x0590, 0x0900) if 10 <= combining(chr(code)) <= 36) + "]"
-
-VERB_FORM = VALUE.replace("{name}", "VerbForm")
 
 GUARDS = (
     Guard(
@@ -160,66 +157,6 @@ LATE_GUARDS = (
         from compared
         where starred and upos = 'NOUN' and (cell in (from several) or opposite_cell in (from several))
             and lemma in (select lemma from corpus where upos = 'VERB')
-        """,
-        by_condition=True,
-    ),
-    Guard(
-        "auxiliary of another verb form",
-        "Auxiliaries with one lemma go with participles and with infinitives, each in a tense or mood of its own: "
-        "Romanian am, has, and aș, would.",
-        f"""
-        with auxiliaries as (from corpus where upos = 'AUX' and deprel like 'aux%'),
-        -- What stands nearest of the verb and its other auxiliaries: has been seen, would be seen.
-        heads as (
-            select aux.node, small(aux.form) as form,
-                arg_min({VERB_FORM.format(feats="verb.feats")}, abs(verb.position - aux.position)) as kind
-            from auxiliaries as aux
-                join (select node as head, * exclude (head, node) from corpus union all by name from auxiliaries)
-                    as verb using (head)
-            where verb.position <> aux.position
-                and small(aux.form) in (select small(form) from compared where upos = 'AUX')
-            group by all
-        ),
-        kinds as (
-            select form, kind, count(*) as count, sum(count(*)) over (partition by form) as total
-            from heads group by form, kind
-        )
-        select compared.row, compared.name, compared.form || ' seldom goes with VerbForm=' || here.kind
-        from compared
-            join bound on bound.row = compared.row and bound.node = compared.node
-            join heads as here on here.node = bound.token
-            join kinds as good on good.form = small(opposite) and good.kind = here.kind
-            join (select distinct form, total from kinds) as starred on starred.form = small(compared.form)
-            left join kinds as seen on seen.form = starred.form and seen.kind = here.kind
-        where compared.starred and here.kind <> ''
-            and greatest({RARER} * coalesce(seen.count, 0), {LIKELY}) < starred.total * good.count / good.total
-        """,
-        by_condition=True,
-    ),
-    Guard(
-        "word before is elided",
-        "It tells by itself what sound comes next: n'est, but ne sont.",
-        f"""
-        with placed as (
-            select compared.row, compared.name, small(before.form) as before, compared.form,
-                small(compared.form[1]) as letter
-            from compared
-                join bound on bound.row = compared.row and bound.node = compared.node
-                join tokens as target on target.node = bound.token
-                join tokens as before on before.sent = target.sent and before.position = target.position - 1
-                    and before."end" = target.start and before.upos <> 'PUNCT'
-            where starred and small(compared.form[1]) <> small(opposite[1])
-        ),
-        followed as (
-            select small(word.form) as before, small(after.form[1]) as letter, count(*) as count
-            from corpus as word join corpus as after on after.sent = word.sent and after.position = word.position + 1
-            where small(word.form) in (select before from placed) and after.upos <> 'PUNCT'
-            group by all
-        )
-        select distinct placed.row, placed.name, before || ' seldom stands before ' || letter
-        from placed left join followed using (before, letter)
-            join (select before, sum(count) as total from followed group by before) using (before)
-        where {RARER * ENOUGH_CASES} * coalesce(count, 0) < total
         """,
         by_condition=True,
     ),

@@ -15,6 +15,7 @@ from starbank.guards import (
     forms,
     government,
     modifiers,
+    neighbours,
     objects,
     places,
     readings,
@@ -42,6 +43,7 @@ GUARDS = (
     *objects.GUARDS,
     *modifiers.GUARDS,
     *forms.LATE_GUARDS,
+    *neighbours.GUARDS,
 )
 _OF_ARCS = (*arcs.GUARDS, *arcs.LATE_GUARDS, *arcs.FORM_GUARDS)
 ALL_GUARDS = (*GUARDS, *_OF_ARCS, *changes.GUARDS, *signs.IN_SENTENCE, *signs.OF_FORM)

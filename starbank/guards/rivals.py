@@ -128,7 +128,7 @@ _RIVALS = """
             and fits.upos = near.upos
 """
 
-# A starred relative pronoun may look like another of its forms.
+# A starred word may look like another of its forms: in the case of a noun nearby.
 _READINGS = f"""
     create or replace temp table readings_of as
     select cells.row, cells.construction, cells.name, cells.feats from cells join words as word using (row, node)
@@ -138,7 +138,10 @@ _READINGS = f"""
     from filled join cells using (row, name, node) join words as word using (row, node)
         join readings as reading
             on reading.form = filled.form and coalesce(reading.construction, filled.construction) = filled.construction
-    where cells.starred and word.first and {RELATIVE.format(feats="reading.feats")}
+    where cells.starred and word.first and (
+        {RELATIVE.format(feats="reading.feats")}
+        or reading.upos = filled.upos and reading.lemma = filled.lemma and {RARER} * reading.count > filled.count
+    )
 """
 
 
