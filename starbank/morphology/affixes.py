@@ -13,7 +13,8 @@ _LONGER = """
 """
 _ENDINGS = f"""
     select distinct longer.upos, longer.feats, lower(longer.form[length(plain.form) + 1 :]) as ending
-    from {_LONGER} and starts_with(lower(longer.form), lower(plain.form)) and length(longer.form) >= length(plain.form) + 2
+    from {_LONGER} and starts_with(lower(longer.form), lower(plain.form))
+        and length(longer.form) >= length(plain.form) + 2
 """
 # One letter is enough, since few languages inflect there, and few words come by chance.
 _BEGINNINGS = f"""
@@ -30,5 +31,5 @@ def optional_endings(connection: duckdb.DuckDBPyConnection) -> pa.Table:
 
 
 def optional_beginnings(connection: duckdb.DuckDBPyConnection) -> pa.Table:
-    """Return what three lemmas have before other forms of their cell: columns `upos`, `beginning`; Irish saol, tsaol."""
+    """Return what three lemmas have before forms of their cell: columns `upos`, `beginning`; Irish saol, tsaol."""
     return connection.sql(_BEGINNINGS, params={"lemmas": _FEWEST_LEMMAS}).to_arrow_table()
