@@ -86,9 +86,12 @@ async def show_table(asked: Asked) -> Response:
         groups: dict[tuple[str, str], dict[str, dict[str, Any]]] = {}
         for suite, row in choice.rows(comparison.grouped.get(by, [])):
             groups.setdefault(suite, {}).setdefault(row["group"], {})[row["model"]] = row
+        predicted: dict[tuple[str, str], dict[str, dict[str, Any]]] = {}
+        for suite, row in choice.rows(comparison.predictions):
+            predicted.setdefault(suite, {}).setdefault(row["formula"], {})[row["model"]] = row
         return studio.render(
             "comparison", comparison=comparison, models=choice.models, cells=cells, measure=fields.text("measure"),
-            by=by, groups=groups,
+            by=by, groups=groups, predicted=predicted,
         )  # fmt: skip
 
     return HTMLResponse(await do(asked, work))

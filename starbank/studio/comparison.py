@@ -17,6 +17,7 @@ from starbank.analysis import groups, tables
 from starbank.analysis.compare import compare_models
 from starbank.analysis.items import open_items
 from starbank.analysis.judgements import open_scores
+from starbank.analysis.predictions import predictions
 from starbank.analysis.yields import SuiteSummary, read_suites
 from starbank.studio.readings import Word, by_word, surprisal
 from starbank.studio.speakers import SUITES
@@ -115,6 +116,11 @@ class Comparison:
         """A row per suite, level and two models: what one of them alone got right, as results have them."""
         return self._table(compare_models)
 
+    @cached_property
+    def predictions(self) -> list[dict[str, Any]]:
+        """A row per suite, model, level and prediction: how often it comes true, as results have them."""
+        return self._table(lambda database: predictions(database, self.suites))
+
     def _table(self, make: Callable[[duckdb.DuckDBPyConnection], pa.Table]) -> list[dict[str, Any]]:
         """Return the rows of a table of results that are about one suite."""
         with self._mutex:
@@ -127,7 +133,8 @@ class Comparison:
         summaries: Mapping[tuple[str, str], SuiteSummary] = {
             (suite.dataset, suite.name): suite for suite in self.suites
         }
-        keys = list(dict.fromkeys((row["dataset"], row["construction"]) for row in self.accuracy))
+        rows = [*self.accuracy, *self.predictions]
+        keys = list(dict.fromkeys((row["dataset"], row["construction"]) for row in rows))
         titles = {
             key: (summaries[key].construction.get("title") if key in summaries else None) or key[1] for key in keys
         }

@@ -1,10 +1,12 @@
 """Results of models, compared in a browser."""
 
+import shutil
+
 import pyarrow.parquet as pq
 import pytest
 
-from starbank.files import write_parquet
-from tests.analysis.conftest import scores_writer
+from starbank.files import read_metadata, write_parquet
+from tests.analysis.conftest import scores_writer, suite_writer
 from tests.scoring.tiny_models import byte_level_gpt
 
 pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("studio")]
@@ -107,6 +109,18 @@ def test_what_misled_models_and_which_is_better_stands_with_the_items(page, scor
     errors, pairs = (page.locator("#disputed table").nth(place).locator("tbody tr") for place in (0, 1))
     assert errors.all_inner_texts() == ["ngram\tNom\t1\t100 %"]
     assert pairs.all_inner_texts() == ["gpt\tngram\t1\t1\t0\t1"]
+
+
+def test_predictions_of_a_suite_stand_with_how_often_they_come_true(page, scored):
+    items = suite_writer(scored.project / "outputs")(["დღეს"]) / "items.parquet"
+    about = read_metadata(items)
+    about["construction"]["predictions"] = ["(2;%Nom%) > (2;%Erg%)"]
+    write_parquet(pq.read_table(items), items, "items/1", about)
+    page.goto("/compare")
+    page.wait_for_selector("#comparison h2 >> text=Predictions")
+    rows = page.locator("#comparison table >> nth=-1").locator("tbody tr").all_inner_texts()
+    shutil.rmtree(items.parent)
+    assert rows == ["erg-subj\t(2;%Nom%) > (2;%Erg%)\t100 % [16, 100]\t50 % [1, 99]"]
 
 
 def test_the_items_on_which_models_differ_are_shown_with_the_surprisal_of_each_word(page, scored):
