@@ -1,8 +1,8 @@
 """Guards about other nouns: the starred form may go with one of them in place of the controller.
 
 They read `rivals`, which `find_rivals` makes: the nouns that a modifier could belong to as well, or a relative clause,
-each with the starred conditions (`name`) whose form would go with it; and `own_genitives`, forms that any noun may have
-beside it.
+each with the starred conditions (`name`) whose form would go with it; and `own_genitives`, the lemmas whose genitives any
+noun may have beside it.
 """
 
 from __future__ import annotations
@@ -55,12 +55,11 @@ GUARDS = (
             join bound on bound.row = compared.row and bound.node = compared.node
             join tokens as target on target.node = bound.token
             join tokens as noun on noun.node = target.head and noun.upos in {NOMINALS}
-            join own_genitives on own_genitives.lemma = compared.lemma and own_genitives.upos = compared.upos
-                and precedes = (target.node < noun.node)
+            join own_genitives on own_genitives.lemma = compared.lemma and precedes = (target.node < noun.node)
         where starred and compared.row in (select row from controllers) and (
             contains(compared.own, 'Case=Gen')
-            or (small(compared.form), compared.lemma, compared.upos) in (
-                select (small(form), lemma, upos) from readings where contains(feats, 'Case=Gen')
+            or (small(compared.form), compared.lemma) in (
+                select (small(form), lemma) from readings where contains(feats, 'Case=Gen')
             )
         )
         """,
@@ -73,16 +72,16 @@ _OWN_GENITIVES = f"""
     create or replace temp table own_genitives as
     with genitives as (
         select * from corpus
-        where (lemma, upos) in (select (lemma, upos) from compared where starred) and contains(feats, 'Case=Gen')
+        where lemma in (select lemma from compared where starred) and contains(feats, 'Case=Gen')
     )
-    select lemma, upos, precedes
+    select lemma, precedes
     from (
-        select word.lemma, word.upos, word.node < noun.node as precedes, count(*) as count
+        select word.lemma, word.node < noun.node as precedes, count(*) as count
         from genitives as word join corpus as noun on noun.node = word.head
         where split_part(word.deprel, ':', 1) = 'nmod' and noun.upos in {NOMINALS}
         group by all
     )
-        join (select lemma, upos, count(*) as total from genitives group by all) using (lemma, upos)
+        join (select lemma, count(*) as total from genitives group by lemma) using (lemma)
     where {RARER**2} * count >= total
 """
 
