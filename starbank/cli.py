@@ -6,6 +6,7 @@ Exit status: 0 on success, 2 on bad usage or bad input, with the message on stde
 from __future__ import annotations
 
 import argparse
+import gc
 import logging
 import os
 import sys
@@ -49,6 +50,8 @@ def build_parser() -> argparse.ArgumentParser:
 
 def main(arguments: Sequence[str] | None = None) -> None:
     """Run one command; exit with status 2 and a message on stderr where it cannot."""
+    # Libraries are hundreds of thousands of objects: looking through them for cycles takes as long as half their import.
+    gc.set_threshold(100_000, 50)
     logging.basicConfig(format="%(message)s", stream=sys.stderr)
     warnings.showwarning = lambda message, *_, **__: say(f"warning: {message}")
     options = build_parser().parse_args(arguments)
@@ -63,6 +66,8 @@ def main(arguments: Sequence[str] | None = None) -> None:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
     except KeyboardInterrupt:
         sys.exit(130)
+    finally:
+        gc.freeze()  # Nor are they looked through at the end.
 
 
 if __name__ == "__main__":
