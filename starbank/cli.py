@@ -50,7 +50,7 @@ def build_parser() -> argparse.ArgumentParser:
 
 def main(arguments: Sequence[str] | None = None) -> None:
     """Run one command; exit with status 2 and a message on stderr where it cannot."""
-    # Looking for cycles among the hundreds of thousands of objects of libraries would take half as long as importing them.
+    # Looking for cycles among the objects of libraries takes half as long as importing them.
     gc.set_threshold(100_000, 50)
     logging.basicConfig(format="%(message)s", stream=sys.stderr)
     warnings.showwarning = lambda message, *_, **__: say(f"warning: {message}")
