@@ -17,7 +17,7 @@ from starbank.scoring.sources import CAUSAL
 # Logits at once, in numbers, whatever the size of the vocabulary: 1 GiB of float32 of a batch, or, where the head can
 # be left to slices of what is read, less, on a processor and on a GPU.
 MOST_LOGITS = 2**28
-SLICE_CPU, SLICE = 2**25, 2**27
+SLICE_CPU, SLICE = 2**26, 2**27
 # Logits that are normalised at once, in numbers: what a processor's cache holds.
 PIECE_CPU = 2**19
 
