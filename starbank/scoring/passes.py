@@ -98,7 +98,8 @@ class Passes(Loaded):
         batch = self._pad([np.frombuffer(source, np.int64) for source in numbers])
         encoded = self._model.get_encoder()(**batch)
         encoded.last_hidden_state = encoded.last_hidden_state[which]
-        return {"encoder_outputs": encoded, "attention_mask": batch["attention_mask"][which]}
+        # FSMT masks what follows in its decoder only where it sees what its encoder saw.
+        return {"encoder_outputs": encoded, **{name: tensor[which] for name, tensor in batch.items()}}
 
 
 def ranges(first: np.ndarray, counts: np.ndarray) -> np.ndarray:

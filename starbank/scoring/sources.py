@@ -155,7 +155,8 @@ def _kind(model: str, folder: Path) -> str:
         raise ModelError(f"the model {model} is broken: {error}", file=folder / "config.json") from error
     for head in heads:
         if _MASKED_HEAD.search(head):
-            return MASKED
+            # XLM has one head for both.
+            return CAUSAL if config.get("causal") is True else MASKED
         if _CAUSAL_HEAD.search(head):
             return CAUSAL
     if heads and config.get("is_encoder_decoder"):
