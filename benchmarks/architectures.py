@@ -102,6 +102,8 @@ SMALL: dict[str, Any] = {
 LEFT_TO_RIGHT = ("is_decoder", "causal")
 INDEX = {"n_heads": 16, "kv_heads": 1, "head_dim": 8, "budget": 32, "compress_ratio": 4}
 INDEXER = {f"indexer_{name}": size for name, size in INDEX.items()}
+DOTS_HEADS = {"num_attention_heads": 4, "num_key_value_heads": 4, "head_dim": 16, "qk_nope_head_dim": 8}
+DOTS_SLIDING = DOTS_HEADS | {"v_head_dim": 8, "q_lora_rank": 16, "kv_lora_rank": 16}
 # What the names do not tell.
 OWN: dict[str, dict[str, Any]] = {
     "bamba": {"mamba_d_head": 16},
@@ -115,7 +117,12 @@ OWN: dict[str, dict[str, Any]] = {
         },
     },
     "dbrx": {"attn_config": {"rope_theta": 10000.0, "kv_n_heads": 2, "clip_qkv": 8.0}},
-    "dots3_note_text": {"per_layer_config": {}},
+    "dots3_note_text": {f"swa_{name}": size for name, size in DOTS_SLIDING.items()},
+    "dots3_note": {
+        "text_config": {f"swa_{name}": size for name, size in DOTS_SLIDING.items()},
+        "vision_config": {"mlp_layer_types": ["dense"] * 4, "adapter_in_dim": 32, "adapter_out_dim": 32},
+        "audio_config": {"adapter_input_size": 32, "adapter_out_dim": 32},
+    },
     "lfm2_moe": {"layer_types": ["conv", "full_attention"] * 2},
     "perceiver": {"num_latents": 16, "num_self_attends_per_block": 2},
     "neomme": {"head_dim": 16},
@@ -141,7 +148,7 @@ OWN: dict[str, dict[str, Any]] = {
     "luke": {"entity_vocab_size": 10, "entity_emb_size": 32},
     "xmod": {"default_language": "en_XX"},
     "hrm_text": {"initializer_range": 0.1},
-    "zamba2": {"layer_types": ["mamba", "hybrid"] * 2, "n_mamba_heads": 4, "attention_hidden_size": 64},
+    "zamba2": {"layers_block_type": ["mamba", "hybrid"] * 2, "n_mamba_heads": 4, "attention_hidden_size": 64},
     "zaya": {"num_experts_per_tok": 1},
 }
 
