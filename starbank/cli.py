@@ -66,8 +66,6 @@ def main(arguments: Sequence[str] | None = None) -> None:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
     except KeyboardInterrupt:
         sys.exit(130)
-    finally:
-        gc.freeze()  # Nor are they looked through at the end.
 
 
 if __name__ == "__main__":
