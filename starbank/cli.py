@@ -6,6 +6,7 @@ Exit status: 0 on success, 2 on bad usage or bad input, with the message on stde
 from __future__ import annotations
 
 import argparse
+import atexit
 import gc
 import logging
 import os
@@ -52,6 +53,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     """Run one command; exit with status 2 and a message on stderr where it cannot."""
     # Looking for cycles among the objects of libraries takes half as long as importing them.
     gc.set_threshold(100_000, 50)
+    atexit.register(gc.disable)
     logging.basicConfig(format="%(message)s", stream=sys.stderr)
     warnings.showwarning = lambda message, *_, **__: say(f"warning: {message}")
     options = build_parser().parse_args(arguments)

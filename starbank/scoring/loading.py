@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import gc
 import logging
 import textwrap
 from collections.abc import Iterator
@@ -17,15 +16,12 @@ from starbank.scoring.sources import AUTO, CAUSAL, ENCODER_DECODER, MASKED, Sett
 try:
     import torch as torch  # Others take it from here, where its absence is told.
     import transformers
-    import transformers.modeling_utils
 except ImportError as error:
     hint = "Install them with: pip install 'starbank[models]'. The baselines need neither: unigram, ngram, characters."
     raise ModelError("language models need PyTorch and transformers", hint=hint) from error
 
 
 logger = logging.getLogger("starbank")
-# They stay to the end: nobody need look for cycles in them, least of all the interpreter when it ends.
-gc.freeze()
 
 
 def load(source: Source, settings: Settings) -> tuple[Any, Any, Any]:
