@@ -74,7 +74,7 @@ SIZES = f"""
 4 moe_num_experts mamba_n_heads mamba_num_heads
 32 hidden_size d_model n_embd emb_dim dim embedding_size word_embed_proj_dim emb_size attention_hidden_size
 32 lru_width true_hidden_size d_latents moe_intermediate_size expert_ffn_hidden_size shared_intermediate_size
-32 shared_expert_intermediate_size moe_shared_expert_intermediate_size
+32 shared_expert_intermediate_size moe_shared_expert_intermediate_size hidden_size_global
 64 intermediate_size ffn_dim n_inner dff d_ff d_inner hidden_dim dim_ff encoder_ffn_dim decoder_ffn_dim
 64 ffn_hidden_size intermediate_size_mlp
 16 q_lora_rank kv_lora_rank o_lora_rank mamba_headdim mamba_head_dim index_n_heads
@@ -98,8 +98,12 @@ SIZES = f"""
 SMALL: dict[str, Any] = {
     name: literal_eval(size) for size, *names in map(str.split, SIZES.strip().splitlines()) for name in names
 }
+# What says that an encoder reads from left to right.
+LEFT_TO_RIGHT = ("is_decoder", "causal")
 INDEX = {"n_heads": 16, "kv_heads": 1, "head_dim": 8, "budget": 32, "compress_ratio": 4}
 INDEXER = {f"indexer_{name}": size for name, size in INDEX.items()}
+DOTS_HEADS = {"num_attention_heads": 4, "num_key_value_heads": 4, "head_dim": 16, "qk_nope_head_dim": 8}
+DOTS_SLIDING = DOTS_HEADS | {"v_head_dim": 8, "q_lora_rank": 16, "kv_lora_rank": 16}
 # What the names do not tell.
 OWN: dict[str, dict[str, Any]] = {
     "bamba": {"mamba_d_head": 16},
@@ -113,7 +117,12 @@ OWN: dict[str, dict[str, Any]] = {
         },
     },
     "dbrx": {"attn_config": {"rope_theta": 10000.0, "kv_n_heads": 2, "clip_qkv": 8.0}},
-    "dots3_note_text": {"per_layer_config": {}},
+    "dots3_note_text": {f"swa_{name}": size for name, size in DOTS_SLIDING.items()},
+    "dots3_note": {
+        "text_config": {f"swa_{name}": size for name, size in DOTS_SLIDING.items()},
+        "vision_config": {"mlp_layer_types": ["dense"] * 4, "adapter_in_dim": 32, "adapter_out_dim": 32},
+        "audio_config": {"adapter_input_size": 32, "adapter_out_dim": 32},
+    },
     "lfm2_moe": {"layer_types": ["conv", "full_attention"] * 2},
     "perceiver": {"num_latents": 16, "num_self_attends_per_block": 2},
     "neomme": {"head_dim": 16},
@@ -138,7 +147,8 @@ OWN: dict[str, dict[str, Any]] = {
     "roc_bert": {"pronunciation_vocab_size": VOCABULARY, "shape_vocab_size": VOCABULARY},
     "luke": {"entity_vocab_size": 10, "entity_emb_size": 32},
     "xmod": {"default_language": "en_XX"},
-    "zamba2": {"layer_types": ["mamba", "hybrid"] * 2, "n_mamba_heads": 4, "attention_hidden_size": 64},
+    "hrm_text": {"initializer_range": 0.1},
+    "zamba2": {"layers_block_type": ["mamba", "hybrid"] * 2, "n_mamba_heads": 4, "attention_hidden_size": 64},
     "zaya": {"num_experts_per_tok": 1},
 }
 
@@ -212,13 +222,22 @@ def build(name: str, kind: str, folder: Path) -> None:
     """Save a tiny model with random weights, and a tokenizer."""
     torch.manual_seed(0)
     config = transformers.CONFIG_MAPPING[name]
-    decoder: dict[str, Any] = {"is_decoder": True} if kind == CAUSAL and hasattr(config, "is_decoder") else {}
+    decoder: dict[str, Any] = {name: True for name in LEFT_TO_RIGHT if kind == CAUSAL and hasattr(config, name)}
     if kind == ENCODER_DECODER:
         decoder = {"decoder_start_token_id": SMALL["decoder_start_token_id"]}
     config = shrink(config, OWN.get(name, {}) | decoder)
     model = AUTO[kind].from_config(config)
+    fill_zeros(model)
     model.eval().save_pretrained(folder)
     make_tokenizer(kind).save_pretrained(folder)
+
+
+@torch.no_grad()
+def fill_zeros(model: Any) -> None:
+    """Make random what is 0 until a model is trained, such as what attention adds in some: it would do nothing."""
+    for weights in model.parameters():
+        if weights.dim() > 1 and not weights.any():
+            weights.normal_(std=SMALL["initializer_range"])
 
 
 def shrink(config: type, own: Mapping[str, Any]) -> Any:

@@ -35,6 +35,7 @@ from typing import Any
 import numpy as np
 
 from starbank.scoring.conditions import Text, read_conditions, to_texts
+from starbank.scoring.probes import SIZES, Way
 
 ROOT = Path(__file__).resolve().parent.parent
 GEORGIAN = ROOT.parent / "shared/published/georgian"
@@ -226,7 +227,7 @@ def ours(folder: Path, level: str) -> Program:
 
 def alone(folder: Path) -> Program:
     run = ours(folder, "sentence")
-    run.network.shares = False  # type: ignore[attr-defined]
+    run.network._holding |= dict.fromkeys(product([Way.SHARED], SIZES), False)  # type: ignore[attr-defined]
     return run
 
 

@@ -34,7 +34,7 @@ def with_adapter(source: Source, adapter: str | None) -> Source:
     folder = Path(adapter).expanduser()
     local = folder.is_dir()
     if not local:
-        folder = download(adapter, None, FILES)
+        folder = download(adapter, None, FILES, "adapter")
     for name in FILES:
         if not (folder / name).is_file():
             hint = f"What `save_pretrained` of the library peft writes has {' and '.join(FILES)}."

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import contextlib
+import gc
 import logging
+import sys
 import textwrap
 from collections.abc import Iterator
 from typing import Any
@@ -16,12 +18,16 @@ from starbank.scoring.sources import AUTO, CAUSAL, ENCODER_DECODER, MASKED, Sett
 try:
     import torch as torch  # Others take it from here, where its absence is told.
     import transformers
+    import transformers.modeling_utils
 except ImportError as error:
     hint = "Install them with: pip install 'starbank[models]'. The baselines need neither: unigram, ngram, characters."
     raise ModelError("language models need PyTorch and transformers", hint=hint) from error
 
 
 logger = logging.getLogger("starbank")
+# These stay to the end, and the interpreter need not look for cycles in them; what DuckDB binds, it must.
+if "duckdb" not in sys.modules:
+    gc.freeze()
 
 
 def load(source: Source, settings: Settings) -> tuple[Any, Any, Any]:

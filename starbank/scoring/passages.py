@@ -139,16 +139,15 @@ def _rows(content: str, file: Path, columns: Columns) -> Iterator[tuple[str, str
     """Yield what each row of a table has in the columns, None in those that are not asked for."""
     asked = (columns.text, columns.passage, columns.context)
     header = content.partition("\n")[0]
-    delimiter = next((sign for sign in DELIMITERS if columns.text in _cells(header, sign)), DELIMITERS[0])
+    names = {sign: _cells(header, sign) for sign in DELIMITERS}
+    delimiter = max(names, key=lambda sign: (columns.text in names[sign], len(names[sign])))
     rows = csv.reader(io.StringIO(content, newline=""), delimiter=delimiter, strict=True)
     try:
-        names = next(rows, [])
-        places = [
-            None if name is None else names.index(name) for name in (columns.text, columns.passage, columns.context)
-        ]
+        known = next(rows, [])
+        places = [None if name is None else known.index(name) for name in asked]
         for row in rows:
-            if row and len(row) != len(names):
-                message = f"the row has {len(row)} cells, and the header {len(names)}"
+            if row and len(row) != len(known):
+                message = f"the row has {len(row)} cells, and the header {len(known)}"
                 raise UsageError(message, file=file, line=rows.line_num)
             if row:
                 text, *others = (None if place is None else row[place] for place in places)
@@ -156,9 +155,9 @@ def _rows(content: str, file: Path, columns: Columns) -> Iterator[tuple[str, str
     except csv.Error as error:
         raise UsageError(f"not a table: {error}", file=file, line=rows.line_num) from error
     except ValueError:
-        absent = next(name for name in asked if name not in (None, *names))
+        absent = next(name for name in asked if name not in (None, *known))
         message = f"the table has no column {absent!r}"
-        raise UsageError(message, file=file, line=1, hint=nearest(str(absent), names)) from None
+        raise UsageError(message, file=file, line=1, hint=nearest(str(absent), known)) from None
 
 
 def _cells(header: str, delimiter: str) -> list[str]:

@@ -17,7 +17,7 @@ from starbank.scoring.sources import CAUSAL
 # Logits at once, in numbers, whatever the size of the vocabulary: 1 GiB of float32 of a batch, or, where the head can
 # be left to slices of what is read, less, on a processor and on a GPU.
 MOST_LOGITS = 2**28
-SLICE_CPU, SLICE = 2**25, 2**27
+SLICE_CPU, SLICE = 2**26, 2**27
 # Logits that are normalised at once, in numbers: what a processor's cache holds.
 PIECE_CPU = 2**19
 
@@ -98,7 +98,8 @@ class Passes(Loaded):
         batch = self._pad([np.frombuffer(source, np.int64) for source in numbers])
         encoded = self._model.get_encoder()(**batch)
         encoded.last_hidden_state = encoded.last_hidden_state[which]
-        return {"encoder_outputs": encoded, "attention_mask": batch["attention_mask"][which]}
+        # FSMT masks what follows in its decoder only where it sees what its encoder saw.
+        return {"encoder_outputs": encoded, **{name: tensor[which] for name, tensor in batch.items()}}
 
 
 def ranges(first: np.ndarray, counts: np.ndarray) -> np.ndarray:

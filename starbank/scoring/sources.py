@@ -107,31 +107,34 @@ def _checkpoint(folder: Path, revision: str) -> Path:
     return folder / revision
 
 
-def download(model: str, revision: str | None, files: list[str]) -> Path:
-    """Return the folder of `model` in the Hub's cache, whose name is the commit. Raises `ModelError`."""
+def download(model: str, revision: str | None, files: list[str], what: str = "model") -> Path:
+    """Return the folder of `model` in the Hub's cache, whose name is the commit; an error says `what` it is not.
+
+    Raises `ModelError`.
+    """
     if not _HUB_NAME.fullmatch(model) or model.startswith("."):
         hint = "Give a folder that exists, or a name on the Hugging Face Hub such as FacebookAI/xlm-roberta-base."
-        raise ModelError(f"no such model folder: {model}", hint=hint)
+        raise ModelError(f"no such {what} folder: {model}", hint=hint)
     from huggingface_hub import errors as hub
     from huggingface_hub import snapshot_download
 
     try:
         return Path(snapshot_download(model, revision=revision, allow_patterns=files, ignore_patterns=["*/*"]))
     except hub.GatedRepoError as error:
-        message = f"the model {model} is gated: its owner wants to know who uses it"
+        message = f"the {what} {model} is gated: its owner wants to know who uses it"
         hint = f"Ask for access at https://huggingface.co/{model}, then run `hf auth login`."
         raise ModelError(message, hint=hint) from error
     except hub.RepositoryNotFoundError as error:
         hint = "Check the spelling; for a private one run `hf auth login`; for a folder check that it exists."
-        raise ModelError(f"there is no model {model}, neither as a folder nor on the Hub", hint=hint) from error
+        raise ModelError(f"there is no {what} {model}, neither as a folder nor on the Hub", hint=hint) from error
     except hub.RevisionNotFoundError as error:
-        raise ModelError(f"the model {model} has no revision {revision!r}") from error
+        raise ModelError(f"the {what} {model} has no revision {revision!r}") from error
     except (hub.LocalEntryNotFoundError, ConnectionError) as error:
-        message = f"the model {model} is neither a folder nor in the Hub's cache, and the Hub cannot be reached"
+        message = f"the {what} {model} is neither a folder nor in the Hub's cache, and the Hub cannot be reached"
         hint = "Connect to the network, give a local folder, or set HF_ENDPOINT to a mirror of the Hub."
         raise ModelError(message, hint=hint) from error
     except (hub.HfHubHTTPError, hub.HFValidationError, OSError) as error:
-        raise ModelError(f"cannot download the model {model}: {error}") from error
+        raise ModelError(f"cannot download the {what} {model}: {error}") from error
 
 
 def _check_files(model: str, folder: Path) -> None:
@@ -155,7 +158,8 @@ def _kind(model: str, folder: Path) -> str:
         raise ModelError(f"the model {model} is broken: {error}", file=folder / "config.json") from error
     for head in heads:
         if _MASKED_HEAD.search(head):
-            return MASKED
+            # XLM has one head for both.
+            return CAUSAL if config.get("causal") is True else MASKED
         if _CAUSAL_HEAD.search(head):
             return CAUSAL
     if heads and config.get("is_encoder_decoder"):

@@ -20,7 +20,6 @@ from starbank.scoring.regions import TokenScores, find_regions
 from starbank.scoring.scorers import check_settings, describe, find_scorer
 from starbank.scoring.sources import AUTO, BATCH_TOKENS, Settings, require_choice
 from starbank.scoring.training import HeldOut
-from starbank.scratch import scratch
 
 SCHEMA = "surprisals/1"
 WORD, TOKEN = "word", "token"
@@ -209,5 +208,7 @@ def _write(table: pa.Table, output: Path, about: dict[str, object]) -> None:
     if output.suffix != TSV:
         write_parquet(table, output, SCHEMA, about)
         return
+    from starbank.scratch import scratch  # DuckDB is wanted here alone.
+
     with atomic(output) as temporary, scratch() as connection:
         connection.from_arrow(table).write_csv(str(temporary), sep="\t")

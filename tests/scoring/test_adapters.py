@@ -59,7 +59,7 @@ def test_what_is_no_adapter_is_told(models: Path, tmp_path: Path) -> None:
     (tmp_path / "adapter_config.json").write_text("{}")
     with pytest.raises(ModelError, match=r"is not an adapter: it has no adapter_model\.safetensors"):
         with_adapter(source, str(tmp_path))
-    with pytest.raises(ModelError, match=r"no such model folder: \./nowhere"):
+    with pytest.raises(ModelError, match=r"no such adapter folder: \./nowhere"):
         with_adapter(source, "./nowhere")
 
 

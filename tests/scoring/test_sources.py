@@ -49,6 +49,11 @@ def test_the_kind_is_read_from_the_configuration(tmp_path: Path, architecture: s
     assert (source.name, source.kind, source.revision) == ("my-model", kind, None)
 
 
+def test_one_head_of_xlm_is_of_two_kinds(tmp_path: Path) -> None:
+    folder = folder_with(tmp_path, {"architectures": ["XLMWithLMHeadModel"], "causal": True})
+    assert find_model(str(folder)).kind == "causal"
+
+
 def test_a_model_that_sees_as_well_is_causal(tmp_path: Path) -> None:
     folder = folder_with(
         tmp_path, {"architectures": ["Gemma3ForConditionalGeneration"], "text_config": {"dtype": "float16"}}

@@ -74,6 +74,10 @@ def test_rows_of_a_table_are_texts_alone_or_together(table: Path) -> None:
     ("content", "message"),
     [
         (b"id,txt\n1,a\n", r"table\.csv:1: the table has no column 'text'\nDid you mean `txt`\?"),
+        (
+            b"id;txt\n1;a\n",
+            r"table\.csv:1: the table has no column 'text'\nDid you mean `txt`\? The valid names are id, txt\.",
+        ),
         (b"id,text\n1,a\n2\n", r"table\.csv:3: the row has 1 cells, and the header 2"),
         (b'id,text\n1,"a\n', r"table\.csv:\d: not a table: unexpected end of data"),
         (b"id,text\n1,\xff\n", r"table\.csv:2: not UTF-8 text"),
