@@ -51,7 +51,9 @@ class Language:
 
     def small(self, text: str) -> str:
         """Return a text in small letters: Turkish *ışık* of IŞIK."""
-        return text.translate({ord(capital): letter for letter, capital in self.capitals.items()}).lower()
+        for letter, capital in self.capitals.items():
+            text = text.replace(capital, letter)
+        return text.lower()
 
     def capital(self, text: str) -> str:
         """Return a text with a capital at its beginning; where that is two letters, the second is small."""
