@@ -1,4 +1,4 @@
-"""What the last build of a dataset folder wrote of suites that are still the same, which a build need not write again."""
+"""What the last build of a dataset folder wrote of suites that are still the same, which need not be written again."""
 
 from __future__ import annotations
 
