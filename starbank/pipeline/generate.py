@@ -62,8 +62,8 @@ def generate(
     output = Path(output)
     work = _Work(queries)
     sources = Sources(treebanks, work.constructions, words, ingested, engine)
-    made_lexicons = Lexicons(lexicons)
-    orders = work.orders(sources, made_lexicons, seed)
+    opened = Lexicons(lexicons)
+    orders = work.orders(sources, opened, seed)
     stale = [order for name, order in orders.items() if not is_fresh(output / name, order.provenance(order.sources))]
     parts: dict[str, list[Part]] = {order.construction.name: [] for order in stale}
     for order in stale:
@@ -73,7 +73,7 @@ def generate(
         for name, part in work.make(stale, language).items():
             parts[name].append(part)
         sources.close()
-        made_lexicons.close()
+        opened.close()
     yields = []
     for query in work.queries:
         if query.name not in work.failures:
@@ -115,15 +115,15 @@ def generate_parts(
     """
     work = _Work(queries)
     sources = Sources(treebanks, work.constructions, words, ingested, engine)
-    made_lexicons = Lexicons(lexicons)
-    orders = work.orders(sources, made_lexicons, seed)
+    opened = Lexicons(lexicons)
+    orders = work.orders(sources, opened, seed)
     named = {construction.name for construction in work.constructions}
     refused = {name: work.failures.pop(name) for name in named & work.failures.keys()}
     for language in sources.languages:
         work.failures |= refused
         work.make_part(orders, language, share, Path(output) / part_name(language, share))
         sources.close()
-        made_lexicons.close()
+        opened.close()
     return work.finish()
 
 

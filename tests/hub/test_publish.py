@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import json
+from pathlib import Path
 
 import jinja2
 import pyarrow as pa
@@ -78,7 +79,33 @@ def test_what_an_earlier_build_left_is_removed_and_what_others_put_there_stays(s
     assert [path.name for path in (output / "data").iterdir()] == ["nom-subj"]
     assert not (output / "LICENSES").exists()
     assert (output / ".git").is_dir()
-    assert [path.name for path in tmp_path.iterdir() if path.name.startswith(".")] == []
+    assert [path.name for path in tmp_path.iterdir() if path.name.startswith(".")] == [".georgian.files.json"]
+
+
+def test_of_a_suite_that_is_still_the_same_the_files_of_the_last_build_are_kept(suites, tmp_path):
+    output = publish([suites], tmp_path / "georgian")
+    first = inodes(output)
+    erg = {"Erg": ("", "ქალმა", " მოდის."), "Nom": ("", "ქალი", " მოდის.")}
+    write(suites / "erg-subj", [item(4, "erg-subj", "UD_Georgian-GLC", erg, 3)], [], [GEORGIAN])
+    second = inodes(publish([suites], output))
+    kept = {path for path in first if second[path] == first[path]}
+    assert kept == {path for path in first if "nom-subj" in path}
+    assert "ქალმა" in (output / "blimp" / "erg-subj.jsonl").read_text()
+
+
+def test_a_file_that_somebody_has_changed_is_not_kept(suites, tmp_path):
+    output = publish([suites], tmp_path / "georgian")
+    file = output / "blimp" / "nom-subj.jsonl"
+    text = file.read_text()
+    file.write_text(text + "mine")
+    publish([suites], output)
+    assert file.read_text() == text
+
+
+def inodes(output: Path) -> dict[str, int]:
+    """Return the number that the file system has for each file of a suite."""
+    files = [file for folder in ("data", "blimp", "minicons", "suites") for file in (output / folder).rglob("*.*")]
+    return {str(file.relative_to(output)): file.stat().st_ino for file in files}
 
 
 # Loading
