@@ -186,7 +186,7 @@ class Lexicons:
     def __init__(self, files: Sequence[Path]) -> None:
         """Use the lexicons in `files`, each for the treebanks that it was made of; without, make some of treebanks."""
         self._files = files
-        self._made_from, self._sum = cache(_made_from), cache(sha256)
+        self._made_from, self._sum, self._code = cache(_made_from), cache(sha256), cache(code_sum)
         self._latest: tuple[tuple[str, ...], Lexicon] | None = None
 
     def get(self, language: str, sources: Sequence[Source]) -> Lexicon:
@@ -199,7 +199,7 @@ class Lexicons:
             self.close()
             file = self._file(sources)
             table = _lexicon_of(file, language, sources) if file else build_lexicon([s.treebank for s in sources])
-            made_by = [self._sum(file), code_sum("starbank.morphology"), *key] if file else []
+            made_by = [self._sum(file), self._code("starbank.morphology"), *key] if file else []
             self._latest = key, Lexicon(table, Predictions(file, " ".join(made_by)))
         return self._latest[1]
 
