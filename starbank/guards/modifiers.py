@@ -10,7 +10,7 @@ import duckdb
 
 from starbank.guards.registry import Guard
 from starbank.guards.thresholds import ENOUGH_CASES, RARER
-from starbank.treebanks.features import NOMINALS
+from starbank.treebanks.features import NOMINALS, VALUE
 
 GUARDS = (
     Guard(
@@ -26,7 +26,7 @@ GUARDS = (
 _ATTRIBUTES = "('ADJ', 'DET', 'NUM')"
 _MODIFYING = "'amod', 'det', 'nummod', 'nmod', 'compound', 'appos'"
 _RELATION = "split_part({token}.deprel, ':', 1)"
-_CASE = "regexp_extract({feats}, '(^|[|])(Case=[^|]*)', 2)"
+_CASE = VALUE.replace("{name}", "Case")
 # What a modifier may agree with in the kind of noun, and in languages where it agrees in less, or few are seen.
 _KINDS = (
     "[regexp_extract_all({feats}, '(^|[|])((Case|Gender|Number)=[^|]*)', 2),"
@@ -97,9 +97,9 @@ _PART = """
 _BY_CASE, _WHATEVER = 3, 4
 
 # The modifiers that the treebank has beside nouns with a case.
-_PAIRS = f"""
-    create or replace temp table pairs as
-    select small(modifier.form) as form, {_CASE.format(feats="coalesce(modifier.feats, '')")} as "case",
+_MODIFIED = f"""
+    create or replace temp table modified as
+    select small(modifier.form) as form, {_CASE.format(feats="modifier.feats")} as "case",
         {_ROLE.format(token="modifier")} as role, noun.feats, count(*) as count
     from corpus as modifier join corpus as noun on noun.node = modifier.head
     where noun.upos in {NOMINALS} and contains(noun.feats, 'Case=')
@@ -113,7 +113,7 @@ _SHOWN = f"""
     with changing as (select distinct scope, own as kind from changes union select distinct scope, other from changes),
     kinds as (
         select form, "case", role, count, unnest([0, 1]) as scope, unnest({_KINDS.format(feats="feats")}) as kind
-        from pairs
+        from modified
     )
     select scope, level, {_PART} as part, role, kind, sum(count) as count
     from kinds semi join changing using (scope, kind) cross join range({_WHATEVER + 1}) as levels(level) group by all
@@ -123,7 +123,7 @@ _SHOWN = f"""
 _DECLINED = f"""
     create or replace temp table declined as
     with endings as (
-        select right(form, 1) as ending, role, "case", sum(count) as own from pairs group by all
+        select right(form, 1) as ending, role, "case", sum(count) as own from modified group by all
     )
     from endings
     qualify {RARER} * (sum(own) over (partition by ending, role) - own) < own and own >= {ENOUGH_CASES}
@@ -166,6 +166,6 @@ def compare_modifiers(connection: duckdb.DuckDBPyConnection) -> bool:
     for query in (_CHANGES, _MODIFIERS):
         if connection.execute(query).fetchall() == [(0,)]:
             return False
-    for query in (_PAIRS, _SHOWN, _DECLINED, _TELLTALE):
+    for query in (_MODIFIED, _SHOWN, _DECLINED, _TELLTALE):
         connection.execute(query)
     return True

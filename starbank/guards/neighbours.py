@@ -18,16 +18,20 @@ GUARDS = (
         "Romanian am, has, and aș, would.",
         f"""
         with auxiliaries as (from corpus where upos = 'AUX' and deprel like 'aux%'),
+        own as (
+            from auxiliaries where small(form) in (select small(form) from compared where upos = 'AUX')
+        ),
         -- What stands nearest of the verb and its other auxiliaries: has been seen, would be seen.
+        beside as (
+            select aux.node, aux.form, verb.feats, abs(verb.position - aux.position) as distance
+            from own as aux join corpus as verb on verb.node = aux.head
+            union all
+            select aux.node, aux.form, verb.feats, abs(verb.position - aux.position)
+            from own as aux join auxiliaries as verb on verb.head = aux.head and verb.node <> aux.node
+        ),
         heads as (
-            select aux.node, small(aux.form) as form,
-                arg_min({_VERB_FORM.format(feats="verb.feats")}, abs(verb.position - aux.position)) as kind
-            from auxiliaries as aux
-                join (select node as head, * exclude (head, node) from corpus union all by name from auxiliaries)
-                    as verb using (head)
-            where verb.position <> aux.position
-                and small(aux.form) in (select small(form) from compared where upos = 'AUX')
-            group by all
+            select node, small(form) as form, arg_min({_VERB_FORM.format(feats="feats")}, distance) as kind
+            from beside group by all
         ),
         kinds as (
             select form, kind, count(*) as count, sum(count(*)) over (partition by form) as total
@@ -58,14 +62,18 @@ GUARDS = (
                 join tokens as beside on beside.sent = target.sent and abs(beside.position - target.position) = 1
             where compared.starred and compared.upos = 'AUX' and beside.upos <> 'PUNCT'
         ),
-        orders as (
-            select small(word.form) as form, small(other.form) as beside, other.position > word.position as behind,
-                count(*) as count
-            from corpus as word
-                join corpus as other on other.sent = word.sent and abs(other.position - word.position) = 1
-            where small(word.form) in (select form from places union select opposite from places)
-                and small(other.form) in (select beside from places)
+        wanted as (
+            select form from places union select opposite from places union select beside from places
+        ),
+        bigrams as (
+            select small(word.form) as one, small(after.form) as other, count(*) as count
+            from corpus as word join corpus as after on after.sent = word.sent and after.position = word.position + 1
+            where small(word.form) in (from wanted) and small(after.form) in (from wanted)
             group by all
+        ),
+        orders as (
+            select one as form, other as beside, true as behind, count from bigrams
+            union all select other, one, false, count from bigrams
         )
         select distinct row, name, places.form || ' stands ' || if(places.behind, 'behind ', 'before ') || places.beside
         from places

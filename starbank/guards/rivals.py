@@ -1,8 +1,8 @@
 """Guards about other nouns: the starred form may go with one of them in place of the controller.
 
 They read `rivals`, which `find_rivals` makes: the nouns that a modifier could belong to as well, or a relative clause,
-each with the starred conditions (`name`) whose form would go with it; and `own_genitives`, the lemmas whose genitives any
-noun may have beside it.
+each with the starred conditions (`name`) whose form would go with it; and `own_genitives`, the lemmas whose genitives
+any noun may have beside it.
 """
 
 from __future__ import annotations
@@ -112,15 +112,26 @@ _NEAR = f"""
             above.upos in {NOMINALS} or above.upos = 'ADJ'
             or above.upos = 'VERB' and contains(above.feats, 'VerbForm=Part')
         )
+    ),
+    -- Behind the verb, or a part of it, a relative clause may be of any of its arguments.
+    extraposed as (
+        select distinct places.row, verb.node as verb
+        from places join tokens as decider on decider.node = places.decider
+            join tokens as verb on verb.node = decider.head and verb.upos in ('VERB', 'AUX')
+            join tokens as part on part.node = verb.node
+                or part.head = verb.node and (part.upos = 'AUX' or part.deprel = 'compound:prt')
+        where not modifier and part.position between places.noun and places.position
     )
     select distinct places.row, other.form, other.upos, coalesce(other.feats, '') as feats
     from places join tokens as other using (sent)
         left join ancestors on ancestors.row = places.row and ancestors.node = other.node
+        left join extraposed on extraposed.row = places.row and extraposed.verb = other.head
     where other.upos in {NOMINALS} and other.node <> places.decider and other.position <> places.position
         and not (modifier and other.upos = 'PRON')
         and (
             other.position between least(places.position, noun) and greatest(places.position, noun)
             or modifier and abs(other.position - places.position) = 1
+            or extraposed.row is not null and other.position < places.position
             or ancestors.node is not null
                 and if(modifier, (places.position < noun) = (noun < other.position), other.position < noun)
         )
