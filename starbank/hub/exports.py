@@ -6,7 +6,7 @@ import csv
 import io
 import json
 import unicodedata
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from json.encoder import encode_basestring
 from typing import Any
@@ -24,16 +24,15 @@ _TABLE = ("item_id", "condition_good", "condition_bad", "sentence_good", "senten
 _COLUMNS = [*_TABLE, "prefix", "suffix", "form_good", "form_bad", "distance"]
 
 
-def export_files(suites: Iterable[PublishedSuite]) -> Iterator[tuple[str, str]]:
-    """Yield the paths in the dataset folder of these files, as far as a suite can be one, each with its text."""
-    for suite in suites:
-        if suite.items.num_rows:
-            with suppress(SuiteError):
-                yield f"{SYNTAXGYM}/{suite.name}.json", to_syntaxgym(suite.items, **_about(suite))
-        if suite.has_pairs:
-            pairs = suite.tables["pairs"].select(_COLUMNS).to_pylist()
-            yield f"{BLIMP}/{suite.name}.jsonl", to_blimp(suite, pairs)
-            yield f"{MINICONS}/{suite.name}.csv", to_minicons(pairs)
+def export_files(suite: PublishedSuite) -> Iterator[tuple[str, str]]:
+    """Yield the paths in the dataset folder of these files, as far as the suite can be one, each with its text."""
+    if suite.items.num_rows:
+        with suppress(SuiteError):
+            yield f"{SYNTAXGYM}/{suite.name}.json", to_syntaxgym(suite.items, **_about(suite))
+    if suite.has_pairs:
+        pairs = suite.tables["pairs"].select(_COLUMNS).to_pylist()
+        yield f"{BLIMP}/{suite.name}.jsonl", to_blimp(suite, pairs)
+        yield f"{MINICONS}/{suite.name}.csv", to_minicons(pairs)
 
 
 def _about(suite: PublishedSuite) -> dict[str, Any]:

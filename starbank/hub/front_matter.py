@@ -5,12 +5,11 @@ from __future__ import annotations
 import hashlib
 import re
 from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 import langcodes
-import pyarrow as pa
 import yaml
 
 from starbank.errors import SuiteError
@@ -123,20 +122,10 @@ def _versions(tables: Configs) -> dict[str, str]:
         for name in of_config:
             of_suites[name].append(content_sum)
     for name in sorted(suites):
-        content = b"".join(_content(suites[name]))
+        content = b"".join(suites[name].content())
         for content_sum in of_suites[name]:
             content_sum.update(content)
     return {config: f"0.0.{int(sums[of_config].hexdigest()[:7], 16)}" for config, of_config in names.items()}
-
-
-def _content(suite: PublishedSuite) -> Iterator[bytes | pa.Buffer]:
-    """Yield what stands for the content of a suite."""
-    for name, table in sorted(suite.tables.items()):
-        sink = pa.BufferOutputStream()
-        with pa.ipc.new_stream(sink, table.schema) as stream:
-            stream.write_table(table.combine_chunks())
-        yield f"{suite.name} {name}".encode()
-        yield sink.getvalue()
 
 
 def _size_category(rows: int) -> str:

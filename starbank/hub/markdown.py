@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 import unicodedata
 from collections.abc import Callable, Mapping
@@ -70,7 +71,11 @@ def one_line(text: str) -> str:
 
 def to_yaml(value: Mapping[str, Any]) -> str:
     """Return a mapping as YAML, in its order and with a line for each text."""
-    return str(yaml.safe_dump(value, allow_unicode=True, sort_keys=False, width=1000))
+    told = json.dumps(value, ensure_ascii=False)
+    # libyaml is many times faster, and writes some signs otherwise than PyYAML: line breaks, and such as JSON escapes.
+    plain = told.isascii() and "\\" not in told
+    dumper = getattr(yaml, "CSafeDumper", yaml.SafeDumper) if plain else yaml.SafeDumper
+    return str(yaml.dump(value, Dumper=dumper, allow_unicode=True, sort_keys=False, width=1000))
 
 
 def environment(package: str, show: Callable[[str], str] = escape) -> jinja2.Environment:

@@ -15,6 +15,7 @@ from starbank.files import LEFT, require_own, write_parquet, write_text
 from starbank.hub.card import Card, render_card, render_licence
 from starbank.hub.citation import render_citation
 from starbank.hub.exports import BLIMP, MINICONS, SYNTAXGYM, export_files
+from starbank.hub.kept import Kept, content_sums
 from starbank.hub.lm_eval import task_files
 from starbank.hub.markdown import one_line
 from starbank.hub.reviews import FILE, Agreement, fold, read_reviews
@@ -48,8 +49,8 @@ def publish(
     items and pairs; `datasets` loads no empty split) and `rejected.parquet`; `suites/<suite>.json` as SyntaxGym has it,
     `blimp/<suite>.jsonl` as BLiMP, `minicons/<suite>.csv`; tasks for the harness in `lm_eval/`; `reviews/` and
     `accuracy.parquet`, where there are any; the licence texts in `LICENSES/`; `CITATION.cff`, `LICENSE`, and the card,
-    `README.md`. The same suites give the same bytes. What an earlier build left is removed; the card is removed first
-    and written last, so that a folder with a card is whole.
+    `README.md`. The same suites give the same bytes. What an earlier build left is removed, but for the files of suites
+    that are still the same (`Kept`); the card is removed first and written last, so that a folder with a card is whole.
 
     Raises `SuiteError` for suites that cannot be published, see `read_suites`, and for reviews that cannot be read,
     `UsageError` where `output` is a folder of something else.
@@ -62,12 +63,16 @@ def publish(
     build = output.with_name(f".{output.name}.build")
     try:
         shutil.rmtree(build, ignore_errors=True)
-        _write_tables(read, build)
+        kept, schemas = Kept(output), {table: unify(suite.tables[table] for suite in read) for table in TABLES}
+        sums = content_sums(read, schemas)
+        files = {
+            suite.name: kept.link(suite.name, sums[suite.name], build) or _write_suite(suite, schemas, build)
+            for suite in read
+        }
         if accuracy and accuracy.num_rows:
             write_parquet(accuracy, build / ACCURACY, "accuracy/1")
         for file in _review_files(read, reviews):
             write_text(file.read_text(encoding="utf-8"), build / REVIEWS / file.name)
-        exported = _write_texts(export_files(read), build)
         card = Card(
             read,
             one_line(title or default_title(read, name)),
@@ -76,13 +81,14 @@ def publish(
             treebanks,
             agreements,
             accuracy,
-            syntaxgym=[suite.name for suite in read if f"{SYNTAXGYM}/{suite.name}.json" in exported],
+            syntaxgym=[suite.name for suite in read if f"{SYNTAXGYM}/{suite.name}.json" in files[suite.name]],
         )
         _write_texts(_texts(card, licences).items(), build)
         output.mkdir(parents=True, exist_ok=True)
         (output / CARD).unlink(missing_ok=True)
         for part in PARTS:
             _replace(build / part, output / part)
+        kept.write(sums, files)
     except OSError as error:
         message = f"cannot write the dataset: {error.strerror or error}"
         raise SuiteError(
@@ -125,19 +131,21 @@ def _of_suites(accuracy: pa.Table, suites: Sequence[PublishedSuite]) -> pa.Table
     return accuracy.filter(pc.is_in(accuracy["construction"], texts(names)))
 
 
-def _write_tables(suites: Sequence[PublishedSuite], folder: Path) -> None:
-    schemas = {name: unify(suite.tables[name] for suite in suites) for name in TABLES}
-    for suite in suites:
-        licences = {treebank["name"]: treebank["license"] for treebank in suite.treebanks}
-        for name in (name for name in TABLES if name == "rejected" or suite.tables[name].num_rows):
-            # The covariates of one suite are null columns in the others.
-            table = pa.concat_tables(
-                [pa.Table.from_batches([], schemas[name]), suite.tables[name]], promote_options="default"
-            )
-            column = texts([licences.get(treebank) for treebank in table["treebank"].to_pylist()])
-            table = table.append_column("license", column)
-            provenance = {**suite.provenance, "schema": f"{name}/1"}
-            write_parquet(table, folder / "data" / suite.name / f"{name}.parquet", provenance["schema"], provenance)
+def _write_suite(suite: PublishedSuite, schemas: Mapping[str, pa.Schema], folder: Path) -> set[str]:
+    """Write the tables of a suite, and what else it can be, and return the paths."""
+    licences = {treebank["name"]: treebank["license"] for treebank in suite.treebanks}
+    paths = _write_texts(export_files(suite), folder)
+    for name in (name for name in TABLES if name == "rejected" or suite.tables[name].num_rows):
+        # The covariates of one suite are null columns in the others.
+        table = pa.concat_tables(
+            [pa.Table.from_batches([], schemas[name]), suite.tables[name]], promote_options="default"
+        )
+        column = texts([licences.get(treebank) for treebank in table["treebank"].to_pylist()])
+        provenance = {**suite.provenance, "schema": f"{name}/1"}
+        path = f"data/{suite.name}/{name}.parquet"
+        write_parquet(table.append_column("license", column), folder / path, provenance["schema"], provenance)
+        paths.add(path)
+    return paths
 
 
 def _write_texts(texts: Iterable[tuple[str, str]], folder: Path) -> set[str]:

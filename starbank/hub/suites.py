@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterable, Mapping, Sequence
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import pairwise
@@ -90,6 +90,15 @@ class PublishedSuite:
         names = _treebanks(self.tables)
         searched = self.provenance["treebanks"]
         return [treebank for treebank in searched if treebank["name"] in names] or searched
+
+    def content(self) -> Iterator[bytes | pa.Buffer]:
+        """Yield what stands for the content of its tables, to be summed up."""
+        for name, table in sorted(self.tables.items()):
+            sink = pa.BufferOutputStream()
+            with pa.ipc.new_stream(sink, table.schema) as stream:
+                stream.write_table(table.combine_chunks())
+            yield f"{self.name} {name}".encode()
+            yield sink.getvalue()
 
 
 def read_suites(paths: Sequence[Path]) -> list[PublishedSuite]:

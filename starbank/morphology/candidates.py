@@ -1,4 +1,5 @@
-"""How the forms of cells are looked up: the queries behind `Lexicon.forms`, in the order in which they are asked."""
+"""How the forms of cells are looked up: the queries behind `Lexicon.forms`, in the order in which they are asked, and
+that for what speaks against them."""
 
 from __future__ import annotations
 
@@ -177,10 +178,37 @@ PROPORTIONAL = """
     order by row
 """
 
-# What is to be predicted: nothing for the cell that the known form stands in.
+# What is to be predicted: nothing for the cell that the known form stands in. Questions that are alike have one answer.
 ASKED = """
-    select row, {lemma} as lemma, {fold} as fold, upos, feats, "use", own_feats,
-        if(own_form <> {small} and lemma[1] = {first}, {small}, own_form) as own_form
-    from unknown where feats <> own_feats and lemma is not null and upos is not null
+    select *, concat_ws(
+        chr(31), lemma, upos, feats, coalesce("use", ''), own_feats, coalesce(own_form, ''), {knowing}
+    ) as question
+    from (
+        select row, {lemma} as lemma, {fold} as fold, upos, feats, "use", own_feats,
+            if(own_form <> {small} and lemma[1] = {first}, {small}, own_form) as own_form
+        from unknown where feats <> own_feats and lemma is not null and upos is not null
+    )
     order by row
+"""
+
+# Rules put letters together as no word has them (Hebrew מוחץים, a final letter within), and texts may know better.
+DOUBTS = """
+    with predicted as (select *, '^' || small(form) || '$' as bounded from cells),
+    pairs as (
+        select distinct unnest([bounded[place : place + 1] for place in range(1, length(bounded))]) as pair
+        from (select '^' || small(form) || '$' as bounded from lexicon where source = 'treebank')
+    ),
+    asked as (
+        select row, form, unnest([bounded[place : place + 1] for place in range(1, length(bounded))]) as pair
+        from predicted
+    )
+    select row, form || ': no form of the treebanks has ' || min(pair) as detail
+    from asked anti join pairs using (pair) group by row, form
+    union all
+    select row, predicted.form || ' is predicted, ' || min(entry.form) || ' attested'
+    from predicted join lexicon as entry using (lemma, upos, feats)
+    where entry.source = 'treebank' and entry."use" is null
+        and not list_contains(predicted.other_stems, small(entry.form))
+    group by row, predicted.form having bool_and(small(entry.form) <> small(predicted.form))
+    order by all
 """

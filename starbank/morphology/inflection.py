@@ -96,11 +96,10 @@ def _upos(paradigms: Paradigms, queries: Queries) -> list[str]:
 
 
 class Inflection:
-    """A model of how the words of a language inflect, which remembers what it has been asked."""
+    """A model of how the words of a language inflect."""
 
     def __init__(self, paradigms: Paradigms, weights: Weights) -> None:
         self._paradigms, self._weights = paradigms, weights
-        self._answers: dict[tuple[str, int, str, int, int], tuple[str | None, float]] = {}
 
     @cached_property
     def _seen(self) -> Seen:
@@ -111,19 +110,15 @@ class Inflection:
 
         Cells that fewer than `FEWEST_LEMMAS` show get none. An answer does not depend on what else is asked.
         """
-        columns = (queries.lemma, queries.cell.tolist(), queries.given, queries.given_cell.tolist())
-        keys = list(zip(*columns, queries.fold.tolist(), strict=True))
-        new = {key: row for row, key in enumerate(keys) if key not in self._answers}
-        self._answers.update(dict.fromkeys(new, (None, 0.0)))
-        rows = np.array(list(new.values()), dtype=np.int64)
-        rows = rows[self._paradigms.lemmas(queries.cell[rows]) >= FEWEST_LEMMAS]
+        forms: list[str | None] = [None] * len(queries)
+        confidence = np.zeros(len(queries))
+        rows = np.flatnonzero(self._paradigms.lemmas(queries.cell) >= FEWEST_LEMMAS)
         with_given = queries.given_cell[rows] >= 0
         for ranking, chosen in ((self._weights.given, rows[with_given]), (self._weights.lemma, rows[~with_given])):
             for part in self._parts(queries, chosen):
                 for row, form, sure in self._choose(ranking, queries.take(part)):
-                    self._answers[keys[part[row]]] = (form, sure)
-        forms, confidence = zip(*(self._answers[key] for key in keys), strict=True) if keys else ((), ())
-        return list(forms), np.array(confidence, dtype=float)
+                    forms[part[row]], confidence[part[row]] = form, sure
+        return forms, confidence
 
     def _parts(self, queries: Queries, rows: np.ndarray) -> list[np.ndarray]:
         """Divide queries by what leads to their cells, so that what there is to learn from is never too much."""

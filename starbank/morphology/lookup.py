@@ -17,6 +17,7 @@ from starbank.morphology.candidates import (
     CANDIDATES,
     COPIES,
     DESCRIPTIONS,
+    DOUBTS,
     FORMS,
     KNOWN,
     LACKING,
@@ -31,8 +32,9 @@ from starbank.morphology.inflection import KNOWN_WORD, THRESHOLD, Inflection, le
 from starbank.morphology.inherent import inherent_features
 from starbank.morphology.merged_cells import merged_cells
 from starbank.morphology.paradigms import LEMMA, Paradigms, Queries, fold_of
+from starbank.morphology.predictions import Predictions
 from starbank.morphology.unimorph_forms import UnimorphForms
-from starbank.morphology.variants import find_starts, find_stems, with_rules
+from starbank.morphology.variants import NO_STEMS, find_starts, find_stems, with_rules
 from starbank.treebanks.arrays import integers, numbers, table_of, texts
 
 SOURCES = ("treebank", "unimorph", "predicted")
@@ -47,28 +49,6 @@ _READ = """
 
 _NO_ENTRIES = table_of([], lemma=str, upos=str, feats=str, form=str)
 _NO_READINGS = table_of([], form=str, lemma=str, upos=str, feats=str, use=str, count=int, source=str)
-
-# Rules put letters together as no word has them (Hebrew מוחץים, a final letter within), and texts may know better.
-_DOUBTS = """
-    with predicted as (select *, '^' || small(form) || '$' as bounded from cells),
-    pairs as (
-        select distinct unnest([bounded[place : place + 1] for place in range(1, length(bounded))]) as pair
-        from (select '^' || small(form) || '$' as bounded from lexicon where source = 'treebank')
-    ),
-    asked as (
-        select row, form, unnest([bounded[place : place + 1] for place in range(1, length(bounded))]) as pair
-        from predicted
-    )
-    select row, form || ': no form of the treebanks has ' || min(pair) as detail
-    from asked anti join pairs using (pair) group by row, form
-    union all
-    select row, predicted.form || ' is predicted, ' || min(entry.form) || ' attested'
-    from predicted join lexicon as entry using (lemma, upos, feats)
-    where entry.source = 'treebank' and entry."use" is null
-        and not list_contains(predicted.other_stems, small(entry.form))
-    group by row, predicted.form having bool_and(small(entry.form) <> small(predicted.form))
-    order by all
-"""
 
 # A form of the word that is written so by itself, or else that of its cell which is so most.
 _ALONE = """
@@ -96,9 +76,9 @@ _FREQUENCIES = """
 class Lexicon:
     """The paradigms of one language."""
 
-    def __init__(self, table: pa.Table) -> None:
-        """Take the paradigms from `table`, whose schema is `LEXICON`."""
-        self._table = table
+    def __init__(self, table: pa.Table, predictions: Predictions | None = None) -> None:
+        """Take the paradigms from `table`, whose schema is `LEXICON`, and what has been predicted from it before."""
+        self._table, self.predictions = table, predictions or Predictions()
         self._language = table["language"][0].as_py() if table.num_rows else None
         self._connection = duckdb.cursor()
         define_small(self._connection, self._language)
@@ -147,7 +127,7 @@ class Lexicon:
         candidates = self._connection.sql(query, params={"sources": list(sources)}).to_arrow_table()
         self._connection.register("candidates", candidates)
         starts = find_starts(self._connection)
-        stems = find_stems(self._connection, self._paradigms, starts, candidates, self._language)
+        stems = self._stems(starts, candidates)
         self._connection.register("stems", stems)
         if "predicted" in sources:
             before = list(sources[: sources.index("predicted")])
@@ -170,11 +150,17 @@ class Lexicon:
         query = PREDICTED.format(known_word=KNOWN_WORD)
         predicted = self._connection.sql(query, params={"threshold": threshold}).to_arrow_table()
         self._connection.register("candidates", pa.concat_tables([known, predicted.select(known.column_names)]))
-        stems = find_stems(self._connection, self._paradigms, starts, predicted, self._language)
+        stems = self._stems(starts, predicted)
         if stems.num_rows:
             self._connection.register("more_stems", stems)
             stems = self._connection.sql("from stems union from more_stems").to_arrow_table()
             self._connection.register("stems", stems)
+
+    def _stems(self, starts: pa.Table, fillers: pa.Table) -> pa.Table:
+        # Without variants there are no paradigms to look at.
+        if not starts.num_rows:
+            return NO_STEMS
+        return find_stems(self._connection, self._paradigms, starts, fillers, self._language)
 
     def _in_proportion(self, lacking: pa.Table) -> pa.Table:
         """Predict anew where no known form has the own stem: ინჟინერებს, as ინჟინრები has ინჟინრებს."""
@@ -247,13 +233,27 @@ class Lexicon:
         What the lemma's own forms show counts only with `own_lemma`.
         """
         small = lower("own_form[1]", self._language) + " || own_form[2:]"
-        lemma = LEMMA.format(lemma="lemma")
-        query = ASKED.format(lemma=lemma, fold=fold_of(lemma), small=small, first=lower("lemma[1]", self._language))
+        lemma, first = LEMMA.format(lemma="lemma"), lower("lemma[1]", self._language)
+        query = ASKED.format(lemma=lemma, fold=fold_of(lemma), small=small, first=first, knowing=own_lemma)
         self._connection.register("unknown", cells)
-        queried = self._connection.sql(query).to_arrow_table() if cells.num_rows else None
-        if queried is None or not queried.num_rows or self.inflection is None:
+        asked = self._connection.sql(query).to_arrow_table()
+        questions = asked["question"].to_pylist()
+        new = self.predictions.unknown(questions)
+        if new and self.inflection:
+            forms, confidence = self.inflection.predict(
+                self._queries(asked.take(integers(np.array([*new.values()]))), own_lemma)
+            )
+            self.predictions.add(list(new), forms, confidence)
+        elif new or not questions:
             return table_of([], row=int, form=str, feats=str, confidence=float)
-        column = {name: queried[name].to_pylist() for name in queried.column_names}
+        forms, confidence = self.predictions.answers(questions)
+        columns = {"row": asked["row"], "form": texts(forms), "feats": asked["feats"]}
+        table = pa.table(columns | {"confidence": integers(confidence)})
+        return table.filter(table["form"].is_valid())
+
+    def _queries(self, asked: pa.Table, own_lemma: bool) -> Queries:
+        """Return what `ASKED` tells as queries."""
+        column = {name: asked[name].to_pylist() for name in asked.column_names}
         keys = (column["upos"], column["feats"], column["use"]), (column["upos"], column["own_feats"], column["use"])
         cell, own_cell = (
             np.array([self._paradigms.cells.number(*key) for key in zip(*parts, strict=True)], dtype=np.int64)
@@ -261,12 +261,8 @@ class Lexicon:
         )
         # Without a known form there is the lemma alone.
         own_cell = np.where([bool(form) for form in column["own_form"]], own_cell, -1)
-        fold = np.full(len(cell), -1) if own_lemma else numbers(queried["fold"]).astype(np.int64)
-        queries = Queries(column["lemma"], cell, column["own_form"], own_cell, fold)
-        forms, confidence = self.inflection.predict(queries)
-        columns = {"row": queried["row"], "form": texts(forms), "feats": queried["feats"]}
-        table = pa.table(columns | {"confidence": integers(confidence)})
-        return table.filter(table["form"].is_valid())
+        fold = np.full(len(cell), -1) if own_lemma else numbers(asked["fold"]).astype(np.int64)
+        return Queries(column["lemma"], cell, column["own_form"], own_cell, fold)
 
     def frequencies(self, lemmas: pa.Table) -> pa.Table:
         """Return how often lemmas (`lemma`, `upos`) are attested: these columns, once each, and `count`."""
@@ -280,7 +276,7 @@ class Lexicon:
         have of the same cell as a plain word, but for those in `other_stems`, a list of texts in small letters.
         """
         self._connection.register("cells", predicted)
-        return self._connection.sql(_DOUBTS).to_arrow_table()
+        return self._connection.sql(DOUBTS).to_arrow_table()
 
     def read(self, forms: pa.Array | pa.ChunkedArray) -> pa.Table:
         """Return all readings of the forms, capitals aside.

@@ -98,8 +98,6 @@ def find_stems(
 
     The forms in question are `fillers` (`row`, `form`); `starts` are as `find_starts` gives them.
     """
-    if not starts.num_rows:
-        return NO_STEMS
     connection.register("starts", starts)
     connection.register("fillers", fillers)
     steps = connection.sql(_STEPS).to_arrow_table()

@@ -62,7 +62,8 @@ def generate(
     output = Path(output)
     work = _Work(queries)
     sources = Sources(treebanks, work.constructions, words, ingested, engine)
-    orders = work.orders(sources, Lexicons(lexicons), seed)
+    opened = Lexicons(lexicons)
+    orders = work.orders(sources, opened, seed)
     stale = [order for name, order in orders.items() if not is_fresh(output / name, order.provenance(order.sources))]
     parts: dict[str, list[Part]] = {order.construction.name: [] for order in stale}
     for order in stale:
@@ -72,6 +73,7 @@ def generate(
         for name, part in work.make(stale, language).items():
             parts[name].append(part)
         sources.close()
+        opened.close()
     yields = []
     for query in work.queries:
         if query.name not in work.failures:
@@ -113,13 +115,15 @@ def generate_parts(
     """
     work = _Work(queries)
     sources = Sources(treebanks, work.constructions, words, ingested, engine)
-    orders = work.orders(sources, Lexicons(lexicons), seed)
+    opened = Lexicons(lexicons)
+    orders = work.orders(sources, opened, seed)
     named = {construction.name for construction in work.constructions}
     refused = {name: work.failures.pop(name) for name in named & work.failures.keys()}
     for language in sources.languages:
         work.failures |= refused
         work.make_part(orders, language, share, Path(output) / part_name(language, share))
         sources.close()
+        opened.close()
     return work.finish()
 
 

@@ -14,11 +14,13 @@ from typing import TYPE_CHECKING, Any, ClassVar
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from starbank.code import code_sum
 from starbank.errors import StarbankError, UsageError
 from starbank.files import read_metadata, sha256
 from starbank.grew import Engine
 from starbank.grew.engine import open_engine
 from starbank.morphology import Lexicon, build_lexicon, read_lexicon
+from starbank.morphology.predictions import Predictions
 from starbank.pipeline.choice import is_for, language_in, treebanks_of
 from starbank.queries.constructions import Construction
 from starbank.transforms.derived import words_of
@@ -184,7 +186,7 @@ class Lexicons:
     def __init__(self, files: Sequence[Path]) -> None:
         """Use the lexicons in `files`, each for the treebanks that it was made of; without, make some of treebanks."""
         self._files = files
-        self._made_from, self._sum = cache(_made_from), cache(sha256)
+        self._made_from, self._sum, self._code = cache(_made_from), cache(sha256), cache(code_sum)
         self._latest: tuple[tuple[str, ...], Lexicon] | None = None
 
     def get(self, language: str, sources: Sequence[Source]) -> Lexicon:
@@ -194,10 +196,18 @@ class Lexicons:
         """
         key = (language, *(source.name for source in sources))
         if self._latest is None or self._latest[0] != key:
+            self.close()
             file = self._file(sources)
             table = _lexicon_of(file, language, sources) if file else build_lexicon([s.treebank for s in sources])
-            self._latest = key, Lexicon(table)
+            made_by = [self._sum(file), self._code("starbank.morphology"), *key] if file else []
+            self._latest = key, Lexicon(table, Predictions(file, " ".join(made_by)))
         return self._latest[1]
+
+    def close(self) -> None:
+        """Let go of the lexicon, and keep what has been predicted from it."""
+        if self._latest:
+            self._latest[1].predictions.write()
+        self._latest = None
 
     def _file(self, sources: Sequence[Source]) -> Path | None:
         """Return the file that was made of one of the sources at least; where there is only one, that."""

@@ -25,10 +25,18 @@ def truths(values: np.ndarray, null: np.ndarray | None = None) -> pa.BooleanArra
 
 def texts(values: Sequence[str | None]) -> pa.StringArray:
     """Return strings as an Arrow array."""
-    encoded = [(value or "").encode() for value in values]
-    borders = np.zeros(len(values) + 1, dtype=np.int32)
-    np.cumsum([len(value) for value in encoded], out=borders[1:])
-    return strings(borders, b"".join(encoded), np.array([value is None for value in values], dtype=bool))
+    null = np.array([value is None for value in values], dtype=bool) if None in values else None
+    present = [value or "" for value in values]
+    # Encoded all at once, which is several times faster than one by one, unless a text has the character NUL itself.
+    data = np.frombuffer("\0".join(present).encode(), dtype=np.uint8)
+    ends = np.flatnonzero(data == 0)
+    if len(ends) + 1 == len(present):
+        borders = np.append(0, np.append(ends, len(data)) - np.arange(len(present)))
+        data = data[data != 0]
+    else:
+        borders = np.cumsum([0, *(len(value.encode()) for value in present)])
+        data = np.frombuffer("".join(present).encode(), dtype=np.uint8)
+    return strings(borders.astype(np.int32), data, null)
 
 
 def text(value: str) -> pa.StringScalar:

@@ -99,11 +99,13 @@ def changed(features: Mapping[str, str], change: Mapping[str, str | None]) -> di
     return {name: value for name in sort_names(merged) if (value := merged[name]) is not None}
 
 
+@cache
 def plain(feature: str) -> str:
     """Return the name of a feature without its layer: `Number[subj]` is `Number`."""
     return feature.partition("[")[0]
 
 
+@cache
 def is_compatible(values: str, others: str) -> bool:
     """Tell whether two texts of values, such as `Acc` and `Acc,Nom`, have one in common."""
     return not set(values.split(",")).isdisjoint(others.split(","))

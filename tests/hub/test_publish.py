@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import json
+from pathlib import Path
 
 import jinja2
 import pyarrow as pa
@@ -15,6 +16,8 @@ from starbank.errors import SuiteError
 from starbank.files import read_metadata
 from starbank.hub import publish
 from tests.hub.suites import GEORGIAN, HEBREW, card, contents, front_matter, item, write
+
+TABLES = ("items", "rejected")
 
 # The folder
 
@@ -78,7 +81,33 @@ def test_what_an_earlier_build_left_is_removed_and_what_others_put_there_stays(s
     assert [path.name for path in (output / "data").iterdir()] == ["nom-subj"]
     assert not (output / "LICENSES").exists()
     assert (output / ".git").is_dir()
-    assert [path.name for path in tmp_path.iterdir() if path.name.startswith(".")] == []
+    assert [path.name for path in tmp_path.iterdir() if path.name.startswith(".")] == [".georgian.files.json"]
+
+
+def test_of_a_suite_that_is_still_the_same_the_files_of_the_last_build_are_kept(suites, tmp_path):
+    output = publish([suites], tmp_path / "georgian")
+    first = inodes(output)
+    erg = {"Erg": ("", "ქალმა", " მოდის."), "Nom": ("", "ქალი", " მოდის.")}
+    write(suites / "erg-subj", [item(4, "erg-subj", "UD_Georgian-GLC", erg, 3)], [], [GEORGIAN])
+    second = inodes(publish([suites], output))
+    kept = {path for path in first if second[path] == first[path]}
+    assert kept == {path for path in first if "nom-subj" in path}
+    assert "ქალმა" in (output / "blimp" / "erg-subj.jsonl").read_text()
+
+
+def test_a_file_that_somebody_has_changed_is_not_kept(suites, tmp_path):
+    output = publish([suites], tmp_path / "georgian")
+    file = output / "blimp" / "nom-subj.jsonl"
+    text = file.read_text()
+    file.write_text(text + "mine")
+    publish([suites], output)
+    assert file.read_text() == text
+
+
+def inodes(output: Path) -> dict[str, int]:
+    """Return the number that the file system has for each file of a suite."""
+    files = [file for folder in ("data", "blimp", "minicons", "suites") for file in (output / folder).rglob("*.*")]
+    return {str(file.relative_to(output)): file.stat().st_ino for file in files}
 
 
 # Loading
@@ -158,17 +187,31 @@ def test_suites_of_several_languages_are_named_by_them_and_load_by_them(suites, 
 
 
 def test_a_suite_of_several_languages_is_taken_apart(tmp_path, load):
-    forms = {"Sing": ("", "הילד", " הולך."), "Plur": ("", "הילדים", " הולך.")}
-    folder = tmp_path / "suites" / "number"
-    write(folder, [item(9, "number", "UD_Hebrew-HTB", forms, 2)], ["no form"], [GEORGIAN, HEBREW], language="heb")
-    for table in ("items", "rejected"):
-        file = folder / f"{table}.parquet"
-        made = pq.read_table(file)
-        both = [made, replace_column(made, "language", "kat")]
-        pq.write_table(pa.concat_tables(both), file)
+    write_two_languages(tmp_path / "suites" / "number")
     output = publish([tmp_path / "suites"], tmp_path / "two")
     assert sorted(path.name for path in (output / "data").iterdir()) == ["heb-number", "kat-number"]
     assert load(output, "kat-number")["test"]["language"][:] == ["kat"]
+
+
+def test_the_files_of_a_language_are_kept_where_another_one_has_changed(tmp_path):
+    write_two_languages(tmp_path / "suites" / "number")
+    output = publish([tmp_path / "suites"], tmp_path / "two")
+    first = inodes(output)
+    write_two_languages(tmp_path / "suites" / "number", reason="syncretic form")
+    second = inodes(publish([tmp_path / "suites"], output))
+    assert {path for path in first if second[path] == first[path]} == {path for path in first if "kat-" in path}
+
+
+def write_two_languages(folder: Path, reason: str = "no form") -> None:
+    """Write a suite of Hebrew and Georgian, of one item each; `reason` is why a Hebrew match was rejected."""
+    forms = {"Sing": ("", "הילד", " הולך."), "Plur": ("", "הילדים", " הולך.")}
+    hebrew = [item(9, "number", "UD_Hebrew-HTB", forms, 2)]
+    write(folder, hebrew, ["no form"], [GEORGIAN, HEBREW], language="heb")
+    georgian = {name: replace_column(pq.read_table(folder / f"{name}.parquet"), "language", "kat") for name in TABLES}
+    write(folder, hebrew, [reason], [GEORGIAN, HEBREW], language="heb")
+    for name, table in georgian.items():
+        file = folder / f"{name}.parquet"
+        pq.write_table(pa.concat_tables([pq.read_table(file), table]), file)
 
 
 def replace_column(table: pa.Table, name: str, value: str) -> pa.Table:
