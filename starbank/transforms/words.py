@@ -12,7 +12,7 @@ from starbank.morphology.casing import decapitalised
 from starbank.morphology.words import READ as DESCRIBED
 from starbank.morphology.words import covering, head_rows
 from starbank.treebanks import Treebank
-from starbank.treebanks.arrays import integers, mask, numbers, take, truths, whole
+from starbank.treebanks.arrays import filled, integers, mask, numbers, take, texts, truths, whole
 
 # What joins a word to others of the same multiword token: their forms, and its own place among them.
 _COMPANIONS = """
@@ -25,14 +25,17 @@ _WORDS = (
     """
     create or replace temp table words as
     select row, sent, split, form, lemma, upos, xpos, coalesce(feats, '') as feats, head, deprel,
-        split_part(deprel, ':', 1) as relation, plain, initial, coalesce(glued, true) as glued, in_name, "use",
+        split_part(deprel, ':', 1) as relation, plain, initial, in_name, "use",
+        -- Clitics touch the word as those of a multiword token do.
+        coalesce(glued, true) as touched, touched and (clitics is null or cover >= 0) as glued,
         -- A clitic after a hyphen minds how the verb before it ends: a-t-il, écrit-il.
         coalesce(following, '').starts_with('-') and following_upos = 'PRON' as hyphenated,
         previous, previous_upos, following, following_upos, misc,
-        nullif(cover, -1) as cover, coalesce(companions, '') as companions,
+        nullif(cover, -1) as cover, coalesce(companions, if(touched, clitics, ''), '') as companions,
         -- A word has its own capital or none where another comes before it.
         if(initial and upos <> 'PROPN' and form = upper(form[1]) || form[2:]
-            and (form <> upper(form) or length(form) = 1), {decapitalised}, form) as plain_form
+            and (form <> upper(form) or length(form) = 1) and form[2] = lower(form[2]), {decapitalised}, form
+        ) as plain_form
     from word_rows
         left join ("""
     + _COMPANIONS
@@ -40,6 +43,7 @@ _WORDS = (
 """
 )
 
+_CLOSED = ("ADP", "AUX", "CCONJ", "DET", "PART", "PRON", "SCONJ")
 _TAKEN = ("sent", "split", "form", "lemma", "upos", "xpos", "feats", "deprel", "misc")
 _SAID = ("plain", "initial", "glued", "in_name", "use")
 # The columns of tokens and of sentences that are read.
@@ -57,6 +61,25 @@ def _beside(words: pa.Table) -> dict[str, pa.Array]:
     return columns
 
 
+def _clitics(tokens: pa.Table) -> pa.StringArray:
+    """Return for each row the words of closed classes that stand beside it without a space, around its own place.
+
+    It is null where nothing does, and where a word of another kind does.
+    """
+    form, upos, start = (whole(tokens[name]) for name in ("form", "upos", "start"))
+    is_punctuation = mask(pc.fill_null(pc.equal(upos, "PUNCT"), False))
+    closed = np.append(mask(pc.fill_null(pc.is_in(upos, value_set=texts(_CLOSED)), False)), True)
+    shown = np.flatnonzero(mask(start.is_valid()) & ~is_punctuation)
+    sent, begin, end = (filled(whole(tokens[name]), 0)[shown] for name in ("sent", "start", "end"))
+    touching = (begin[1:] == end[:-1]) & (sent[1:] == sent[:-1])
+    sides = np.full((2, len(upos)), -1)
+    sides[0, shown[1:][touching]] = shown[:-1][touching]
+    sides[1, shown[:-1][touching]] = shown[1:][touching]
+    forms = [pc.fill_null(take(form, side, side < 0), "") for side in sides]
+    clitic = (sides >= 0).any(axis=0) & closed[sides].all(axis=0)
+    return pc.if_else(truths(clitic), pc.binary_join_element_wise(*forms, "·"), pa.scalar(None, pa.string()))
+
+
 def collect_words(connection: duckdb.DuckDBPyConnection, treebank: Treebank, first: int) -> None:
     """Make the table `words`: one row per word, without empty nodes; `row` and `head` count tokens from `first`.
 
@@ -69,6 +92,7 @@ def collect_words(connection: duckdb.DuckDBPyConnection, treebank: Treebank, fir
         "row": integers(first + np.arange(len(tokens))),
         "head": integers(first + head, head < 0),
         "cover": integers(np.where(cover < 0, -1, first + cover)),
+        "clitics": _clitics(tokens),
     }
     columns = pa.table({**{name: tokens[name] for name in _TAKEN}, **places})
     is_word = mask(pc.match_substring_regex(whole(tokens["id"]), "^[0-9]+$"))
