@@ -15,7 +15,11 @@ _COUNTED = """
     insert into counted
     select upos, form, coalesce(feats, ''), count(*) from tokens where regexp_full_match(id, '[0-9]+') group by all;
     insert into lemmas
-    select upos, lower(lemma), count(*) from tokens where lemma <> '_' and upos is not null group by all
+    select upos, lower(lemma), count(*) from tokens where lemma <> '_' and upos is not null group by all;
+    insert into openings
+    select upos, lower(strip_accents(form))[:2] as opening,
+        count(*) filter (opening <> lower(strip_accents(lemma))[:2]), count(*)
+    from tokens where lemma <> '_' and upos in ('NOUN', 'PROPN', 'ADJ') group by all
 """
 
 _SUMS = """
@@ -34,6 +38,14 @@ _SUMS = """
     create temp table articles as
     select coalesce(sum(number) filter (feats.contains('PronType=Art')), 0) / sum(number) > 0.01 as there
     from kinds_of_feats;
+    -- Letters with which many forms begin and their lemmas do not: the Arabic article.
+    create temp table prefixes as
+    with sums as (
+        select upos, opening, sum(unlike)::bigint as unlike, sum(number)::bigint as number from openings group by all
+    )
+    select upos, opening as prefix from sums
+    where unlike >= {started} * (select sum(number) from sums as others where others.upos = sums.upos)
+        and unlike * 2 > number;
     -- The features that must be alike and that words of a UPOS have at all in this treebank.
     create temp table required as
     select upos, list(name order by name) as names from (
@@ -74,8 +86,8 @@ _DERIVED = """
     select distinct lemma from endings
     qualify count(distinct lemma) over (partition by old, new) >= {most}
 """
-# So many adverbs are made alike.
-_MADE_ALIKE = 5
+# So many adverbs are made alike, and such a share of the words of a UPOS begin alike.
+_MADE_ALIKE, _STARTED = 5, 0.1
 
 
 def count_words(connection: duckdb.DuckDBPyConnection, parts: Iterable[Treebank]) -> None:
@@ -83,6 +95,7 @@ def count_words(connection: duckdb.DuckDBPyConnection, parts: Iterable[Treebank]
 
     - `readings`: how `often` a form has a UPOS; `occurrences`: how often it occurs, as `forms`;
     - `cases`, `articles`: whether they matter;
+    - `prefixes`: letters with which many forms of a UPOS begin, and their lemmas do not (`prefix`);
     - `featured`: whether words of a UPOS inflect (`inflects`);
     - `function_words`: the `upos` and `lemma` of content words that are words of closed classes elsewhere;
     - `derived`: the `lemma` of each adverb that is derived from an adjective;
@@ -90,10 +103,11 @@ def count_words(connection: duckdb.DuckDBPyConnection, parts: Iterable[Treebank]
     """
     connection.execute("create temp table counted (upos varchar, form varchar, feats varchar, number bigint)")
     connection.execute("create temp table lemmas (upos varchar, lemma varchar, number bigint)")
+    connection.execute("create temp table openings (upos varchar, opening varchar, unlike bigint, number bigint)")
     for part in parts:
         connection.register("tokens", part.tokens)
         connection.execute(_COUNTED)
         connection.unregister("tokens")
-    connection.execute(_SUMS)
+    connection.execute(_SUMS.format(started=_STARTED))
     connection.execute(_FUNCTION_WORDS)
     connection.execute(_DERIVED.format(most=_MADE_ALIKE))

@@ -76,8 +76,10 @@ _FOUND = """
     alike as (
         select words.*, frames.* exclude (row, reason), frames.reason as bound, names, whole, often,
             -- What treebanks tell there alone: Dutch adjectives with -e, Bulgarian full articles.
-            if($plain and whole and words.upos in ('NOUN', 'PROPN', 'ADJ') and nullif(xpos, '_') is not null,
-                concat_ws('|', nullif(features, ''), 'XPOS=' || replace(xpos, '|', ' ')), features) as features, forms,
+            if($plain and whole, concat_ws('|', nullif(features, ''),
+                if(words.upos in ('NOUN', 'PROPN', 'ADJ') or relation = 'amod',
+                    'XPOS=' || replace(nullif(xpos, '_'), '|', ' '), null),
+                'Prefix=' || prefix), features) as features, forms,
             contents, own.of_form, cover_form, of_cover.of_form as cover_of_form,
             if($capitals, case
                 when plain_form = lower(plain_form) then 'small'
@@ -94,6 +96,7 @@ _FOUND = """
             left join carried as of_cover on of_cover.misc = covering.misc
             left join multiword on multiword.cover = words.cover
             left join frames on frames.row = words.row
+            left join prefixes on prefixes.upos = words.upos and prefixes.prefix = lower(strip_accents(words.form))[:2]
         where words.upos in $content
     ),
     based as (

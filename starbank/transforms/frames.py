@@ -101,7 +101,7 @@ _FRAMES = """
             inflects, derived.lemma is not null as derived,
             function_words.lemma is not null as closed,
             coalesce(head.agreement, '') as agreement,
-            if(around.upos = 'VERB' and around.feats = '' and inflects,
+            if(around.upos in ('NOUN', 'PROPN', 'VERB') and around.feats = '' and inflects,
                 coalesce(list_position(
                     [lower(around.form)[i] <> lower(around.lemma)[i] for i in range(1, 40)], true), 40), null
             ) as differing
@@ -143,12 +143,16 @@ _FRAMES = """
                 if(following_upos = 'PROPN', 'precedes', ''))
             else core
         end, '') || case
-            -- Dates and the like: May 5.
-            when placed.upos in ('NOUN', 'PROPN') and regexp_matches(following, '^[0-9]') then ' number'
-            -- Where features are silent the form tells how it is made of its lemma.
-            when placed.upos = 'VERB' and feats = '' and inflects
-                then concat_ws(' ', '', functions, concat(lemma[differing:], '~', form[differing:]))
+            -- Where features are silent the form tells how it is made of its lemma; nouns may stand before what inflects.
+            when differing is not null then concat_ws(' ', '', functions,
+                if(placed.upos = 'VERB', null, concat_ws(' ', deprel, following_upos)),
+                concat(lemma[differing:], '~', form[differing:]))
             else ''
+        end || case
+            -- Dates and the like: May 5.
+            when placed.upos not in ('NOUN', 'PROPN') then ''
+            else concat(if(regexp_matches(following, '^[0-9]'), ' number', ''),
+                if(regexp_matches(previous, '^[0-9]'), ' of a number', ''))
         end as frame,
         concat_ws(' ', deprel, functions) as of_functions, agreeing, auxiliaries,
         concat_ws(' ', relation, head_upos, head_feats) as of_head,
@@ -179,7 +183,6 @@ _FRAMES = """
                 then 'an adverb that others need not be like'
             when placed.upos = 'NUM' and relation <> 'nummod' and not regexp_matches(form, '[0-9]')
                 then 'stands for a function word'
-            when feats = '' and inflects and placed.upos in ('NOUN', 'PROPN') then 'lacks a feature that must be alike'
             when placed.upos = 'VERB' and relation = 'conj' and last_of_head > placed.row
                 then 'shares an argument with another verb'
         end as reason
