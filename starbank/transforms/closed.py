@@ -52,6 +52,27 @@ _OWN_PLACES = f"""
 """
 
 
+# Nouns that mostly stand alone with one adposition, and one after them: the likelihood ratio of Dunning (1993),
+# Accurate methods for the statistics of surprise and coincidence, Computational Linguistics 19.
+_SEEN, _SURE = 2, 15
+_FIXED_PHRASES = f"""
+    create table fixed_phrases as
+    with of_places as (
+        select upos, lemma, value as phrase, sum(number) as together from of_lemmas where place = 'phrase' group by all
+    ),
+    of_words as (
+        select upos, lemma, sum(number) as number from of_lemmas where place = 'of_relations' group by all
+    ),
+    judged as (
+        select *, (sum(together) over (partition by upos, phrase) - together + 0.5)
+                / (sum(number) over (partition by upos) - number + 0.5) as chance
+        from of_words left join of_places using (upos, lemma)
+    )
+    select upos, lemma, phrase from judged
+    where together >= {_SEEN} and together * 2 >= number and 2 * together * ln(together / number / chance) >= {_SURE}
+"""
+
+
 def _in(place: str) -> str:
     """Return the SQL of a table of what lemmas tell of one of the places."""
     return f"""in_{place} as (
@@ -74,7 +95,10 @@ _SET = f"""
     update content set fits = false from bound where bound.row = content.row;
     update content set fits = false, reason = coalesce(reason, if(tie.starts_with('bare:'),
         'an adverbial without a mark of it', 'within a name or a fixed expression'))
-    where tie is not null and list_has_any(split(tie, ' '), (select coalesce(list(tie), []) from closed_relations))
+    where tie is not null and list_has_any(split(tie, ' '), (select coalesce(list(tie), []) from closed_relations));
+    update content set fits = false,
+        reason = if(content.phrase = fixed_phrases.phrase, coalesce(reason, 'within a name or a fixed expression'), reason)
+    from fixed_phrases where fixed_phrases.upos = content.upos and fixed_phrases.lemma = content.lemma
 """
 
 
@@ -85,5 +109,5 @@ def set_closed_apart(connection: duckdb.DuckDBPyConnection) -> None:
     `own_places` (`upos`, `lemma`, `place`, `value`: what it tells of that as `own`, and on the whole as `of_lemma`)
     and `closed_relations` (`tie`) are made.
     """
-    for statement in (_CLOSED_RELATIONS, _OWN_PLACES, _SET):
+    for statement in (_CLOSED_RELATIONS, _OWN_PLACES, _FIXED_PHRASES, _SET):
         connection.execute(statement)

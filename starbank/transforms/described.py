@@ -17,12 +17,12 @@ from functools import reduce
 
 from starbank.morphology.casing import lower
 from starbank.transforms.endings import ending
-from starbank.transforms.frames import OF_FEATURES, OF_LEMMAS, REQUIREMENTS
+from starbank.transforms.frames import OF_FEATURES, OF_LEMMAS, PLACES, REQUIREMENTS
 
 # What MISC says of a word's form and not of its place: it comes along with the word.
 OF_FORM = r"((L|M|T)?(Translit|Gloss|Seg)(\[[^=]*)?|Vform|Correct(Form|Lemma)|Root|Lang|Proper)(=[^|]*)?"
 
-_COLUMNS = ", ".join(f"{name} ubigint" for name in (*REQUIREMENTS, "obliques", *OF_LEMMAS))
+_COLUMNS = ", ".join(f"{name} ubigint" for name in (*REQUIREMENTS, "obliques", "wish", *PLACES))
 CONTENT = f"""
     create table content (
         row bigint, upos varchar, reason varchar, fits boolean, noun boolean, cover bigint, raised boolean,
@@ -138,7 +138,8 @@ _FOUND = """
             when upos = 'VERB' then hash({verb})
             when singular then hash({noun})
         end as alike,
-        singular and determiners is null and (position = 'phrase' or core.contains('cop'))
+        singular and determiners is null
+            and (position = 'phrase' or position.starts_with('conj') or core.contains('cop'))
             and (select there from articles) or upos = 'VERB' and core is null as lonely,
         sent not in (select sent from repeated) as novel
     from based
@@ -147,7 +148,7 @@ _FOUND = """
 KINDS = f"""
     insert into content
     select row, upos, reason, fits, noun, cover, raised, cell, rest, frame,
-        {", ".join((*REQUIREMENTS, "obliques", *OF_LEMMAS))}, kind, number, lemma_hash, lemmas, alike, lonely,
+        {", ".join((*REQUIREMENTS, "obliques", "wish", *PLACES))}, kind, number, lemma_hash, lemmas, alike, lonely,
         novel, tie
     from numbered order by row;
     insert into kinds
@@ -173,7 +174,7 @@ SEEN = f"""
     where reason is null and novel group by all;
     insert into of_lemmas
     select upos, lemma_hash, place, value, count(*)
-    from (unpivot numbered on {", ".join(OF_LEMMAS)} into name place value value)
+    from (unpivot numbered on {", ".join(PLACES)} into name place value value)
     where novel group by all
 """
 
@@ -182,11 +183,13 @@ SEEN = f"""
 DONORS = """
     create table donors as
     with of_lemmas as (select upos, lemmas, count(*) as number from content where lemmas is not null group by all),
-    of_frames as (select upos, alike, count(*) as number from content where alike is not null group by all)
-    select row, form, kind
+    of_frames as (select upos, alike, count(*) as number from content where alike is not null group by all),
+    of_forms as (select cell, form, count(*) as number from content where novel group by all)
+    select row, form, kind, coalesce(if(content.upos = 'VERB', of_frames.number, of_forms.number), 0) > 1 as sure
     from content
         left join of_lemmas using (upos, lemmas)
         left join of_frames using (upos, alike)
+        left join of_forms using (cell, form)
     where fits and case
         when content.upos = 'VERB' then coalesce(of_frames.number * if(lonely, 2, 3) >= of_lemmas.number, true)
         when lonely then of_frames.number > 1 and of_frames.number * 2 > of_lemmas.number
@@ -195,7 +198,7 @@ DONORS = """
 """
 
 # The pool of a word at a level: what `rest` and governed obliques tell, and what the level asks of features and places.
-_PLACED = reduce("xor({}, {})".format, [f"if(asks_{name}, {name}, 0::ubigint)" for name in REQUIREMENTS])
+_PLACED = reduce("xor({}, {})".format, [f"if(asks_{name}, {name}, 0::ubigint)" for name in (*REQUIREMENTS, "wish")])
 _KEYED = f"""
     from content
         join levels on levels.upos = content.upos
@@ -208,7 +211,7 @@ _KEYED = f"""
 
 POOLS = f"""
     select content.row, content.form, xor(base, features) as key
-    {_KEYED} semi join donors on donors.row = content.row
+    {_KEYED} join donors on donors.row = content.row where sure or not asks_wish
 """
 
 TARGETS = """
@@ -228,7 +231,7 @@ def content_query(language: str | None) -> str:
     """Return the SQL that makes the table `found` of a part's words and frames."""
     clause = "(position = 'clause')::varchar"
     requirements = ", ".join(
-        f"hash('{name}' || chr(31) || coalesce({name}, '')) as {name}" for name in (*REQUIREMENTS, "obliques")
+        f"hash('{name}' || chr(31) || coalesce({name}, '')) as {name}" for name in (*REQUIREMENTS, "obliques", "wish")
     )
     return _FOUND.format(
         ending=ending(language),
@@ -240,7 +243,11 @@ def content_query(language: str | None) -> str:
         of_noun=_joined("lemma"),
         noun=_joined("lemma", "(determiners is null)::varchar"),
         requirements=requirements,
-        places=", ".join(f"hash({name}) as {name}" for name in (*OF_FEATURES, *OF_LEMMAS)),
+        places=", ".join(
+            # No value tells something, too, but of a phrase that there is none.
+            f"hash({name}) as {name}" if name in (*OF_FEATURES, *OF_LEMMAS) else f"if({name} <> '', hash({name}), null) as {name}"
+            for name in (*OF_FEATURES, *PLACES)
+        ),
     )
 
 

@@ -14,6 +14,7 @@ REQUIREMENTS = ("position", "subject", "complements", "relatives", "determiners"
 # and what may tell that it is a function word itself.
 OF_FEATURES = ("of_functions", "agreeing", "auxiliaries", "of_head", "of_core")
 OF_LEMMAS = ("of_relations", "before", "after")
+PLACES = (*OF_LEMMAS, "phrase")
 
 _AROUND = """
     create or replace temp table around as
@@ -78,6 +79,7 @@ _DEPENDENTS = """
         end) as determiners,
         bool_or(relation = 'advmod') as modified,
         bool_or(relation in ('nmod', 'amod', 'nummod', 'det')) as expanded,
+        bool_or(relation in ('amod', 'nummod', 'det')) as adjectives,
         true as governing,
         bool_or(relation in ('fixed', 'goeswith') or relation = 'flat' and upos <> 'PROPN') as joined,
         bool_or(relation = 'flat') as flat,
@@ -118,6 +120,10 @@ _FRAMES = """
         subject, complements, relatives, if(placed.upos in ('VERB', 'ADJ'), obliques, null) as obliques,
         if(placed.upos = 'ADJ' and modified, 'modified', null) as modified,
         if(placed.upos in ('NOUN', 'PROPN') and adpositions <> '', 'marked', null) as marked,
+        case when placed.upos in ('NOUN', 'PROPN') then adpositions else obliques end as wish,
+        -- A noun alone with its adposition may be an adverb with it, or an adposition: in favour of.
+        if(placed.upos = 'NOUN' and adpositions <> '' and determiners is null and not coalesce(adjectives, false),
+            concat_ws(' ', adpositions, '_', if(following_upos = 'ADP', lower(following), null)), null) as phrase,
         coalesce(case placed.upos
             -- What a relative clause is about may be an argument of its verb that is not said there.
             -- Where a form does not tell its number, as Romanian ones of two numbers, its subject does.
@@ -162,7 +168,8 @@ _FRAMES = """
         coalesce(nullif(concat_ws(' ', if(deprel.starts_with('compound:'), deprel, null), compounds), ''),
             if(adpositions = '' and (relation in ('obl', 'nmod') and deprel not in ('obl:arg', 'obl:agent')
                 or relation = 'conj' and head_relation in ('obl', 'nmod') and head_adpositions = ''),
-                concat('bare:', if(relation = 'conj', head_relation, relation), "case"), null)
+                concat('bare:', if(relation = 'conj', head_relation, relation), "case",
+                    if(head_upos in ('ADJ', 'ADV'), head_upos, '')), null)
         ) as tie,
         case
             when relation in ('fixed', 'goeswith', 'list', 'orphan', 'reparandum', 'dep') or joined
@@ -234,14 +241,15 @@ def find_frames(
       subject; the clauses and relative pronouns beside a noun, its determiners, whether an adposition marks it; whether
       an adjective is modified;
     - `obliques`: the cases and adpositions of the obliques of a verb or an adjective, null for none;
-    - `OF_FEATURES`, `OF_LEMMAS`: what stands around it; `tie`: the relations of fixed expressions, and bare obliques;
+    - `wish`: what is asked for only where another word has it: the same adpositions of a noun, all obliques of a verb;
+    - `OF_FEATURES`, `PLACES`: what stands around it; `tie`: the relations of fixed expressions, and bare obliques;
     - `reason`: why no other word fits in its place, or null;
     - `core`: that part of the frame that words of a lemma mostly have alike.
     """
     if not needed:
         columns = ", ".join(
             f"{name} varchar"
-            for name in ("core", "frame", *REQUIREMENTS, "obliques", *OF_FEATURES, *OF_LEMMAS, "tie", "reason")
+            for name in ("core", "frame", *REQUIREMENTS, "obliques", "wish", *OF_FEATURES, *PLACES, "tie", "reason")
         )
         connection.execute(f"create or replace temp table frames (row bigint, {columns})")
         return

@@ -140,7 +140,7 @@ _GIVEN_UP = f"""
     )
     select upos, requirement, feature, telling,
         ceil({_LEVELS} * row_number() over places / greatest(count(*) over (partition by upos), {_LEVELS}))::bigint
-            as level
+            + 1 as level
     from told where telling <= {_TELLING} and open >= {_OPEN}
     window places as (partition by upos order by telling, requirement)
 """
@@ -155,9 +155,9 @@ _ALL = """
 _MADE = f"""
     create table levels as
     with levels as (
-        select distinct upos, 0 as level from content union select distinct upos, level from given_up
+        select distinct upos, unnest({{first}}) as level from content union select distinct upos, level from given_up
     )
-    select levels.upos, levels.level, {_ASKS},
+    select levels.upos, levels.level, {_ASKS}, levels.level = 0 as asks_wish,
         coalesce(list(requirement) filter (feature), []) as without
     from levels left join given_up on given_up.upos = levels.upos and given_up.level <= levels.level
     group by levels.upos, levels.level;
@@ -178,7 +178,8 @@ def find_levels(connection: duckdb.DuckDBPyConnection, back_off: bool) -> None:
     """Make the tables `levels` and `features` of what places ask for, from those that `described` tells of.
 
     - `levels`: of each `upos` and `level`, whether it `asks_` for each of the `REQUIREMENTS`, and the names of features
-      whose values it does `without`; at level 0 it asks for all, and at the others, if there is `back_off`, for less;
+      whose values it does `without`; at level 0, if there is `back_off`, it asks for its wish and a word that is sure, too,
+      at level 1 for all requirements, and at the others for less;
     - `governed`: of the obliques (the hash in `content`) of a lemma the hash of those that it governs, which are asked
       for always;
     - `features`: of each `cell` and `level` hashes of the `features` asked for, and of those of the other gender.
@@ -192,4 +193,5 @@ def find_levels(connection: duckdb.DuckDBPyConnection, back_off: bool) -> None:
         connection.execute(_GOVERNED)
     else:
         connection.execute(_ALL)
-    connection.execute(_MADE)
+    # Where nothing is given up, nothing is wished for either.
+    connection.execute(_MADE.format(first=[0, 1] if back_off else [1]))
