@@ -54,22 +54,17 @@ _OWN_PLACES = f"""
 
 # Nouns that mostly stand alone with one adposition, and one after them: the likelihood ratio of Dunning (1993),
 # Accurate methods for the statistics of surprise and coincidence, Computational Linguistics 19.
-_SEEN, _SURE = 2, 15
+_SEEN, _SURE = 2, 10.83
 _FIXED_PHRASES = f"""
     create table fixed_phrases as
-    with of_places as (
-        select upos, lemma, value as phrase, sum(number) as together from of_lemmas where place = 'phrase' group by all
-    ),
-    of_words as (
-        select upos, lemma, sum(number) as number from of_lemmas where place = 'of_relations' group by all
-    ),
-    judged as (
-        select *, (sum(together) over (partition by upos, phrase) - together + 0.5)
-                / (sum(number) over (partition by upos) - number + 0.5) as chance
-        from of_words left join of_places using (upos, lemma)
+    with words as (
+        select cell, lemma, phrase, count(*) as together, sum(count(*)) over (partition by cell, lemma) as number,
+            sum(count(*)) over (partition by cell, phrase) as of_phrase, sum(count(*)) over (partition by cell) as of_cell
+        from content where novel and upos = 'NOUN' group by cell, lemma, phrase
     )
-    select upos, lemma, phrase from judged
-    where together >= {_SEEN} and together * 2 >= number and 2 * together * ln(together / number / chance) >= {_SURE}
+    select cell, lemma, phrase from words
+    where phrase is not null and together >= {_SEEN} and together * 2 >= number
+        and 2 * together * ln(together / number * (of_cell - number + 0.5) / (of_phrase - together + 0.5)) >= {_SURE}
 """
 
 
@@ -98,7 +93,7 @@ _SET = f"""
     where tie is not null and list_has_any(split(tie, ' '), (select coalesce(list(tie), []) from closed_relations));
     update content set fits = false,
         reason = if(content.phrase = fixed_phrases.phrase, coalesce(reason, 'within a name or a fixed expression'), reason)
-    from fixed_phrases where fixed_phrases.upos = content.upos and fixed_phrases.lemma = content.lemma
+    from fixed_phrases where fixed_phrases.cell = content.cell and fixed_phrases.lemma = content.lemma
 """
 
 

@@ -17,12 +17,12 @@ from functools import reduce
 
 from starbank.morphology.casing import lower
 from starbank.transforms.endings import ending
-from starbank.transforms.frames import OF_FEATURES, OF_LEMMAS, PLACES, REQUIREMENTS
+from starbank.transforms.frames import OF_FEATURES, OF_LEMMAS, REQUIREMENTS
 
 # What MISC says of a word's form and not of its place: it comes along with the word.
 OF_FORM = r"((L|M|T)?(Translit|Gloss|Seg)(\[[^=]*)?|Vform|Correct(Form|Lemma)|Root|Lang|Proper)(=[^|]*)?"
 
-_COLUMNS = ", ".join(f"{name} ubigint" for name in (*REQUIREMENTS, "obliques", "wish", *PLACES))
+_COLUMNS = ", ".join(f"{name} ubigint" for name in (*REQUIREMENTS, "obliques", "wish", *OF_LEMMAS, "phrase"))
 CONTENT = f"""
     create table content (
         row bigint, upos varchar, reason varchar, fits boolean, noun boolean, cover bigint, raised boolean,
@@ -126,6 +126,7 @@ _FOUND = """
         upos in ('NOUN', 'PROPN') and regexp_matches(features, 'Gender=(Masc|Fem)') as noun,
         initial and form <> {small} as raised,
         cell, features, xor(hash(base), framed) as rest, framed as frame, {requirements}, {places}, tie,
+        if(phrase is null, null, hash(phrase)) as phrase,
         coalesce(obliques, '') as oblique_kinds,
         hash({kind}) as kind, hash(lower(lemma)) as lemma_hash,
         case
@@ -148,7 +149,7 @@ _FOUND = """
 KINDS = f"""
     insert into content
     select row, upos, reason, fits, noun, cover, raised, cell, rest, frame,
-        {", ".join((*REQUIREMENTS, "obliques", "wish", *PLACES))}, kind, number, lemma_hash, lemmas, alike, lonely,
+        {", ".join((*REQUIREMENTS, "obliques", "wish", *OF_LEMMAS, "phrase"))}, kind, number, lemma_hash, lemmas, alike, lonely,
         novel, tie
     from numbered order by row;
     insert into kinds
@@ -174,7 +175,7 @@ SEEN = f"""
     where reason is null and novel group by all;
     insert into of_lemmas
     select upos, lemma_hash, place, value, count(*)
-    from (unpivot numbered on {", ".join(PLACES)} into name place value value)
+    from (unpivot numbered on {", ".join(OF_LEMMAS)} into name place value value)
     where novel group by all
 """
 
@@ -243,11 +244,7 @@ def content_query(language: str | None) -> str:
         of_noun=_joined("lemma"),
         noun=_joined("lemma", "(determiners is null)::varchar"),
         requirements=requirements,
-        places=", ".join(
-            # No value tells something, too, but of a phrase that there is none.
-            f"hash({name}) as {name}" if name in (*OF_FEATURES, *OF_LEMMAS) else f"if({name} <> '', hash({name}), null) as {name}"
-            for name in (*OF_FEATURES, *PLACES)
-        ),
+        places=", ".join(f"hash({name}) as {name}" for name in (*OF_FEATURES, *OF_LEMMAS)),
     )
 
 

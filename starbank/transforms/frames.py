@@ -14,7 +14,6 @@ REQUIREMENTS = ("position", "subject", "complements", "relatives", "determiners"
 # and what may tell that it is a function word itself.
 OF_FEATURES = ("of_functions", "agreeing", "auxiliaries", "of_head", "of_core")
 OF_LEMMAS = ("of_relations", "before", "after")
-PLACES = (*OF_LEMMAS, "phrase")
 
 _AROUND = """
     create or replace temp table around as
@@ -242,14 +241,14 @@ def find_frames(
       an adjective is modified;
     - `obliques`: the cases and adpositions of the obliques of a verb or an adjective, null for none;
     - `wish`: what is asked for only where another word has it: the same adpositions of a noun, all obliques of a verb;
-    - `OF_FEATURES`, `PLACES`: what stands around it; `tie`: the relations of fixed expressions, and bare obliques;
+    - `OF_FEATURES`, `OF_LEMMAS`: what stands around it; `phrase`: the adpositions of a noun that has nothing else; `tie`: the relations of fixed expressions, and bare obliques;
     - `reason`: why no other word fits in its place, or null;
     - `core`: that part of the frame that words of a lemma mostly have alike.
     """
     if not needed:
         columns = ", ".join(
             f"{name} varchar"
-            for name in ("core", "frame", *REQUIREMENTS, "obliques", "wish", *OF_FEATURES, *PLACES, "tie", "reason")
+            for name in ("core", "frame", *REQUIREMENTS, "obliques", "wish", *OF_FEATURES, *OF_LEMMAS, "phrase", "tie", "reason")
         )
         connection.execute(f"create or replace temp table frames (row bigint, {columns})")
         return
