@@ -206,13 +206,25 @@ _KEYED = f"""
         join features on features.cell = content.cell and features.level = levels.level
         left join governed on governed.upos = content.upos and governed.lemma = content.lemma
             and governed.obliques = content.obliques,
-        lateral (select coalesce(governed, content.obliques) as beside),
-        lateral (select xor(xor(xor(rest, hash(levels.level)), beside), {_PLACED}) as base)
+        lateral (select xor(coalesce(governed, content.obliques), {_PLACED}) as around),
+        lateral (select xor(xor(rest, hash(levels.level)), around) as base)
 """
 
+# A form has the frames of its own places, and at the level at which it is lent them those of its verb's other forms.
 POOLS = f"""
-    select content.row, content.form, xor(base, features) as key
-    {_KEYED} join donors on donors.row = content.row where sure or not asks_wish
+    with keyed as (
+        select content.row, content.form, content.lemma, content.cell, frame, around, base, features, lends
+        {_KEYED} join donors on donors.row = content.row where sure or not asks_wish
+    ),
+    lent as (from keyed join lenders using (cell) where lends),
+    forms as (
+        select lemma, lender, xor(xor(base, xor(frame, around)), features) as own, form, min(row) as row
+        from lent group by all
+    ),
+    frames as (select distinct lemma, lender, xor(frame, around) as framed from lent)
+    select row, form, xor(base, features) as key from keyed where not lends
+    union all
+    select row, form, xor(own, framed) from forms join frames using (lemma, lender)
 """
 
 TARGETS = """

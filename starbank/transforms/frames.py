@@ -168,7 +168,7 @@ _FRAMES = """
             if(adpositions = '' and (relation in ('obl', 'nmod') and deprel not in ('obl:arg', 'obl:agent')
                 or relation = 'conj' and head_relation in ('obl', 'nmod') and head_adpositions = ''),
                 concat('bare:', if(relation = 'conj', head_relation, relation), "case",
-                    if(head_upos in ('ADJ', 'ADV'), head_upos, '')), null)
+                    if(head_upos = 'ADV', head_upos, '')), null)
         ) as tie,
         case
             when relation in ('fixed', 'goeswith', 'list', 'orphan', 'reparandum', 'dep') or joined

@@ -26,8 +26,11 @@ _OPEN, _FEWEST = 0.05, 100
 _PRIORS = (1, 4, 16)
 # An oblique that is rarer is taken for a governed one.
 _COMMON = 20
-# So many levels below that at which a place asks for all.
+# So many levels below that at which a place asks for all; and a last one, at which forms of a verb lend one another
+# what was seen of them, where they differ in nothing that changes what the verb takes.
 _LEVELS = 4
+_LENT = _LEVELS + 2
+_INDIFFERENT = "^(Person|Number|Gender|Tense|Mood|Polarity|Polite)([[].*)?="
 
 # How much less uncertain the `value` is where `teller` is known, by `upos` and `requirement`; `given` is what is known
 # in both cases. Takes rows of these columns with their `number`.
@@ -156,8 +159,9 @@ _MADE = f"""
     create table levels as
     with levels as (
         select distinct upos, unnest({{first}}) as level from content union select distinct upos, level from given_up
+        union select 'VERB', {_LENT} where list_contains({{first}}, 0)
     )
-    select levels.upos, levels.level, {_ASKS}, levels.level = 0 as asks_wish,
+    select levels.upos, levels.level, {_ASKS}, levels.level = 0 as asks_wish, levels.level = {_LENT} as lends,
         coalesce(list(requirement) filter (feature), []) as without
     from levels left join given_up on given_up.upos = levels.upos and given_up.level <= levels.level
     group by levels.upos, levels.level;
@@ -170,7 +174,12 @@ _MADE = f"""
                 'Gender=' || chr(31), 'Gender=Fem') as other
         from cells join levels using (upos)
     )
-    select cell, level, hash(kept) as features, hash(other) as other_features from kept
+    select cell, level, hash(kept) as features, hash(other) as other_features from kept;
+    -- Forms of which the features say all that a frame would.
+    create table lenders as
+    select cell, hash(list_filter(split(features, '|'), lambda f: not regexp_matches(f, '{_INDIFFERENT}'))) as lender
+    from cells where upos = 'VERB' and features <> ''
+        and (not features.contains('Person=') or features.contains('Number='))
 """
 
 
@@ -179,7 +188,8 @@ def find_levels(connection: duckdb.DuckDBPyConnection, back_off: bool) -> None:
 
     - `levels`: of each `upos` and `level`, whether it `asks_` for each of the `REQUIREMENTS`, and the names of features
       whose values it does `without`; at level 0, if there is `back_off`, it asks for its wish and a word that is sure, too,
-      at level 1 for all requirements, and at the others for less;
+      at level 1 for all requirements, and at the others for less; at the last one of verbs their forms `lend` frames;
+    - `lenders`: of a `cell` of verbs what is alike (`lender`) where they lend them;
     - `governed`: of the obliques (the hash in `content`) of a lemma the hash of those that it governs, which are asked
       for always;
     - `features`: of each `cell` and `level` hashes of the `features` asked for, and of those of the other gender.
