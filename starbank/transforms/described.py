@@ -120,7 +120,7 @@ _FOUND = """
         from alike
     )
     select row, upos, plain_form, form, lemma, of_form, cover_form, cover_of_form, reason, cover,
-        reason is null and (often > 1 or not $frequent) and (often = forms or not $unambiguous)
+        reason is null and known and (often > 1 or not $frequent) and (often = forms or not $unambiguous)
             and (often * 2 > forms or not $plain)
             and ($donors in ('split', 'all') or coalesce(split = $donors, false)) as fits,
         upos in ('NOUN', 'PROPN') and regexp_matches(features, 'Gender=(Masc|Fem)') as noun,

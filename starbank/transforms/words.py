@@ -24,8 +24,12 @@ _COMPANIONS = """
 _WORDS = (
     """
     create or replace temp table words as
-    select row, sent, split, form, lemma, upos, xpos, coalesce(feats, '') as feats, head, deprel,
-        split_part(deprel, ':', 1) as relation, plain, initial, in_name, "use",
+    select row, sent, split, form, coalesce(lemma, form) as lemma, lemma is not null as known, upos, xpos,
+        coalesce(feats, '') as feats, head, deprel, split_part(deprel, ':', 1) as relation,
+        -- Words without a lemma are no worse to replace, nor those that a multiword token writes: Hebrew yad_.
+        plain or (lemma is null and feats <> '' or cover >= 0 and form.contains('_'))
+            and not regexp_matches(form, '[0-9]') and not regexp_matches(feats, '(Abbr|Foreign|Typo)=Yes') as plain,
+        initial, in_name, "use",
         -- Clitics touch the word as those of a multiword token do.
         coalesce(glued, true) as touched, touched and (clitics is null or cover >= 0) as glued,
         -- A clitic after a hyphen minds how the verb before it ends: a-t-il, écrit-il.
