@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import duckdb
 
+from starbank.transforms.described import CLASS
 from starbank.transforms.frames import OF_LEMMAS
 
 # What a lemma tells of what is around it, in nats a word and more than others of its part of speech do: from here on it
@@ -36,18 +37,18 @@ _CLOSED_RELATIONS = f"""
 _OWN_PLACES = f"""
     create table own_places as
     with counted as (
-        select upos, lemma, place, value, sum(number) as number from of_lemmas group by all
+        select class, lemma, place, value, sum(number) as number from of_lemmas group by all
     ),
     judged as (
-        select *, sum(number) over (partition by upos, place, value) - number + 0.5 as elsewhere,
-            sum(number) over (partition by upos, place) - sum(number) over (partition by upos, place, lemma)
-                + 0.5 * count(*) over (partition by upos, place) as others,
-            sum(number) over (partition by upos, place, lemma) as of_lemma
+        select *, sum(number) over (partition by class, place, value) - number + 0.5 as elsewhere,
+            sum(number) over (partition by class, place) - sum(number) over (partition by class, place, lemma)
+                + 0.5 * count(*) over (partition by class, place) as others,
+            sum(number) over (partition by class, place, lemma) as of_lemma
         from counted
     )
-    select upos, lemma, place, value, ln((number - 1 + {_PRIOR} * elsewhere / others) / (of_lemma - 1 + {_PRIOR}))
+    select class, lemma, place, value, ln((number - 1 + {_PRIOR} * elsewhere / others) / (of_lemma - 1 + {_PRIOR}))
             - ln(elsewhere / others) as own,
-        sum(number * own) over (partition by upos, lemma) / of_lemma as of_lemma
+        sum(number * own) over (partition by class, lemma) / of_lemma as of_lemma
     from judged where of_lemma >= {_FEWEST}
 """
 
@@ -71,7 +72,7 @@ _FIXED_PHRASES = f"""
 def _in(place: str) -> str:
     """Return the SQL of a table of what lemmas tell of one of the places."""
     return f"""in_{place} as (
-        select upos, lemma, value as {place}, own, of_lemma from own_places where place = '{place}'
+        select class, lemma, value as {place}, own, of_lemma from own_places where place = '{place}'
     )"""
 
 
@@ -80,7 +81,8 @@ _SET = f"""
     with {", ".join(map(_in, OF_LEMMAS))},
     told as (
         select content.row, {" + ".join(f"in_{name}.own" for name in OF_LEMMAS)} as own, in_before.of_lemma as of_lemma
-        from content {" ".join(f"join in_{name} using (upos, lemma, {name})" for name in OF_LEMMAS)}
+        from content join (select cell, {CLASS} as class from cells) using (cell)
+            {" ".join(f"join in_{name} using (class, lemma, {name})" for name in OF_LEMMAS)}
         where reason is null
     )
     select row, own >= {_FIXED} or of_lemma >= {_STAYS} and own >= {_BETTER} as stays
@@ -101,7 +103,7 @@ def set_closed_apart(connection: duckdb.DuckDBPyConnection) -> None:
     """Give the words of the table `content` that stand in places of their own a reason to stay there.
 
     What stands around the words of a lemma is in the tables `of_lemmas` and `ties`, see `described`. The tables
-    `own_places` (`upos`, `lemma`, `place`, `value`: what it tells of that as `own`, and on the whole as `of_lemma`)
+    `own_places` (`class`, `lemma`, `place`, `value`: what it tells of that as `own`, and on the whole as `of_lemma`)
     and `closed_relations` (`tie`) are made.
     """
     for statement in (_CLOSED_RELATIONS, _OWN_PLACES, _FIXED_PHRASES, _SET):

@@ -31,7 +31,7 @@ CONTENT = f"""
     );
     create table cells (cell ubigint, upos varchar, features varchar);
     create table of_features (cell ubigint, place varchar, value ubigint, number bigint);
-    create table of_lemmas (upos varchar, lemma ubigint, place varchar, value ubigint, number bigint);
+    create table of_lemmas (class varchar, lemma ubigint, place varchar, value ubigint, number bigint);
     create table texts (text ubigint);
     create table spelt (cell ubigint, form bigint, text varchar, lemma varchar);
     create table oblique_kinds (obliques ubigint, kinds varchar);
@@ -120,7 +120,7 @@ _FOUND = """
         from alike
     )
     select row, upos, plain_form, form, lemma, of_form, cover_form, cover_of_form, reason, cover,
-        reason is null and known and (often > 1 or not $frequent) and (often = forms or not $unambiguous)
+        reason is null and (known or upos = 'NUM') and (often > 1 or not $frequent) and (often = forms or not $unambiguous)
             and (often * 2 > forms or not $plain)
             and ($donors in ('split', 'all') or coalesce(split = $donors, false)) as fits,
         upos in ('NOUN', 'PROPN') and regexp_matches(features, 'Gender=(Masc|Fem)') as noun,
@@ -167,6 +167,9 @@ KINDS = f"""
     group by cell
 """
 
+# Words that are compared: Irish verbal nouns are nouns, and stand as verbs do.
+CLASS = "concat(upos, regexp_extract(features, 'VerbForm=[^|]*'))"
+
 # What stood around words.
 SEEN = f"""
     insert into of_features
@@ -174,7 +177,7 @@ SEEN = f"""
     from (unpivot numbered on {", ".join(OF_FEATURES)} into name place value value)
     where reason is null and novel group by all;
     insert into of_lemmas
-    select upos, lemma_hash, place, value, count(*)
+    select {CLASS}, lemma_hash, place, value, count(*)
     from (unpivot numbered on {", ".join(OF_LEMMAS)} into name place value value)
     where novel group by all
 """
