@@ -12,7 +12,7 @@ from starbank.morphology.casing import decapitalised
 from starbank.morphology.words import READ as DESCRIBED
 from starbank.morphology.words import covering, head_rows
 from starbank.treebanks import Treebank
-from starbank.treebanks.arrays import filled, integers, mask, numbers, take, texts, truths, whole
+from starbank.treebanks.arrays import integers, mask, numbers, take, texts, truths, whole
 
 # What joins a word to others of the same multiword token: their forms, and its own place among them.
 _COMPANIONS = """
@@ -70,18 +70,27 @@ def _clitics(tokens: pa.Table) -> pa.StringArray:
 
     It is null where nothing does, and where a word of another kind does.
     """
-    form, upos, start = (whole(tokens[name]) for name in ("form", "upos", "start"))
-    is_punctuation = mask(pc.fill_null(pc.equal(upos, "PUNCT"), False))
-    closed = np.append(mask(pc.fill_null(pc.is_in(upos, value_set=texts(_CLOSED)), False)), True)
-    shown = np.flatnonzero(mask(start.is_valid()) & ~is_punctuation)
-    sent, begin, end = (filled(whole(tokens[name]), 0)[shown] for name in ("sent", "start", "end"))
-    touching = (begin[1:] == end[:-1]) & (sent[1:] == sent[:-1])
-    sides = np.full((2, len(upos)), -1)
-    sides[0, shown[1:][touching]] = shown[:-1][touching]
-    sides[1, shown[:-1][touching]] = shown[1:][touching]
-    forms = [pc.fill_null(take(form, side, side < 0), "") for side in sides]
-    clitic = (sides >= 0).any(axis=0) & closed[sides].all(axis=0)
-    return pc.if_else(truths(clitic), pc.binary_join_element_wise(*forms, "·"), pa.scalar(None, pa.string()))
+    start, end, sent = (whole(tokens[name]) for name in ("start", "end", "sent"))
+    shown = np.flatnonzero(mask(start.is_valid()))
+    begin, last, sentence = (numbers(take(column, shown)) for column in (start, end, sent))
+    first = np.flatnonzero((begin[1:] == last[:-1]) & (sentence[1:] == sentence[:-1]))
+    pairs = shown[np.stack([first, first + 1])]
+    upos = [take(whole(tokens["upos"]), side).to_pylist() for side in pairs]
+    words = np.array(["PUNCT" not in kinds for kinds in zip(*upos, strict=True)], dtype=bool)
+    pairs = pairs[:, words]
+    forms, kinds = (take(whole(tokens[name]), pairs.ravel()).to_pylist() for name in ("form", "upos"))
+    beside: dict[int, list[str]] = {}
+    others = set()
+    for place, row in enumerate(pairs.ravel().tolist()):
+        other = (place + pairs.shape[1]) % (2 * pairs.shape[1])
+        beside.setdefault(row, ["", ""])[place < pairs.shape[1]] = forms[other]
+        if kinds[other] not in _CLOSED:
+            others.add(row)
+    rows = sorted(set(beside) - others)
+    clitics = texts([None, *("·".join(beside[row]) for row in rows)])
+    which = np.zeros(len(tokens), dtype=np.int64)
+    which[rows] = np.arange(1, len(rows) + 1)
+    return take(clitics, which)
 
 
 def collect_words(connection: duckdb.DuckDBPyConnection, treebank: Treebank, first: int) -> None:
