@@ -53,7 +53,7 @@ _DEPENDENTS = """
             when relation in ('nsubj', 'obj', 'iobj', 'expl') or deprel in ('obl:arg', 'obl:agent')
                 then if(relation = 'nsubj' and adpositions = '' and "case" in ('', 'Nom', 'Abs'), null,
                     concat(deprel, '=', "case", '/', adpositions))
-            when relation in ('csubj', 'ccomp', 'xcomp') then concat_ws('/', deprel, verb_form, marks, relative,
+            when relation in ('csubj', 'ccomp', 'xcomp') then concat_ws('/', deprel, verb_form, nullif("case", ''), marks, relative,
                 if(relation = 'xcomp' and verb_form = '', concat(upos, adpositions), null))
             when relation = 'parataxis' and (upos in ('VERB', 'AUX') or deprel <> 'parataxis') then 'speech'
             when relation = 'aux' and (deprel = 'aux:pass' or $chooses_auxiliary) then concat(deprel, '=', lemma)
@@ -119,7 +119,7 @@ _FRAMES = """
         subject, complements, relatives, if(placed.upos in ('VERB', 'ADJ'), obliques, null) as obliques,
         if(placed.upos = 'ADJ' and modified, 'modified', null) as modified,
         if(placed.upos in ('NOUN', 'PROPN') and adpositions <> '', 'marked', null) as marked,
-        case when placed.upos in ('NOUN', 'PROPN') then adpositions else obliques end as wish,
+        if(placed.upos in ('NOUN', 'PROPN'), adpositions, concat_ws(' ', obliques, deprel, marks, xpos)) as wish,
         -- A noun alone with its adposition may be an adverb with it, or an adposition: in favour of.
         if(placed.upos = 'NOUN' and adpositions <> '' and determiners is null and not coalesce(adjectives, false),
             concat_ws(' ', adpositions, '_', if(following_upos = 'ADP', lower(following), null)), null) as phrase,
@@ -144,7 +144,7 @@ _FRAMES = """
                 regexp_replace(form, '[0-9]', '0', 'g'))
             -- A part of a name is one of another name at the same place.
             when 'PROPN' then concat_ws(' ', core, if(relation in ('flat', 'compound', 'appos'), relation, ''),
-                if(flat, 'flat', ''), if(previous_upos = 'PROPN', 'follows', ''),
+                if(flat, 'flat', ''), determiners, if(previous_upos = 'PROPN', 'follows', ''),
                 if(following_upos = 'PROPN', 'precedes', ''))
             else core
         end, '') || case
@@ -240,7 +240,7 @@ def find_frames(
       subject; the clauses and relative pronouns beside a noun, its determiners, whether an adposition marks it; whether
       an adjective is modified;
     - `obliques`: the cases and adpositions of the obliques of a verb or an adjective, null for none;
-    - `wish`: what is asked for only where another word has it: the same adpositions of a noun, all obliques of a verb;
+    - `wish`: what is asked for only where another word has it: a noun's adpositions, a verb's obliques, relation, marks and tag;
     - `OF_FEATURES`, `OF_LEMMAS`: what stands around it; `phrase`: the adpositions of a noun that has nothing else; `tie`: the relations of fixed expressions, and bare obliques;
     - `reason`: why no other word fits in its place, or null;
     - `core`: that part of the frame that words of a lemma mostly have alike.
