@@ -37,10 +37,11 @@ _AROUND = """
     from words join inflected using (feats) left join marked using (row)
 """
 
-# The different values of a group, in order.
+# The different values of a group, in order; most groups have one.
 _SEVERAL = """
-    create or replace temp macro several(value) as
-        nullif(array_to_string(list_sort(list_distinct(list(value) filter (value is not null))), ' '), '')
+    create or replace temp macro in_order(joined) as if(joined.contains(chr(31)),
+        array_to_string(list_sort(list_distinct(split(joined, chr(31)))), ' '), nullif(joined, ''));
+    create or replace temp macro several(value) as in_order(string_agg(value, chr(31)))
 """
 
 # Of each word what its dependents tell: those that it asks for, and those that ask something of it. A subject that
