@@ -29,7 +29,8 @@ _AROUND = """
             regexp_extract(feats, '(?:^|\\|)VerbForm=([^|]*)', 1) as verb_form,
             nullif(regexp_extract(feats, '(?:^|\\|)Number=([^|]*)', 1), '') as number,
             array_to_string(list_filter(split(feats, '|'),
-                lambda f: regexp_matches(f, '^(Gender|Number|Case)=')), '|') as agreement
+                lambda f: regexp_matches(f, '^(Gender|Number|Case)=')), '|') as agreement,
+            array_to_string(list_sort(list_distinct(regexp_extract_all(feats, '[[][a-z]+[]]'))), '') as layers
         from (select distinct feats from words)
     )
     select words.*, coalesce(adpositions, '') as adpositions, coalesce(marks, '') as marks, relative,
@@ -57,7 +58,9 @@ _DEPENDENTS = """
             when relation in ('csubj', 'ccomp', 'xcomp') then concat_ws('/', deprel, verb_form, nullif("case", ''), marks, relative,
                 if(relation = 'xcomp' and verb_form = '', concat(upos, adpositions), null))
             when relation = 'parataxis' and (upos in ('VERB', 'AUX') or deprel <> 'parataxis') then 'speech'
-            when relation = 'aux' and (deprel = 'aux:pass' or $chooses_auxiliary) then concat(deprel, '=', lemma)
+            -- Basque auxiliaries tell whom they agree with.
+            when relation = 'aux' then nullif(concat(
+                if(deprel = 'aux:pass' or $chooses_auxiliary, concat(deprel, '=', lemma), ''), layers), '')
             when relation = 'cop' then 'cop'
             when deprel.starts_with('compound:') then deprel
             when deprel.starts_with('nmod') and adpositions = '' and if("case" = '', deprel = 'nmod',
@@ -249,7 +252,18 @@ def find_frames(
     if not needed:
         columns = ", ".join(
             f"{name} varchar"
-            for name in ("core", "frame", *REQUIREMENTS, "obliques", "wish", *OF_FEATURES, *OF_LEMMAS, "phrase", "tie", "reason")
+            for name in (
+                "core",
+                "frame",
+                *REQUIREMENTS,
+                "obliques",
+                "wish",
+                *OF_FEATURES,
+                *OF_LEMMAS,
+                "phrase",
+                "tie",
+                "reason",
+            )
         )
         connection.execute(f"create or replace temp table frames (row bigint, {columns})")
         return
