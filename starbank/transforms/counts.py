@@ -9,13 +9,16 @@ import duckdb
 from starbank.treebanks import Treebank
 
 # The columns of tokens and of sentences that are counted.
-READ = (("sent", "id", "form", "lemma", "upos", "feats"), ("sent",))
+READ = (("sent", "id", "form", "lemma", "upos", "feats", "deprel"), ("sent",))
 
 _COUNTED = """
     insert into counted
     select upos, form, coalesce(feats, ''), count(*) from tokens where regexp_full_match(id, '[0-9]+') group by all;
     insert into lemmas
     select upos, lower(lemma), count(*) from tokens where lemma <> '_' and upos is not null group by all;
+    insert into particles
+    select distinct lower(form) as particle from tokens
+    where deprel in ('compound:prt', 'compound:preverb') and upos <> 'PRON' and lower(form) not in (from particles);
     insert into openings
     select upos, lower(strip_accents(form))[:2] as opening,
         count(*) filter (opening <> lower(strip_accents(lemma))[:2]), count(*)
@@ -95,6 +98,7 @@ def count_words(connection: duckdb.DuckDBPyConnection, parts: Iterable[Treebank]
 
     - `readings`: how `often` a form has a UPOS; `occurrences`: how often it occurs, as `forms`;
     - `cases`, `articles`: whether they matter;
+    - `particles`: those of verbs, which some verbs begin with where they do not stand apart (`particle`);
     - `prefixes`: letters with which many forms of a UPOS begin, and their lemmas do not (`prefix`);
     - `featured`: whether words of a UPOS inflect (`inflects`);
     - `function_words`: the `upos` and `lemma` of content words that are words of closed classes elsewhere;
@@ -103,6 +107,7 @@ def count_words(connection: duckdb.DuckDBPyConnection, parts: Iterable[Treebank]
     """
     connection.execute("create temp table counted (upos varchar, form varchar, feats varchar, number bigint)")
     connection.execute("create temp table lemmas (upos varchar, lemma varchar, number bigint)")
+    connection.execute("create temp table particles (particle varchar)")
     connection.execute("create temp table openings (upos varchar, opening varchar, unlike bigint, number bigint)")
     for part in parts:
         connection.register("tokens", part.tokens)

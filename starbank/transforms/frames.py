@@ -54,7 +54,7 @@ _DEPENDENTS = """
         several(case
             when relation in ('nsubj', 'obj', 'iobj', 'expl') or deprel in ('obl:arg', 'obl:agent')
                 then if(relation = 'nsubj' and adpositions = '' and "case" in ('', 'Nom', 'Abs'), null,
-                    concat(deprel, '=', "case", '/', adpositions))
+                    concat(deprel, '=', "case", '/', adpositions, if(feats.contains('Reflex=Yes'), ' itself', '')))
             when relation in ('csubj', 'ccomp', 'xcomp') then concat_ws('/', deprel, verb_form, nullif("case", ''), marks, relative,
                 if(relation = 'xcomp' and verb_form = '', concat(upos, adpositions), null))
             when relation = 'parataxis' and (upos in ('VERB', 'AUX') or deprel <> 'parataxis') then 'speech'
@@ -62,7 +62,7 @@ _DEPENDENTS = """
             when relation = 'aux' then nullif(concat(
                 if(deprel = 'aux:pass' or $chooses_auxiliary, concat(deprel, '=', lemma), ''), layers), '')
             when relation = 'cop' then 'cop'
-            when deprel.starts_with('compound:') then deprel
+            when compound is not null then compound
             when deprel.starts_with('nmod') and adpositions = '' and if("case" = '', deprel = 'nmod',
                 "case" not in ('Nom', 'Gen')) then concat('nmod=', "case")
         end) as core,
@@ -86,9 +86,10 @@ _DEPENDENTS = """
         true as governing,
         bool_or(relation in ('fixed', 'goeswith') or relation = 'flat' and upos <> 'PROPN') as joined,
         bool_or(relation = 'flat') as flat,
-        several(if(deprel.starts_with('compound:'), deprel, null)) as compounds,
+        several(compound) as compounds,
         bool_or(relation = 'compound') as compounded,
         max(row) filter (relation in ('obj', 'iobj', 'obl', 'ccomp', 'xcomp')) as last_argument,
+        max(row) filter (relation in ('nsubj', 'obj', 'iobj', 'obl', 'advmod')) as last_word,
         several(if(relation in ('aux', 'cop', 'mark', 'case'), concat(relation, '=', lower(lemma)), null)) as functions,
         several(if(relation in ('nsubj', 'det', 'amod', 'nummod'), concat(relation, '=', feats), null)) as agreeing,
         several(if(relation in ('aux', 'cop'), concat(relation, '=', feats), null)) as auxiliaries,
@@ -101,7 +102,8 @@ _FRAMES = """
     with placed as (
         select around.* exclude (agreement), dependents.* exclude (row), governor.last_argument as last_of_head,
             head.upos as head_upos, head.relation as head_relation, head.row as head_row, head.feats as head_feats,
-            head.adpositions as head_adpositions,
+            head.adpositions as head_adpositions, head."case" as head_case,
+            coalesce(head.form.ends_with('-'), false) as torn,
             coalesce(governor.determiners, '').contains('definite') as definite_head,
             inflects, derived.lemma is not null as derived,
             function_words.lemma is not null as closed,
@@ -130,7 +132,12 @@ _FRAMES = """
         coalesce(case placed.upos
             -- What a relative clause is about may be an argument of its verb that is not said there.
             -- Where a form does not tell its number, as Romanian ones of two numbers, its subject does.
+            -- A verb that begins with a particle stands where another has it behind: dass er ankommt, er kommt an.
             when 'VERB' then concat_ws(' ',
+                if(feats.contains('VerbForm=Fin') and compounds is null and list_has_any(
+                        list_transform(range(2, 6), lambda size: lower(placed.form)[:size]),
+                        (select coalesce(list(particle), []) from particles)),
+                    if(last_word > row, 'joined before', 'joined'), null),
                 if(relation = 'acl', deprel, if(relation = 'parataxis', relation, null)), core,
                 if(placed.feats.contains('Person=') and not placed.feats.contains('Number='), number_of_subject, null))
             -- Words as *all* stand before the article.
@@ -168,13 +175,14 @@ _FRAMES = """
         concat_ws(' ', core, obliques, modified, if(placed.upos = 'ADJ', relations, '')) as of_core,
         if(placed.upos = 'VERB', '', concat_ws(' ', deprel, relations)) as of_relations,
         {previous} as before, {following} as after,
-        coalesce(nullif(concat_ws(' ', if(deprel.starts_with('compound:'), deprel, null), compounds), ''),
+        coalesce(nullif(concat_ws(' ', compound, compounds), ''),
             if(adpositions = '' and (relation in ('obl', 'nmod') and deprel not in ('obl:arg', 'obl:agent')
                 or relation = 'conj' and head_relation in ('obl', 'nmod') and head_adpositions = ''),
                 concat('bare:', if(relation = 'conj', head_relation, relation), "case",
                     if(head_upos = 'ADV', head_upos, '')), null)
         ) as tie,
         case
+            when deprel is null then 'has no place in a tree'
             when relation in ('fixed', 'goeswith', 'list', 'orphan', 'reparandum', 'dep') or joined
                 or (relation = 'flat' or flat)
                     and (placed.upos <> 'PROPN' or relation = 'flat' and head_upos <> 'PROPN')
@@ -186,6 +194,9 @@ _FRAMES = """
                 then 'within a name or a fixed expression'
             when placed.upos = 'NOUN' and relation in ('compound', 'appos') and (head_upos = 'PROPN'
                 or previous_upos = 'PROPN' or following_upos = 'PROPN') then 'within a name or a fixed expression'
+            when torn and relation = 'conj' then 'joined to another word'
+            when placed.upos = 'ADJ' and relation = 'amod' and head_relation = 'obl' and head_adpositions = ''
+                and head_case in ('', 'Nom', 'Acc') then 'an adverbial without a mark of it'
             when placed.upos in ('NOUN', 'PROPN') and (relation = 'advmod' or deprel in ('obl:tmod', 'obl:unmarked',
                 'obl:npmod', 'nmod:tmod', 'nmod:unmarked', 'nmod:npmod', 'nmod:desc'))
                 then 'an adverbial without a mark of it'
@@ -215,11 +226,11 @@ end"""
 _TIES = """
     insert into ties
     with words as (from words where sent not in (select sent from repeated))
-    select deprel, 'dependent', lower(lemma), count(*) from words where deprel.starts_with('compound:') group by all
+    select compound, 'dependent', lower(lemma), count(*) from words where compound is not null group by all
     union all
-    select word.deprel, 'head', lower(head.lemma), count(*)
+    select word.compound, 'head', lower(head.lemma), count(*)
     from words as word join words as head on head.row = word.head
-    where word.deprel.starts_with('compound:') group by all
+    where word.compound is not null group by all
     union all
     select tie, 'dependent', lower(lemma), count(*)
     from frames join words using (row) where tie.starts_with('bare:') group by all

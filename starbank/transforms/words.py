@@ -30,6 +30,9 @@ _WORDS = (
         plain or (lemma is null and feats <> '' or cover >= 0 and form.contains('_'))
             and not regexp_matches(form, '[0-9]') and not regexp_matches(feats, '(Abbr|Foreign|Typo)=Yes') as plain,
         initial, in_name, "use",
+        -- Nouns make compounds as they like; of a verb they are light verbs' or particles.
+        if(deprel.starts_with('compound:'), deprel, if(deprel = 'compound' and head_upos = 'VERB', 'compound:VERB', null)
+        ) as compound,
         -- Clitics touch the word as those of a multiword token do.
         coalesce(glued, true) as touched, touched and (clitics is null or cover >= 0) as glued,
         -- A clitic after a hyphen minds how the verb before it ends: a-t-il, écrit-il.
@@ -106,6 +109,7 @@ def collect_words(connection: duckdb.DuckDBPyConnection, treebank: Treebank, fir
         "head": integers(first + head, head < 0),
         "cover": integers(np.where(cover < 0, -1, first + cover)),
         "clitics": _clitics(tokens),
+        "head_upos": take(whole(tokens["upos"]), head, head < 0),
     }
     columns = pa.table({**{name: tokens[name] for name in _TAKEN}, **places})
     is_word = mask(pc.match_substring_regex(whole(tokens["id"]), "^[0-9]+$"))
