@@ -69,6 +69,27 @@ _FIXED_PHRASES = f"""
 """
 
 
+# Adverbs and bare nouns that mostly stand beside one verb: look forward.
+_PAIRED = f"""
+    create temp table paired as
+    with verbs as (
+        select lemma as verb, count(*) / sum(count(*)) over () as chance from content
+        where upos = 'VERB' and novel group by lemma
+    ),
+    counted as (
+        select word, verb, count(*) as together, sum(count(*)) over (partition by word) as number
+        from pairs_of_verbs where novel group by word, verb
+    ),
+    fixed as (
+        select word, verb from counted join verbs using (verb)
+        where together > {_SEEN} and together * 2 >= number and 2 * together * ln(together / number / chance) >= {_SURE}
+    )
+    select unnest([row, head]) as row from pairs_of_verbs join fixed using (word, verb);
+    update content set reason = coalesce(reason, 'within a name or a fixed expression'), fits = false
+    where row in (select row from paired)
+"""
+
+
 def _in(place: str) -> str:
     """Return the SQL of a table of what lemmas tell of one of the places."""
     return f"""in_{place} as (
@@ -106,5 +127,5 @@ def set_closed_apart(connection: duckdb.DuckDBPyConnection) -> None:
     `own_places` (`class`, `lemma`, `place`, `value`: what it tells of that as `own`, and on the whole as `of_lemma`)
     and `closed_relations` (`tie`) are made.
     """
-    for statement in (_CLOSED_RELATIONS, _OWN_PLACES, _FIXED_PHRASES, _SET):
+    for statement in (_CLOSED_RELATIONS, _OWN_PLACES, _FIXED_PHRASES, _SET, _PAIRED):
         connection.execute(statement)

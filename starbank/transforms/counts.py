@@ -13,7 +13,8 @@ READ = (("sent", "id", "form", "lemma", "upos", "feats", "deprel"), ("sent",))
 
 _COUNTED = """
     insert into counted
-    select upos, form, coalesce(feats, ''), count(*) from tokens where regexp_full_match(id, '[0-9]+') group by all;
+    select upos, form, coalesce(feats, '') as feats, coalesce(lower(form) = lower(lemma), false) as cited, count(*)
+    from tokens where regexp_full_match(id, '[0-9]+') group by all;
     insert into lemmas
     select upos, lower(lemma), count(*) from tokens where lemma <> '_' and upos is not null group by all;
     insert into particles
@@ -29,7 +30,8 @@ _SUMS = """
     create temp table readings as select upos, form, sum(number)::bigint as often from counted group by upos, form;
     create temp table occurrences as select form, sum(often)::bigint as forms from readings group by form;
     create temp table kinds_of_feats as
-    select upos, feats, sum(number)::bigint as number from counted group by upos, feats;
+    select upos, feats, sum(number)::bigint as number, sum(number) filter (cited) / sum(number) as cited
+    from counted group by upos, feats;
     -- Whether nouns have cases, whether words of a UPOS inflect, and whether there are articles.
     create temp table cases as
     select sum(number) filter (feats.contains('Case=')) / sum(number) > 0.3 as matter
@@ -103,9 +105,12 @@ def count_words(connection: duckdb.DuckDBPyConnection, parts: Iterable[Treebank]
     - `featured`: whether words of a UPOS inflect (`inflects`);
     - `function_words`: the `upos` and `lemma` of content words that are words of closed classes elsewhere;
     - `derived`: the `lemma` of each adverb that is derived from an adjective;
+    - `kinds_of_feats`: which share of the words of some features has the form of its lemma (`cited`);
     - `required`: the `names` of the features of `wanted` that words of a UPOS have at all.
     """
-    connection.execute("create temp table counted (upos varchar, form varchar, feats varchar, number bigint)")
+    connection.execute(
+        "create temp table counted (upos varchar, form varchar, feats varchar, cited boolean, number bigint)"
+    )
     connection.execute("create temp table lemmas (upos varchar, lemma varchar, number bigint)")
     connection.execute("create temp table particles (particle varchar)")
     connection.execute("create temp table openings (upos varchar, opening varchar, unlike bigint, number bigint)")

@@ -22,6 +22,9 @@ from starbank.transforms.frames import OF_FEATURES, OF_LEMMAS, REQUIREMENTS
 # What MISC says of a word's form and not of its place: it comes along with the word.
 OF_FORM = r"((L|M|T)?(Translit|Gloss|Seg)(\[[^=]*)?|Vform|Correct(Form|Lemma)|Root|Lang|Proper)(=[^|]*)?"
 
+# Where such a share of words has the form of its lemma, the others stand apart.
+_CITED = 0.5
+
 _COLUMNS = ", ".join(f"{name} ubigint" for name in (*REQUIREMENTS, "obliques", "wish", *OF_LEMMAS, "phrase"))
 CONTENT = f"""
     create table content (
@@ -35,6 +38,7 @@ CONTENT = f"""
     create table texts (text ubigint);
     create table spelt (cell ubigint, form bigint, text varchar, lemma varchar);
     create table oblique_kinds (obliques ubigint, kinds varchar);
+    create table pairs_of_verbs (row bigint, head bigint, word ubigint, verb ubigint, novel boolean);
     create table ties (tie varchar, side varchar, lemma varchar, number bigint);
     create table kinds (
         kind ubigint, form varchar, plain_form varchar, lemma varchar, misc varchar, cover_form varchar,
@@ -79,6 +83,9 @@ _FOUND = """
             if($plain and whole, concat_ws('|', nullif(features, ''),
                 if(words.upos in ('NOUN', 'PROPN', 'ADJ') or relation = 'amod',
                     'XPOS=' || replace(nullif(xpos, '_'), '|', ' '), null),
+                -- Words as *einzuladen* among infinitives, and slips.
+                if(words.upos in ('NOUN', 'VERB') and cited >= {cited} and lower(words.form) <> lower(words.lemma),
+                    'Cited=No', null),
                 'Prefix=' || prefix), features) as features, forms,
             contents, own.of_form, cover_form, of_cover.of_form as cover_of_form,
             if($capitals, case
@@ -96,6 +103,7 @@ _FOUND = """
             left join carried as of_cover on of_cover.misc = covering.misc
             left join multiword on multiword.cover = words.cover
             left join frames on frames.row = words.row
+            join kinds_of_feats on kinds_of_feats.upos = words.upos and kinds_of_feats.feats = words.feats
             left join prefixes on prefixes.upos = words.upos and prefixes.prefix = lower(strip_accents(words.form))[:2]
         where words.upos in $content
     ),
@@ -251,6 +259,7 @@ def content_query(language: str | None) -> str:
     )
     return _FOUND.format(
         ending=ending(language),
+        cited=_CITED,
         of_form=OF_FORM,
         small=lower("form", language),
         kind=_joined("form", "plain_form", "lemma", "of_form", "cover_form", "cover_of_form"),

@@ -48,18 +48,9 @@ _DOUBTFUL = f"""
     ) as often using (cell, form)
 """
 
-# A cell in which nearly all forms are those that dictionaries have: the others are strange there.
-_CITED, _CITATION = 50, 0.9
 # A noun has one gender: the others are slips where most of its places, so many, do not have them.
 _MAJORITY = 0.75
-
 _CONTRADICTED = f"""
-    insert into doubtful
-    select cell, form from (
-        select cell, upos, form, text <> lemma as other, avg((text = lemma)::int) over (partition by cell) as cited,
-            count(*) over (partition by cell) as number
-        from spelt join cells using (cell)
-    ) where other and upos <> 'PROPN' and cited >= {_CITATION} and number >= {_CITED};
     insert into doubtful
     with gendered as (
         select cell, form, upos, regexp_extract(features, 'Gender=([^|]*)', 1) as gender, count(*) as number

@@ -134,7 +134,7 @@ _FRAMES = """
             -- Where a form does not tell its number, as Romanian ones of two numbers, its subject does.
             -- A verb that begins with a particle stands where another has it behind: dass er ankommt, er kommt an.
             when 'VERB' then concat_ws(' ',
-                if(feats.contains('VerbForm=Fin') and compounds is null and list_has_any(
+                if((feats.contains('VerbForm=Fin') or feats.contains('Mood=')) and compounds is null and list_has_any(
                         list_transform(range(2, 6), lambda size: lower(placed.form)[:size]),
                         (select coalesce(list(particle), []) from particles)),
                     if(last_word > row, 'joined before', 'joined'), null),
@@ -237,6 +237,17 @@ _TIES = """
 """
 
 
+# Adverbs and bare nouns beside the verb that they depend on.
+_PAIRS = """
+    insert into pairs_of_verbs
+    select word.row, head.row, hash(word.upos, lower(word.lemma)), hash(lower(head.lemma)),
+        word.sent not in (select sent from repeated)
+    from around as word join words as head on head.row = word.head
+    where head.upos = 'VERB' and abs(word.row - head.row) = 1 and word.adpositions = ''
+        and (word.upos = 'ADV' or word.upos in ('NOUN', 'ADJ') and word.relation in ('obj', 'obl', 'xcomp', 'advmod'))
+"""
+
+
 # A word beside another: of an open class that.
 _BESIDE = """
     if({side}_upos in ('NOUN', 'PROPN', 'VERB', 'ADJ', 'ADV', 'NUM', 'X'), {side}_upos, coalesce(lower({side}), ''))
@@ -285,3 +296,4 @@ def find_frames(
     frames = _FRAMES.format(position=_POSITION, previous=previous, following=following)
     connection.execute(frames, {"content": list(content)})
     connection.execute(_TIES)
+    connection.execute(_PAIRS)
