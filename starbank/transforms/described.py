@@ -22,8 +22,8 @@ from starbank.transforms.frames import OF_FEATURES, OF_LEMMAS, REQUIREMENTS
 # What MISC says of a word's form and not of its place: it comes along with the word.
 OF_FORM = r"((L|M|T)?(Translit|Gloss|Seg)(\[[^=]*)?|Vform|Correct(Form|Lemma)|Root|Lang|Proper)(=[^|]*)?"
 
-# Where such a share of words has the form of its lemma, the others stand apart.
-_CITED = 0.5
+# Where such a share of words (of so many) has the form of its lemma, the others stand apart.
+_CITED, _COMMON = 0.5, 50
 
 _COLUMNS = ", ".join(f"{name} ubigint" for name in (*REQUIREMENTS, "obliques", "wish", *OF_LEMMAS, "phrase"))
 CONTENT = f"""
@@ -84,7 +84,7 @@ _FOUND = """
                 if(words.upos in ('NOUN', 'PROPN', 'ADJ') or relation = 'amod',
                     'XPOS=' || replace(nullif(xpos, '_'), '|', ' '), null),
                 -- Words as *einzuladen* among infinitives, and slips.
-                if(words.upos in ('NOUN', 'VERB') and cited >= {cited} and lower(words.form) <> lower(words.lemma),
+                if(words.upos in ('NOUN', 'VERB') and number >= {common} and cited >= {cited} and lower(words.form) <> lower(words.lemma),
                     'Cited=No', null),
                 'Prefix=' || prefix), features) as features, forms,
             contents, own.of_form, cover_form, of_cover.of_form as cover_of_form,
@@ -260,6 +260,7 @@ def content_query(language: str | None) -> str:
     return _FOUND.format(
         ending=ending(language),
         cited=_CITED,
+        common=_COMMON,
         of_form=OF_FORM,
         small=lower("form", language),
         kind=_joined("form", "plain_form", "lemma", "of_form", "cover_form", "cover_of_form"),
