@@ -224,7 +224,7 @@ _KEYED = f"""
 # A form has the frames of its own places, and at the level at which it is lent them those of its verb's other forms.
 POOLS = f"""
     with keyed as (
-        select content.row, content.form, content.lemma, content.cell, frame, around, base, features, lends
+        select content.row, content.form, content.lemma, content.cell, frame, around, base, features, lends, sure
         {_KEYED} join donors on donors.row = content.row where sure or not asks_wish
     ),
     lent as (from keyed join lenders using (cell) where lends),
@@ -232,7 +232,7 @@ POOLS = f"""
         select lemma, lender, xor(xor(base, xor(frame, around)), features) as own, form, min(row) as row
         from lent group by all
     ),
-    frames as (select distinct lemma, lender, xor(frame, around) as framed from lent)
+    frames as (select distinct lemma, lender, xor(frame, around) as framed from lent where sure)
     select row, form, xor(base, features) as key from keyed where not lends
     union all
     select row, form, xor(own, framed) from forms join frames using (lemma, lender)

@@ -20,6 +20,9 @@ _TELLING, _CONFIDENCE = 0.06, 1.64
 # more than this share of its places, if it was seen so often.
 _ADJUNCT = 0.12
 _SEEN, _WITHOUT = 5, 0.15
+# But a lemma that has some oblique in nearly all of its places, likely (a likelihood ratio) not by chance, has none that
+# is an adjunct: consist, belong.
+_ALWAYS, _SURE = 0.75, 3.84
 # And of which there is something to be told (nats), in so many words.
 _OPEN, _FEWEST = 0.05, 100
 # How many words' worth what is told in general counts against what was seen: what tells most of these.
@@ -116,15 +119,21 @@ _GOVERNED = f"""
         select upos, lemma, obliques, count(*) filter (novel) as number
         from content where upos in ('VERB', 'ADJ') group by upos, lemma, obliques
     ),
-    of_lemmas as (select upos, lemma, sum(number) as of_lemma from shown group by upos, lemma),
+    of_lemmas as (
+        select upos, lemma, sum(number) as of_lemma, coalesce(sum(number) filter (kinds <> ''), 0) as having_some,
+            sum(having_some) over (partition by upos) / sum(of_lemma) over (partition by upos) as usual
+        from shown join oblique_kinds using (obliques) group by upos, lemma
+    ),
     kinds as (
-        select shown.*, of_lemma, unnest(split(kinds, ' ')) as kind
+        select shown.*, of_lemma, having_some, usual, unnest(split(kinds, ' ')) as kind
         from shown join of_lemmas using (upos, lemma) join oblique_kinds using (obliques)
     ),
     judged as (
         select *, kind not in (select requirement from told_of_obliques where telling <= {_ADJUNCT})
             and (of_lemma < {_SEEN}
-                or sum(number) over (partition by upos, lemma, kind) > {_WITHOUT} * of_lemma) as asks
+                or sum(number) over (partition by upos, lemma, kind) > {_WITHOUT} * of_lemma)
+            or having_some >= {_ALWAYS} * of_lemma
+                and 2 * having_some * ln(greatest(having_some, 1) / of_lemma / usual) >= {_SURE} as asks
         from kinds
     )
     select upos, lemma, obliques,
