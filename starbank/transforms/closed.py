@@ -60,7 +60,8 @@ _FIXED_PHRASES = f"""
     create table fixed_phrases as
     with words as (
         select cell, lemma, phrase, count(*) as together, sum(count(*)) over (partition by cell, lemma) as number,
-            sum(count(*)) over (partition by cell, phrase) as of_phrase, sum(count(*)) over (partition by cell) as of_cell
+            sum(count(*)) over (partition by cell, phrase) as of_phrase,
+            sum(count(*)) over (partition by cell) as of_cell
         from content where novel and upos = 'NOUN' group by cell, lemma, phrase
     )
     select cell, lemma, phrase from words
@@ -115,7 +116,8 @@ _SET = f"""
         'an adverbial without a mark of it', 'within a name or a fixed expression'))
     where tie is not null and list_has_any(split(tie, ' '), (select coalesce(list(tie), []) from closed_relations));
     update content set fits = false,
-        reason = if(content.phrase = fixed_phrases.phrase, coalesce(reason, 'within a name or a fixed expression'), reason)
+        reason = coalesce(reason,
+            if(content.phrase = fixed_phrases.phrase, 'within a name or a fixed expression', null))
     from fixed_phrases where fixed_phrases.cell = content.cell and fixed_phrases.lemma = content.lemma
 """
 

@@ -7,7 +7,8 @@
 - `cells`: the features of a `cell`;
 - `spelt`: the `text` and `lemma` of each `form` that a cell has;
 - `of_features`, `of_lemmas`: what stood around words of a cell, or of a lemma, and how often;
-- `donors`: the words that may replace others;
+- `pairs_of_verbs`: the adverbs and bare nouns (`word`) that stand beside their `verb`;
+- `donors`: the words that may replace others; those are `sure` of which more than one was seen;
 - `kinds`: what is written where a donor of a `kind` stands.
 """
 
@@ -84,8 +85,8 @@ _FOUND = """
                 if(words.upos in ('NOUN', 'PROPN', 'ADJ') or relation = 'amod',
                     'XPOS=' || replace(nullif(xpos, '_'), '|', ' '), null),
                 -- Words as *einzuladen* among infinitives, and slips.
-                if(words.upos in ('NOUN', 'VERB') and number >= {common} and cited >= {cited} and lower(words.form) <> lower(words.lemma),
-                    'Cited=No', null),
+                if(words.upos in ('NOUN', 'VERB') and number >= {common} and cited >= {cited}
+                    and lower(words.form) <> lower(words.lemma), 'Cited=No', null),
                 'Prefix=' || prefix), features) as features, forms,
             contents, own.of_form, cover_form, of_cover.of_form as cover_of_form,
             if($capitals, case
@@ -128,8 +129,8 @@ _FOUND = """
         from alike
     )
     select row, upos, plain_form, form, lemma, of_form, cover_form, cover_of_form, reason, cover,
-        reason is null and (known or upos = 'NUM') and (often > 1 or not $frequent) and (often = forms or not $unambiguous)
-            and (often * 2 > forms or not $plain)
+        reason is null and (known or upos = 'NUM') and (often > 1 or not $frequent)
+            and (often = forms or not $unambiguous) and (often * 2 > forms or not $plain)
             and ($donors in ('split', 'all') or coalesce(split = $donors, false)) as fits,
         upos in ('NOUN', 'PROPN') and regexp_matches(features, 'Gender=(Masc|Fem)') as noun,
         initial and form <> {small} as raised,
@@ -157,8 +158,8 @@ _FOUND = """
 KINDS = f"""
     insert into content
     select row, upos, reason, fits, noun, cover, raised, cell, rest, frame,
-        {", ".join((*REQUIREMENTS, "obliques", "wish", *OF_LEMMAS, "phrase"))}, kind, number, lemma_hash, lemmas, alike, lonely,
-        novel, tie
+        {", ".join((*REQUIREMENTS, "obliques", "wish", *OF_LEMMAS, "phrase"))}, kind, number, lemma_hash, lemmas,
+        alike, lonely, novel, tie
     from numbered order by row;
     insert into kinds
     select kind, any_value(form), any_value(plain_form), any_value(lemma), any_value(of_form), any_value(cover_form),

@@ -55,7 +55,8 @@ _DEPENDENTS = """
             when relation in ('nsubj', 'obj', 'iobj', 'expl') or deprel in ('obl:arg', 'obl:agent')
                 then if(relation = 'nsubj' and adpositions = '' and "case" in ('', 'Nom', 'Abs'), null,
                     concat(deprel, '=', "case", '/', adpositions, if(feats.contains('Reflex=Yes'), ' itself', '')))
-            when relation in ('csubj', 'ccomp', 'xcomp') then concat_ws('/', deprel, verb_form, nullif("case", ''), marks, relative,
+            when relation in ('csubj', 'ccomp', 'xcomp') then concat_ws('/',
+                deprel, verb_form, nullif("case", ''), marks, relative,
                 if(relation = 'xcomp' and verb_form = '', concat(upos, adpositions), null))
             when relation = 'parataxis' and (upos in ('VERB', 'AUX') or deprel <> 'parataxis') then 'speech'
             -- Basque auxiliaries tell whom they agree with.
@@ -159,7 +160,7 @@ _FRAMES = """
                 if(following_upos = 'PROPN', 'precedes', ''))
             else core
         end, '') || case
-            -- Where features are silent the form tells how it is made of its lemma; nouns may stand before what inflects.
+            -- Where features are silent the form tells how it is made of its lemma; nouns stand before what inflects.
             when differing is not null then concat_ws(' ', '', functions,
                 if(placed.upos = 'VERB', null, concat_ws(' ', deprel, following_upos)),
                 concat(lemma[differing:], '~', form[differing:]))
@@ -266,8 +267,10 @@ def find_frames(
       subject; the clauses and relative pronouns beside a noun, its determiners, whether an adposition marks it; whether
       an adjective is modified;
     - `obliques`: the cases and adpositions of the obliques of a verb or an adjective, null for none;
-    - `wish`: what is asked for only where another word has it: a noun's adpositions, a verb's obliques, relation, marks and tag;
-    - `OF_FEATURES`, `OF_LEMMAS`: what stands around it; `phrase`: the adpositions of a noun that has nothing else; `tie`: the relations of fixed expressions, and bare obliques;
+    - `wish`: what is asked for only where another word has it: a noun's adpositions; a verb's obliques, relation, marks
+      and tag;
+    - `OF_FEATURES`, `OF_LEMMAS`: what stands around it; `phrase`: the adpositions of a noun that has nothing else;
+      `tie`: the relations of fixed expressions, and bare obliques;
     - `reason`: why no other word fits in its place, or null;
     - `core`: that part of the frame that words of a lemma mostly have alike.
     """

@@ -20,8 +20,8 @@ _TELLING, _CONFIDENCE = 0.06, 1.64
 # more than this share of its places, if it was seen so often.
 _ADJUNCT = 0.12
 _SEEN, _WITHOUT = 5, 0.15
-# But a lemma that has some oblique in nearly all of its places, likely (a likelihood ratio) not by chance, has none that
-# is an adjunct: consist, belong.
+# But a lemma that has some oblique in nearly all of its places, likely (a likelihood ratio) not by chance, has none
+# that is an adjunct: consist, belong.
 _ALWAYS, _SURE = 0.75, 3.84
 # And of which there is something to be told (nats), in so many words.
 _OPEN, _FEWEST = 0.05, 100
@@ -196,8 +196,9 @@ def find_levels(connection: duckdb.DuckDBPyConnection, back_off: bool) -> None:
     """Make the tables `levels` and `features` of what places ask for, from those that `described` tells of.
 
     - `levels`: of each `upos` and `level`, whether it `asks_` for each of the `REQUIREMENTS`, and the names of features
-      whose values it does `without`; at level 0, if there is `back_off`, it asks for its wish and a word that is sure, too,
-      at level 1 for all requirements, and at the others for less; at the last one of verbs their forms `lend` frames;
+      whose values it does `without`; at level 0, if there is `back_off`, it asks for its wish and a word that is sure,
+      too, at level 1 for all requirements, and at the others for less; at the last one of verbs their forms lend one
+      another frames (`lends`);
     - `lenders`: of a `cell` of verbs what is alike (`lender`) where they lend them;
     - `governed`: of the obliques (the hash in `content`) of a lemma the hash of those that it governs, which are asked
       for always;

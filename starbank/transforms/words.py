@@ -30,9 +30,9 @@ _WORDS = (
         plain or (lemma is null and feats <> '' or cover >= 0 and form.contains('_'))
             and not regexp_matches(form, '[0-9]') and not regexp_matches(feats, '(Abbr|Foreign|Typo)=Yes') as plain,
         initial, in_name, "use",
-        -- Nouns make compounds as they like; of a verb they are light verbs' or particles.
-        if(deprel.starts_with('compound:'), deprel, if(deprel = 'compound' and head_upos = 'VERB', 'compound:VERB', null)
-        ) as compound,
+        -- Nouns make compounds as they like; those of verbs are fixed.
+        case when deprel.starts_with('compound:') then deprel
+            when deprel = 'compound' and head_upos = 'VERB' then 'compound:VERB' end as compound,
         -- Clitics touch the word as those of a multiword token do.
         coalesce(glued, true) as touched, touched and (clitics is null or cover >= 0) as glued,
         -- A clitic after a hyphen minds how the verb before it ends: a-t-il, écrit-il.
