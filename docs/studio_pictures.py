@@ -53,6 +53,8 @@ def main() -> None:
         browser.close()
     side_by_side([FOLDER / f"{name}-phone.png" for name in VIEWS], FOLDER / "phone.png")
     others = Path(sys.argv[2]) if len(sys.argv) > 2 else None
+    if others:
+        others.mkdir(parents=True, exist_ok=True)
     for file in FOLDER.glob("*-phone.png"):
         if others:
             file.replace(others / file.name)

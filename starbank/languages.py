@@ -10,7 +10,7 @@ import os
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, fields
-from functools import cache
+from functools import cache, cached_property
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -51,7 +51,11 @@ class Language:
 
     def small(self, text: str) -> str:
         """Return a text in small letters: Turkish *ışık* of IŞIK."""
-        return text.translate({ord(capital): letter for letter, capital in self.capitals.items()}).lower()
+        return text.translate(self._of_capitals).lower()
+
+    @cached_property
+    def _of_capitals(self) -> dict[int, str]:
+        return {ord(capital): letter for letter, capital in self.capitals.items()}
 
     def capital(self, text: str) -> str:
         """Return a text with a capital at its beginning; where that is two letters, the second is small."""

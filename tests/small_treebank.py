@@ -31,6 +31,7 @@ FILES = {
     "gle": "ga_small-ud-test",
     "heb": "he_small-ud-test",
     "ukr": "uk_small-ud-test",
+    "ron": "ro_small-ud-test",
 }
 
 # English nouns that begin with vowels and with consonants: enough for a and an to be learned.

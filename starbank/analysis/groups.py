@@ -11,7 +11,8 @@ import pandas as pd
 import pyarrow as pa
 
 from starbank.analysis.items import COUNTS
-from starbank.analysis.judgements import GROUP, ORDER, SEVERAL, TIE
+from starbank.analysis.judgements import GROUP, ORDER, SEVERAL
+from starbank.analysis.scores import TIE
 from starbank.analysis.statistics import with_interval
 from starbank.treebanks.arrays import table_of
 

@@ -7,9 +7,9 @@ from pathlib import Path
 
 import duckdb
 
-from starbank.analysis.models import ScoredModel, label_models
+from starbank.analysis.models import ScoredModel
+from starbank.analysis.scores import MEASURES, SLOR, TIE, check_unigrams, read_scores
 from starbank.errors import SuiteError
-from starbank.treebanks.arrays import table_of
 
 GROUP = "dataset, construction, model, level"
 # The order of every table and of the report: baselines first, then the models they are there to be compared with.
@@ -20,49 +20,17 @@ SEVERAL = (
     "dataset IN (SELECT dataset FROM judged WHERE complete GROUP BY dataset HAVING count(DISTINCT construction) > 1)"
 )
 
-# Scores that are closer than this, in nats, are equal. Networks calculate in float32, whose steps are 10⁻⁶ to 10⁻⁵ at
-# the size of a sentence's score; sums in float64 differ by some 10⁻¹⁴ with the order in which they are added up.
-TIE = 1e-6
-
 # What only suites tell, see `items.open_items`: which items are from the same sentence, and their covariates.
 NO_ITEMS = """
     CREATE TABLE items AS SELECT '' AS dataset, '' AS construction, '' AS item_id, '' AS sentence WHERE false;
     CREATE TABLE covariates AS SELECT * EXCLUDE sentence, '' AS covariate, 0::DOUBLE AS value FROM items
 """
 
-NO_SOURCES = """
-    CREATE VIEW sources AS SELECT * FROM (
-        SELECT NULL::VARCHAR AS model, NULL::VARCHAR AS model_kind, NULL::VARCHAR AS level, NULL::VARCHAR AS dataset,
-            NULL::VARCHAR AS construction, NULL::VARCHAR AS phenomenon, NULL::VARCHAR AS language,
-            NULL::VARCHAR AS treebank, NULL::VARCHAR AS item_id, NULL::VARCHAR AS condition,
-            NULL::BOOLEAN AS grammatical, NULL::VARCHAR AS against, NULL::VARCHAR[] AS regions,
-            NULL::VARCHAR[] AS region_names, NULL::DOUBLE[] AS logprobs, NULL::INTEGER[] AS tokens,
-            NULL::DOUBLE[] AS token_logprobs, NULL::INTEGER[] AS token_starts, NULL::VARCHAR AS filename
-    ) WHERE false
-"""
-
-# Columns that earlier versions did not write.
-LATER = {"against": "VARCHAR", "token_logprobs": "DOUBLE[]"}
-
-# A score is the sum over the regions which the level scores (the others are null). DuckDB sorts NaN above every number,
-# so a model that overflowed would seem certain: NaN counts as no score. So does the sum over tokens of which none has a
-# probability.
-SCORE = """CASE
-    WHEN NOT isnan(list_sum(logprobs)) AND (coalesce(len(token_logprobs), 0) = 0 OR list_count(token_logprobs) > 0)
-    THEN list_sum(logprobs) END"""
-# What a condition may be judged by in place of that: the mean over the tokens, or characters, that were scored.
-MEASURES = {
-    "sum": SCORE,
-    "mean by token": f"{SCORE} / nullif(list_sum(tokens), 0)",
-    "mean by character": f"""{SCORE} / nullif(CASE split_part(level, '-', 1)
-        WHEN 'word' THEN list_max(token_ends) - list_min(token_starts)
-        ELSE length(array_to_string(regions, '')) END, 0)""",
-}
 TOTALS = """
     CREATE TEMP TABLE totals AS
     SELECT {GROUP}, item_id, condition, bool_and(grammatical) AS grammatical, min(against) AS against,
         min(score) AS score, min(score) < max(score) - {TIE} AS contradictory
-    FROM (SELECT *, {score} AS score FROM scores WHERE grammatical IS NOT NULL)
+    FROM (SELECT *, {score} AS score FROM sums WHERE grammatical IS NOT NULL)
     GROUP BY {GROUP}, item_id, condition
 """
 
@@ -137,41 +105,18 @@ def open_scores(
 
     In all of them a model is called by its label (`models`, those of the files). A score that several files hold is
     counted once. A condition's score is that of a `measure` of `MEASURES`. Raises `SuiteError` where a file is missing
-    or is no scores file, or where two files score the same condition differently.
+    or is no scores file, where two files score the same condition differently, or where SLOR could be taken from
+    several baselines.
     """
     database = duckdb.connect()
     read_scores(database, paths, models)
+    if measure == SLOR:
+        check_unigrams(database)
     totals = TOTALS.format(GROUP=GROUP, TIE=TIE, score=MEASURES[measure])
     for statement in (totals, SCORED, KINDS, JUDGED, NO_ITEMS):
         database.execute(statement)
     _check_agreement(database)
     return database
-
-
-def read_scores(
-    database: duckdb.DuckDBPyConnection, paths: Sequence[Path], models: Sequence[ScoredModel] | None = None
-) -> None:
-    """Make the views `scores` of the scores files `paths`, in which a model is called by its label, and `sources`, the
-    same with the `filename` of each row.
-
-    Raises `SuiteError` where a file is missing or is no scores file.
-    """
-    if paths:
-        _open_sources(database, paths, label_models(paths) if models is None else models)
-    else:
-        database.execute(NO_SOURCES)
-    database.table("sources").project("* EXCLUDE filename").create_view("scores")
-
-
-def _open_sources(database: duckdb.DuckDBPyConnection, paths: Sequence[Path], models: Sequence[ScoredModel]) -> None:
-    rows = database.read_parquet([str(path) for path in paths], union_by_name=True, filename=True)
-    rows = rows.project(", ".join(["*", *(f"NULL::{LATER[name]} AS {name}" for name in LATER.keys() - rows.columns)]))
-    labels = [(str(model.path), model.label) for model in models if model.label != model.name]
-    if labels:
-        database.register("labels", table_of(labels, filename=str, label=str))
-        rows = rows.set_alias("rows").join(database.table("labels"), "rows.filename = labels.filename", "left")
-        rows = rows.project("rows.* REPLACE (coalesce(labels.label, rows.model) AS model)")
-    rows.create_view("sources")
 
 
 def _check_agreement(database: duckdb.DuckDBPyConnection) -> None:

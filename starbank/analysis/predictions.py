@@ -12,7 +12,8 @@ from functools import partial, reduce
 import duckdb
 import pyarrow as pa
 
-from starbank.analysis.judgements import GROUP, ORDER, TIE
+from starbank.analysis.judgements import GROUP, ORDER
+from starbank.analysis.scores import TIE
 from starbank.analysis.statistics import with_interval
 from starbank.analysis.yields import SuiteSummary
 from starbank.suites.formulas import ALL_REGIONS, Formula, Logic, Region, parse_formula, show, to_sql

@@ -7,7 +7,8 @@ from typing import Any
 import duckdb
 import pyarrow as pa
 
-from starbank.analysis.judgements import GROUP, ORDER, SEVERAL, TIE
+from starbank.analysis.judgements import GROUP, ORDER, SEVERAL
+from starbank.analysis.scores import TIE
 from starbank.analysis.statistics import binomial_test, credit, with_interval, with_p_values
 from starbank.treebanks.arrays import numbers
 

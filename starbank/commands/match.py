@@ -143,12 +143,11 @@ class Printer:
     def draw(self, matches: Table, treebank: Treebank) -> None:
         """Write a picture of each match, named by its number and sentence."""
         from starbank.files import require_free, write_text
-        from starbank.grew.show import to_trees
+        from starbank.grew.show import picture_name, to_trees
 
         for sent_id, picture in to_trees(matches, treebank, self.request, self.options.enhanced):
             self.drawn += 1
-            name = re.sub(r"[^\w.-]+", "_", sent_id)[:100]
-            path = self.options.svg / f"{self.drawn:04}-{name}.svg"
+            path = self.options.svg / picture_name(self.drawn, sent_id)
             require_free({path: picture})
             write_text(picture, path)
 

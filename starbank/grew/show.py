@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
@@ -55,6 +56,16 @@ def to_trees(
             sentence["sent_id"],
             draw_tree(tokens, sentence["root"], title=title, nodes=bound, edges=edges, enhanced=enhanced),
         )
+
+
+def picture_name(number: int, sent_id: str) -> str:
+    """Return the name of the file of a tree.
+
+    >>> picture_name(7, "dev/12")
+    '0007-dev_12.svg'
+    """
+    name = re.sub(r"[^\w.-]+", "_", sent_id)[:100]
+    return f"{number:04}-{name}.svg"
 
 
 def node_names(matches: pa.Table) -> list[str]:

@@ -16,7 +16,7 @@ from unicodedata import combining
 import duckdb
 
 from starbank.guards.registry import Guard
-from starbank.guards.thresholds import ENOUGH_CASES, FREQUENT, RARER, RELIC
+from starbank.guards.thresholds import FREQUENT, RARER, RELIC
 from starbank.morphology import Lexicon
 
 # Combining marks of the classes that Unicode keeps for the vowels and points of Hebrew, Arabic and Syriac.
@@ -129,6 +129,23 @@ LATE_GUARDS = (
         by_condition=True,
     ),
     Guard(
+        "prefix won or lost",
+        "What words of a kind have before them in some places and not in others is an article or a mutation, and no "
+        "part of the cell: Arabic al-, Irish t-, the n of Russian nix.",
+        """
+        select row, name, form || ' and ' || opposite || ' differ in ' || beginning
+        from (
+            select row, name, form, opposite, beginning,
+                if(starts_with(small(form), beginning), form, opposite) as longer,
+                if(starts_with(small(form), beginning), opposite, form) as shorter
+            from compared join beginnings using (upos)
+            where starred and starts_with(small(form), beginning) <> starts_with(small(opposite), beginning)
+        )
+        where small(longer[length(beginning) + 1]) = small(shorter[1])
+        """,
+        by_condition=True,
+    ),
+    Guard(
         "noun of a verb",
         "Verbs make nouns of many kinds, which have the verb's lemma and the same features: Turkish etmek and ettiği.",
         """
@@ -140,33 +157,6 @@ LATE_GUARDS = (
         from compared
         where starred and upos = 'NOUN' and (cell in (from several) or opposite_cell in (from several))
             and lemma in (select lemma from corpus where upos = 'VERB')
-        """,
-        by_condition=True,
-    ),
-    Guard(
-        "word before is elided",
-        "It tells by itself what sound comes next: n'est, but ne sont.",
-        f"""
-        with placed as (
-            select compared.row, compared.name, small(before.form) as before, compared.form,
-                small(compared.form[1]) as letter
-            from compared
-                join bound on bound.row = compared.row and bound.node = compared.node
-                join tokens as target on target.node = bound.token
-                join tokens as before on before.sent = target.sent and before.position = target.position - 1
-                    and before."end" = target.start and before.upos <> 'PUNCT'
-            where starred and small(compared.form[1]) <> small(opposite[1])
-        ),
-        followed as (
-            select small(word.form) as before, small(after.form[1]) as letter, count(*) as count
-            from corpus as word join corpus as after on after.sent = word.sent and after.position = word.position + 1
-            where small(word.form) in (select before from placed) and after.upos <> 'PUNCT'
-            group by all
-        )
-        select distinct placed.row, placed.name, before || ' seldom stands before ' || letter
-        from placed left join followed using (before, letter)
-            join (select before, sum(count) as total from followed group by before) using (before)
-        where {RARER * ENOUGH_CASES} * coalesce(count, 0) < total
         """,
         by_condition=True,
     ),
@@ -240,3 +230,4 @@ def compare_forms(connection: duckdb.DuckDBPyConnection, lexicon: Lexicon) -> No
     connection.execute(_SHARED)
     connection.register("doubts", lexicon.doubts(connection.sql(_PREDICTED).to_arrow_table()))
     connection.register("endings", lexicon.endings)
+    connection.register("beginnings", lexicon.beginnings)

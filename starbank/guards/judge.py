@@ -9,11 +9,13 @@ import pyarrow as pa
 
 from starbank.guards import (
     arcs,
+    cells,
     changes,
     controllers,
     forms,
     government,
     modifiers,
+    neighbours,
     objects,
     places,
     readings,
@@ -33,6 +35,7 @@ GUARDS = (
     *_OF_WORDS,
     *controllers.LATE_GUARDS,
     *government.GUARDS,
+    *cells.GUARDS,
     *forms.GUARDS,
     *readings.GUARDS,
     *rivals.GUARDS,
@@ -40,6 +43,7 @@ GUARDS = (
     *objects.GUARDS,
     *modifiers.GUARDS,
     *forms.LATE_GUARDS,
+    *neighbours.GUARDS,
 )
 _OF_ARCS = (*arcs.GUARDS, *arcs.LATE_GUARDS, *arcs.FORM_GUARDS)
 ALL_GUARDS = (*GUARDS, *_OF_ARCS, *changes.GUARDS, *signs.IN_SENTENCE, *signs.OF_FORM)
@@ -104,6 +108,7 @@ def judge(connection: duckdb.DuckDBPyConnection, constructions: Sequence[Constru
     without. The connection has also what `judge_words` makes, and `filled` and `conditions`, which `starbank.sets`
     makes.
     """
+    cells.find_undetermined(connection, constructions)
     forms.compare_forms(connection, lexicon)
     readings.read_forms(connection, constructions, lexicon)
     rivals.find_rivals(connection, constructions)

@@ -10,7 +10,7 @@ import duckdb
 
 from starbank.guards.registry import Guard
 from starbank.guards.thresholds import ENOUGH_CASES, RARER
-from starbank.treebanks.features import NOMINALS
+from starbank.treebanks.features import NOMINALS, VALUE
 
 GUARDS = (
     Guard(
@@ -26,7 +26,7 @@ GUARDS = (
 _ATTRIBUTES = "('ADJ', 'DET', 'NUM')"
 _MODIFYING = "'amod', 'det', 'nummod', 'nmod', 'compound', 'appos'"
 _RELATION = "split_part({token}.deprel, ':', 1)"
-_CASE = "regexp_extract({feats}, '(^|[|])(Case=[^|]*)', 2)"
+_CASE = VALUE.replace("{name}", "Case")
 # What a modifier may agree with in the kind of noun, and in languages where it agrees in less, or few are seen.
 _KINDS = (
     "[regexp_extract_all({feats}, '(^|[|])((Case|Gender|Number)=[^|]*)', 2),"
@@ -96,24 +96,37 @@ _PART = """
 """
 _BY_CASE, _WHATEVER = 3, 4
 
+# The modifiers that the treebank has beside nouns with a case.
+_MODIFIED = f"""
+    create or replace temp table modified as
+    select small(modifier.form) as form, {_CASE.format(feats="modifier.feats")} as "case",
+        {_ROLE.format(token="modifier")} as role, noun.feats, count(*) as count
+    from corpus as modifier join corpus as noun on noun.node = modifier.head
+    where noun.upos in {NOMINALS} and contains(noun.feats, 'Case=')
+        and {_RELATION.format(token="modifier")} in ({_MODIFYING})
+    group by all
+"""
+
 # How often the treebank has each form, each ending and each case beside nouns of each kind.
 _SHOWN = f"""
     create or replace temp table shown as
     with changing as (select distinct scope, own as kind from changes union select distinct scope, other from changes),
-    pairs as (
-        select small(modifier.form) as form, {_CASE.format(feats="coalesce(modifier.feats, '')")} as "case",
-            {_ROLE.format(token="modifier")} as role, noun.feats, count(*) as count
-        from corpus as modifier join corpus as noun on noun.node = modifier.head
-        where noun.upos in {NOMINALS} and contains(noun.feats, 'Case=')
-            and {_RELATION.format(token="modifier")} in ({_MODIFYING})
-        group by all
-    ),
     kinds as (
         select form, "case", role, count, unnest([0, 1]) as scope, unnest({_KINDS.format(feats="feats")}) as kind
-        from pairs
+        from modified
     )
     select scope, level, {_PART} as part, role, kind, sum(count) as count
     from kinds semi join changing using (scope, kind) cross join range({_WHATEVER + 1}) as levels(level) group by all
+"""
+
+# The endings that change with the case: where a letter ends several cases alike, it may end words that do not decline.
+_DECLINED = f"""
+    create or replace temp table declined as
+    with endings as (
+        select right(form, 1) as ending, role, "case", sum(count) as own from modified group by all
+    )
+    from endings
+    qualify {RARER} * (sum(own) over (partition by ending, role) - own) < own and own >= {ENOUGH_CASES}
 """
 
 # The narrowest that is and should be seen often enough tells.
@@ -125,9 +138,7 @@ _TELLTALE = f"""
     weighed as (
         select changes.row, changes.name, changes.feats, changes.scope, modifier, parts.level,
             good.count, good.count * all_starred.count / all_good.count as expected, coalesce(starred.count, 0) as seen,
-            sum(coalesce(starred.count, 0)) filter (parts.level = {_BY_CASE - 1}) over (
-                partition by changes.row, changes.name, modifier
-            ) as ending
+            right(form, 1) as ending, parts.role, "case"
         from changes
             join parts on parts.target = changes.token
             anti join bound on bound.row = changes.row and bound.token = parts.token
@@ -145,8 +156,7 @@ _TELLTALE = f"""
     )
     select row, name, modifier, feats from narrowest
     where {RARER} * (seen + 1) < expected and count >= {ENOUGH_CASES}
-        -- Of those that show a case some do not decline: what ends as this one does must not stand there either.
-        and (level < {_BY_CASE} or ending = 0)
+        and (level < {_BY_CASE} or (ending, role, "case") in (select (ending, role, "case") from declined))
 """
 
 
@@ -156,6 +166,6 @@ def compare_modifiers(connection: duckdb.DuckDBPyConnection) -> bool:
     for query in (_CHANGES, _MODIFIERS):
         if connection.execute(query).fetchall() == [(0,)]:
             return False
-    connection.execute(_SHOWN)
-    connection.execute(_TELLTALE)
+    for query in (_MODIFIED, _SHOWN, _DECLINED, _TELLTALE):
+        connection.execute(query)
     return True

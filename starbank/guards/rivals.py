@@ -1,8 +1,8 @@
 """Guards about other nouns: the starred form may go with one of them in place of the controller.
 
 They read `rivals`, which `find_rivals` makes: the nouns that a modifier could belong to as well, or a relative clause,
-each with the starred conditions (`name`) whose form would go with it; and `own_genitives`, forms that any noun may have
-beside it.
+each with the starred conditions (`name`) whose form would go with it; and `own_genitives`, the lemmas whose genitives
+any noun may have beside it.
 """
 
 from __future__ import annotations
@@ -55,24 +55,34 @@ GUARDS = (
             join bound on bound.row = compared.row and bound.node = compared.node
             join tokens as target on target.node = bound.token
             join tokens as noun on noun.node = target.head and noun.upos in {NOMINALS}
-            join own_genitives on own_genitives.form = small(compared.form)
-                and precedes = (target.node < noun.node)
-        where starred and compared.row in (select row from controllers)
+            join own_genitives on own_genitives.lemma = compared.lemma and precedes = (target.node < noun.node)
+        where starred and compared.row in (select row from controllers) and (
+            contains(compared.own, 'Case=Gen')
+            or (small(compared.form), compared.lemma) in (
+                select (small(form), lemma) from readings where contains(feats, 'Case=Gen')
+            )
+        )
         """,
         by_condition=True,
     ),
 )
 
-# Forms that hang from nouns as genitives, on one side of them, too often for slips of annotation.
+# Words whose genitives hang from nouns as genitives do, on one side of them, too often for slips of annotation.
 _OWN_GENITIVES = f"""
     create or replace temp table own_genitives as
-    select small(word.form) as form, word.node < noun.node as precedes
-    from corpus as word join corpus as noun on noun.node = word.head
-    where small(word.form) in (select small(form) from compared where starred)
-        and split_part(word.deprel, ':', 1) = 'nmod' and list_contains(string_split(word.feats, '|'), 'Case=Gen')
-        and noun.upos in {NOMINALS}
-    group by all
-    having {RARER**2} * count(*) >= (select count(*) from corpus where small(corpus.form) = small(any_value(word.form)))
+    with genitives as (
+        select * from corpus
+        where lemma in (select lemma from compared where starred) and contains(feats, 'Case=Gen')
+    )
+    select lemma, precedes
+    from (
+        select word.lemma, word.node < noun.node as precedes, count(*) as count
+        from genitives as word join corpus as noun on noun.node = word.head
+        where split_part(word.deprel, ':', 1) = 'nmod' and noun.upos in {NOMINALS}
+        group by all
+    )
+        join (select lemma, count(*) as total from genitives group by lemma) using (lemma)
+    where {RARER**2} * count >= total
 """
 
 # A modifier's rivals: nouns between it and its noun and right beside it, and those that its noun hangs from, if both
@@ -102,15 +112,26 @@ _NEAR = f"""
             above.upos in {NOMINALS} or above.upos = 'ADJ'
             or above.upos = 'VERB' and contains(above.feats, 'VerbForm=Part')
         )
+    ),
+    -- Behind the verb, or a part of it, a relative clause may be of any of its arguments.
+    extraposed as (
+        select distinct places.row, verb.node as verb
+        from places join tokens as decider on decider.node = places.decider
+            join tokens as verb on verb.node = decider.head and verb.upos in ('VERB', 'AUX')
+            join tokens as part on part.node = verb.node
+                or part.head = verb.node and (part.upos = 'AUX' or part.deprel = 'compound:prt')
+        where not modifier and part.position between places.noun and places.position
     )
     select distinct places.row, other.form, other.upos, coalesce(other.feats, '') as feats
     from places join tokens as other using (sent)
         left join ancestors on ancestors.row = places.row and ancestors.node = other.node
+        left join extraposed on extraposed.row = places.row and extraposed.verb = other.head
     where other.upos in {NOMINALS} and other.node <> places.decider and other.position <> places.position
         and not (modifier and other.upos = 'PRON')
         and (
             other.position between least(places.position, noun) and greatest(places.position, noun)
             or modifier and abs(other.position - places.position) = 1
+            or extraposed.row is not null and other.position < places.position
             or ancestors.node is not null
                 and if(modifier, (places.position < noun) = (noun < other.position), other.position < noun)
         )
@@ -128,7 +149,7 @@ _RIVALS = """
             and fits.upos = near.upos
 """
 
-# A starred relative pronoun may look like another of its forms.
+# A starred word may look like another of its forms: in the case of a noun nearby.
 _READINGS = f"""
     create or replace temp table readings_of as
     select cells.row, cells.construction, cells.name, cells.feats from cells join words as word using (row, node)
@@ -138,7 +159,10 @@ _READINGS = f"""
     from filled join cells using (row, name, node) join words as word using (row, node)
         join readings as reading
             on reading.form = filled.form and coalesce(reading.construction, filled.construction) = filled.construction
-    where cells.starred and word.first and {RELATIVE.format(feats="reading.feats")}
+    where cells.starred and word.first and (
+        {RELATIVE.format(feats="reading.feats")}
+        or reading.upos = filled.upos and reading.lemma = filled.lemma and {RARER} * reading.count > filled.count
+    )
 """
 
 

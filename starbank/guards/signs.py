@@ -44,15 +44,18 @@ IN_SENTENCE = (
                     and previous.upos <> 'PUNCT'
                 join words as next on next.sent = places.sent and next.position = places.position + 1
                     and next.upos <> 'PUNCT'
+        ),
+        -- Of each word those beside it, once: joins would look for them anew at every place.
+        threes as (
+            select sent, sent_id, form, lag(form) over same as before, lead(form) over same as after
+            from words window same as (partition by sent order by position)
         )
-        select item_id, name, if(abs(anchor_position - around.position) = 1, 4.0, 2.0),
-            'the treebank has “' || before || ' ' || small || ' ' || after || '”: ' || min(word.sent_id)
+        select item_id, name, if(abs(anchor_position - position) = 1, 4.0, 2.0),
+            'the treebank has “' || around.before || ' ' || small || ' ' || around.after || '”: ' || min(three.sent_id)
         from around
-            join words as word on word.form = small and word.sent <> around.sent
-            join words as previous on previous.sent = word.sent and previous.position = word.position - 1
-                and previous.form = before
-            join words as next on next.sent = word.sent and next.position = word.position + 1 and next.form = after
-        group by item_id, name, anchor_position, around.position, before, small, after
+            join threes as three on three.form = small and three.before = around.before
+                and three.after = around.after and three.sent <> around.sent
+        group by item_id, name, anchor_position, position, around.before, small, around.after
         """,
     ),
     _sign(

@@ -113,21 +113,25 @@ _PAIRS = f"""
         union
         select row, token.node from below join tokens as token on token.head = below.node
         where split_part(token.deprel, ':', 1) in ('nmod', 'amod', 'compound', 'flat', 'appos', 'nummod', 'det')
+    ),
+    -- Before its noun the first of two may hang from the subject, and after it the second may stand beside it.
+    members as (
+        select subjects.row, subjects.form as subject, subjects."case", member.form, member.feats
+        from below join subjects using (row)
+            join tokens as first on first.node = below.node and first.upos in {NOMINALS}
+            join tokens as second on second.head = first.node and second.deprel = 'conj'
+            join tokens as link on link.head = second.node and link.deprel = 'cc'
+            join tokens as member
+                on member.node = if(second.position < subjects.position, first.node, second.node)
+                and member.upos in {NOMINALS}
+        where first.node <> subjects.node and (second.position > subjects.position or first.position < second.position)
+            and member.node not in (select head from tokens where split_part(deprel, ':', 1) = 'case')
     )
-    select distinct subjects.row, subjects.form as subject, member.form
-    from below join subjects using (row)
-        join tokens as member on member.node = below.node and member.upos in {NOMINALS}
-        join tokens as other on other.head = member.node and other.deprel = 'conj'
-            and other.position between member.position and subjects.position
-        join tokens as link on link.head = other.node and link.deprel = 'cc'
-    where member.node <> subjects.node
-        and member.node not in (select head from tokens where split_part(deprel, ':', 1) = 'case')
-        and (
-            {CASE.format(feats="member.feats")} in ('', subjects."case")
-            or (small(member.form), subjects."case") in (
-                select (small(form), {CASE.format(feats="feats")}) from corpus
-                where upos in {NOMINALS} and contains(feats, 'Case=')
-            )
+    select distinct row, subject, form from members
+    where {CASE.format(feats="members.feats")} in ('', members."case")
+        or (small(form), members."case") in (
+            select (small(form), {CASE.format(feats="feats")}) from corpus
+            where upos in {NOMINALS} and contains(feats, 'Case=')
         )
 """
 

@@ -49,7 +49,7 @@ class Entries:
         number = np.empty(len(order), dtype=np.int64)
         number[order] = np.arange(len(order))
         self.words = Words([distinct[at] for at in order])
-        self._texts = texts(self.words.texts)
+        self.texts = texts(self.words.texts)
         self._lemma, self._form = number[found].reshape(2, -1)
         self._cell, self._weight, self._fold = (numbers(table[name]) for name in ("cell", "weight", "fold"))
         self._by_cell = np.argsort(self._cell, kind="stable")
@@ -112,7 +112,7 @@ class Entries:
 
     def _draws(self, *words: np.ndarray) -> np.ndarray:
         """Return a number for the words of each row that is the same whatever the other rows."""
-        joined = pc.binary_join_element_wise(*(take(self._texts, column) for column in words), text(""))
+        joined = pc.binary_join_element_wise(*(take(self.texts, column) for column in words), text(""))
         self._connection.register("joined", pa.table({"text": joined, "row": integers(np.arange(len(joined)))}))
         draws = self._connection.sql("select md5_number_lower(text) as draw from joined order by row")
         return numbers(draws.to_arrow_table()["draw"])

@@ -10,6 +10,7 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from starbank.morphology.affixes import optional_beginnings, optional_endings
 from starbank.morphology.attested_cells import AttestedCells
 from starbank.morphology.candidates import (
     ASKED,
@@ -89,16 +90,6 @@ _ALONE = """
 _FREQUENCIES = """
     select lemma, upos, sum(count)::bigint as count
     from lexicon semi join asked using (lemma, upos) where source = 'treebank' group by all order by all
-"""
-
-
-# What is much longer than the rest is another word.
-_ENDINGS = """
-    select distinct longer.upos, longer.feats, lower(longer.form[length(plain.form) + 1 :]) as ending
-    from lexicon as longer join lexicon as plain using (lemma, upos, feats)
-    where longer.source = 'treebank' and plain.source = 'treebank' and longer."use" is not distinct from plain."use"
-        and starts_with(lower(longer.form), lower(plain.form))
-        and length(longer.form) between length(plain.form) + 2 and 2 * length(plain.form)
 """
 
 
@@ -211,8 +202,13 @@ class Lexicon:
 
     @cached_property
     def endings(self) -> pa.Table:
-        """What forms that texts have end in beyond others of their cell: columns `upos`, `feats`, `ending`."""
-        return self._connection.sql(_ENDINGS).to_arrow_table()
+        """What forms that texts have end in beyond others of their cell, as `affixes.optional_endings` says."""
+        return optional_endings(self._connection)
+
+    @cached_property
+    def beginnings(self) -> pa.Table:
+        """What forms that texts have begin with before others of their cell, as `affixes.optional_beginnings` says."""
+        return optional_beginnings(self._connection)
 
     @cached_property
     def _paradigms(self) -> Paradigms:

@@ -15,7 +15,7 @@ from starbank.languages import language_of
 from starbank.morphology.edits import find_edits
 from starbank.morphology.letters import Words
 from starbank.morphology.paradigms import LEMMA, Paradigms, Queries
-from starbank.treebanks.arrays import integers, table_of, take, texts
+from starbank.treebanks.arrays import integers, table_of, take
 
 # How much more usual a step must be, and how many times rarer than the text's own form its variant may be; what is
 # rarer may be a slip of annotation.
@@ -114,7 +114,7 @@ def find_stems(
     )
     queries = Queries(column["lemma"], cell, column["start"], start_cell, np.full(len(cell), -1))
     _, shown, transitions = paradigms.examples(queries)
-    words = texts(paradigms.entries.words.texts)
+    words = paradigms.entries.texts
     columns = {name: take(words, getattr(shown, name)[shown.sampled]) for name in ("lemma", "source", "target")}
     examples = pa.table({"transition": integers(shown.wide[shown.sampled].astype(np.int64)), **columns})
     transition = np.array([transitions[pair] for pair in zip(start_cell.tolist(), cell.tolist(), strict=True)])

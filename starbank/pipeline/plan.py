@@ -219,13 +219,13 @@ def make_plan(config: Mapping[str, Any]) -> Plan:
     `ConstructionError` for a file that cannot be read, `ConfigError` for a dataset that there is not.
     """
     folder = Path(config["queries"])
-    paths = sorted(_queries(config, folder), key=lambda path: (_dataset(path, folder), path.name))
+    paths = sorted(_queries(config, folder), key=lambda path: (dataset_of(path, folder), path.name))
     queries = [query for path in paths for query in read_queries(path)]
     given = config["treebanks"]
     searching = [query for query in queries if isinstance(query, Construction)]
     used = chain.from_iterable(treebanks_of(query, given.get(query.language or ALL, ()), ()) for query in searching)
     given = {ALL: _unique(used), **given}
-    by_dataset = groupby(queries, key=lambda query: _dataset(query.path, folder))
+    by_dataset = groupby(queries, key=lambda query: dataset_of(query.path, folder))
     shares = config.get("shares", {})
     batches = tuple(chain.from_iterable(_batches(dataset, members, given, shares) for dataset, members in by_dataset))
     probes = _probes(config)
@@ -258,11 +258,11 @@ def _queries(config: Mapping[str, Any], folder: Path) -> list[Path]:
     datasets = config.get("datasets")
     if datasets is None:
         return paths
-    names = sorted({_dataset(path, folder) for path in paths})
+    names = sorted({dataset_of(path, folder) for path in paths})
     for name in datasets:
         if name not in names:
             raise ConfigError(f"datasets: there is no {name!r}", file=_CONFIG, hint=nearest(name, names))
-    return [path for path in paths if _dataset(path, folder) in datasets]
+    return [path for path in paths if dataset_of(path, folder) in datasets]
 
 
 def _pushes(config: Mapping[str, Any]) -> dict[str, list[str]]:
@@ -285,7 +285,8 @@ def _option(key: str, value: Any) -> str:
     return f"--{key}" if value is True else f"--{key}={value}"
 
 
-def _dataset(path: Path, folder: Path) -> str:
+def dataset_of(path: Path, folder: Path) -> str:
+    """Return the dataset of a file in a `folder` of queries; raises `ConstructionError` where its folder is no name."""
     parts = path.parent.relative_to(folder).parts or (folder.name,)
     return "-".join(require_name(part, "a dataset", ConstructionError, file=path) for part in parts)
 

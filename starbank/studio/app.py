@@ -13,7 +13,7 @@ from starlette.routing import BaseRoute, Mount, Route
 from starlette.staticfiles import StaticFiles
 
 from starbank.errors import StarbankError
-from starbank.studio import compare, judge, saving, search, star
+from starbank.studio import compare, exports, judge, saving, search, star
 from starbank.studio.answers import Elsewhere, Studio, tell_error
 from starbank.studio.jobs import Stopped
 from starbank.studio.limits import Limits
@@ -33,7 +33,7 @@ def create_app(project: Path, token: str, ingested: Path, elsewhere: Elsewhere) 
     `ingested` is the folder of ingested treebanks; from `elsewhere` others are fetched.
     """
     studio = Studio(project.resolve(), Shelf(ingested), elsewhere)
-    routes = [*search.ROUTES, *star.ROUTES, *saving.ROUTES, *judge.ROUTES, *compare.ROUTES]
+    routes = [*search.ROUTES, *exports.ROUTES, *star.ROUTES, *saving.ROUTES, *judge.ROUTES, *compare.ROUTES]
     writing = [*search.WRITING, *saving.WRITING, *judge.WRITING]
     return _app(studio, [*routes, *writing], safeguards(token))
 
@@ -42,7 +42,9 @@ def create_public_app(project: Path, ingested: Path, limits: Limits) -> Starlett
     """Return the application for everybody, which writes nothing: no files, no downloads, no judgements."""
     studio = Studio(project.resolve(), Shelf(ingested, limits.memory), limits=limits)
     # What speakers say is theirs, and who they are.
-    return _app(studio, [*search.ROUTES, *star.ROUTES, *saving.ROUTES, *compare.ROUTES], open_to_all(limits))
+    return _app(
+        studio, [*search.ROUTES, *exports.ROUTES, *star.ROUTES, *saving.ROUTES, *compare.ROUTES], open_to_all(limits)
+    )
 
 
 def _app(studio: Studio, routes: Sequence[BaseRoute], middleware: Sequence[Middleware]) -> Starlette:

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
 from typing import Any
 
 from starlette.requests import Request as Asked
 from starlette.responses import HTMLResponse, Response
 from starlette.routing import Route
 
-from starbank.analysis.judgements import MEASURES
+from starbank.analysis.scores import MEASURES
 from starbank.errors import UsageError
 from starbank.models import BASELINES
 from starbank.studio.answers import Fields, Studio, fields_of, posts, studio_of
@@ -43,36 +45,53 @@ def _comparison(studio: Studio, fields: Fields) -> Comparison | None:
     return studio.comparisons.get(studio.project, measure if measure in MEASURES else next(iter(MEASURES)))
 
 
-def _choice(fields: Fields, comparison: Comparison) -> tuple[str, list[str]]:
-    """Return the level and the models that are chosen, all where none is."""
-    chosen = fields.text("models").split("\n")
-    models = [model for model in comparison.models if model in chosen] or comparison.models
-    level = fields.text("level")
-    return (level if level in comparison.levels else comparison.levels[0]), models
+@dataclass(frozen=True)
+class Choice:
+    """What of a comparison is looked at: a level, models, and suites by dataset and name."""
+
+    level: str
+    models: list[str]
+    suites: list[tuple[str, str]]
+
+    @classmethod
+    def of(cls, fields: Fields, comparison: Comparison) -> Choice:
+        """Return what is chosen, all models and suites where none is."""
+        level, models, suites = (fields.text(name).split("\n") for name in ("level", "models", "suites"))
+        return cls(
+            level[0] if level[0] in comparison.levels else comparison.levels[0],
+            [model for model in comparison.models if model in models] or comparison.models,
+            [suite for suite in comparison.titles if "/".join(suite) in suites] or list(comparison.titles),
+        )
+
+    def rows(self, rows: Sequence[dict[str, Any]]) -> Iterator[tuple[tuple[str, str], dict[str, Any]]]:
+        """Yield rows of results that are looked at, each with its suite."""
+        for row in rows:
+            suite = row["dataset"], row["construction"]
+            if row["level"] == self.level and row["model"] in self.models and suite in self.suites:
+                yield suite, row
 
 
 async def show_table(asked: Asked) -> Response:
-    """One table of all suites and models, and, where a covariate is chosen, one by its values."""
+    """One table of all suites and models, and, where items are grouped, one by group."""
     studio, fields = studio_of(asked), await fields_of(asked)
 
     def work(job: Job) -> str:
         comparison = _comparison(studio, fields)
         if comparison is None:
             return studio.render("no_scores")
-        level, models = _choice(fields, comparison)
-        rows = [row for row in comparison.accuracy if row["level"] == level and row["model"] in models]
+        choice, by = Choice.of(fields, comparison), fields.text("covariate")
         cells: dict[tuple[str, str], dict[str, Any]] = {}
-        for row in rows:
-            cells.setdefault((row["dataset"], row["construction"]), {})[row["model"]] = row
-        covariate = fields.text("covariate")
-        by = [
-            row
-            for row in comparison.by_covariate
-            if row["covariate"] == covariate and row["level"] == level and row["model"] in models
-        ]
+        for suite, row in choice.rows(comparison.accuracy):
+            cells.setdefault(suite, {})[row["model"]] = row
+        groups: dict[tuple[str, str], dict[str, dict[str, Any]]] = {}
+        for suite, row in choice.rows(comparison.grouped.get(by, [])):
+            groups.setdefault(suite, {}).setdefault(row["group"], {})[row["model"]] = row
+        predicted: dict[tuple[str, str], dict[str, dict[str, Any]]] = {}
+        for suite, row in choice.rows(comparison.predictions):
+            predicted.setdefault(suite, {}).setdefault(row["formula"], {})[row["model"]] = row
         return studio.render(
-            "comparison", comparison=comparison, level=level, models=models, cells=cells,
-            covariate=covariate, covariates=sorted({row["covariate"] for row in comparison.by_covariate}), by=by,
+            "comparison", comparison=comparison, models=choice.models, cells=cells, measure=fields.text("measure"),
+            by=by, groups=groups, predicted=predicted,
         )  # fmt: skip
 
     return HTMLResponse(await do(asked, work))
@@ -86,19 +105,22 @@ async def show_items(asked: Asked) -> Response:
         comparison = _comparison(studio, fields)
         if comparison is None:
             return studio.render("no_scores")
-        level, models = _choice(fields, comparison)
+        choice = Choice.of(fields, comparison)
         dataset, _, name = fields.text("suite").partition("/")
         if (dataset, name) not in comparison.titles:
             raise UsageError(f"there are no scores of {fields.text('suite')!r}")
-        page, every = fields.number("p"), fields.text("every") == "on"
-        items = comparison.disputed((dataset, name), level, models, every)
+        page, every, suite = fields.number("p"), fields.text("every") == "on", (dataset, name)
+        items = comparison.disputed(suite, choice.level, choice.models, every)
         shown = [
-            (item, comparison.readings((dataset, name), level, models, item["item_id"]))
+            (item, comparison.readings(suite, choice.level, choice.models, item["item_id"]))
             for item in items[page * PAGE : (page + 1) * PAGE]
         ]
+        alone = replace(choice, suites=[suite])
         return studio.render(
-            "disputed", title=comparison.titles[dataset, name], suite=fields.text("suite"), shown=shown, page=page,
-            size=PAGE, total=len(items), models=models, every=every,
+            "disputed", title=comparison.titles[suite], suite=fields.text("suite"), shown=shown, page=page,
+            size=PAGE, total=len(items), models=choice.models, every=every,
+            errors=[row for _, row in alone.rows(comparison.errors)],
+            pairs=[row for _, row in alone.rows(comparison.pairs) if row["other"] in choice.models],
         )  # fmt: skip
 
     return HTMLResponse(await do(asked, work))

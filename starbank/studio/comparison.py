@@ -3,20 +3,28 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Mapping, Sequence
+from collections import OrderedDict
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 from typing import Any
 
+import duckdb
+import pyarrow as pa
+
 from starbank.analysis import groups, tables
+from starbank.analysis.compare import compare_models
 from starbank.analysis.items import open_items
 from starbank.analysis.judgements import open_scores
+from starbank.analysis.predictions import predictions
 from starbank.analysis.yields import SuiteSummary, read_suites
 from starbank.studio.readings import Word, by_word, surprisal
 from starbank.studio.speakers import SUITES
 
 SCORES = Path("outputs/scores")
+# By so many measures scores are judged in memory.
+_KEPT = 3
 
 _LEVELS = "SELECT level FROM judged GROUP BY level ORDER BY level <> 'sentence', level"
 _MODELS = "SELECT model FROM judged JOIN kinds USING (model) GROUP BY model, kind ORDER BY kind, lower(model), model"
@@ -83,15 +91,40 @@ class Comparison:
     @cached_property
     def accuracy(self) -> list[dict[str, Any]]:
         """A row per suite, model and level, as results have them."""
-        with self._mutex:
-            rows: list[dict[str, Any]] = tables.accuracy(self._database).to_pylist()
-        return rows
+        return self._table(tables.accuracy)
 
     @cached_property
-    def by_covariate(self) -> list[dict[str, Any]]:
-        """A row per suite, model, level, covariate and bin of its values, as results have them."""
+    def grouped(self) -> dict[str, list[dict[str, Any]]]:
+        """Such rows by what items are grouped by, a covariate or their treebank, each with the name of its `group`."""
+        found: dict[str, list[dict[str, Any]]] = {}
+        for row in self._table(tables.by_treebank):
+            found.setdefault("treebank", []).append(row | {"group": row["treebank"]})
+        if len({row["group"] for row in found.get("treebank", [])}) < 2:
+            found.clear()
+        for row in self._table(groups.accuracy_by):
+            bounds = dict.fromkeys([row["value_from"], row["value_to"]])
+            found.setdefault(row["covariate"], []).append(row | {"group": "–".join(map(str, bounds))})
+        return found
+
+    @cached_property
+    def errors(self) -> list[dict[str, Any]]:
+        """A row per suite, model, level and condition: how often it misled the model, as results have them."""
+        return [row for row in self._table(tables.preferred) if row["wrong"]]
+
+    @cached_property
+    def pairs(self) -> list[dict[str, Any]]:
+        """A row per suite, level and two models: what one of them alone got right, as results have them."""
+        return self._table(compare_models)
+
+    @cached_property
+    def predictions(self) -> list[dict[str, Any]]:
+        """A row per suite, model, level and prediction: how often it comes true, as results have them."""
+        return self._table(lambda database: predictions(database, self.suites))
+
+    def _table(self, make: Callable[[duckdb.DuckDBPyConnection], pa.Table]) -> list[dict[str, Any]]:
+        """Return the rows of a table of results that are about one suite."""
         with self._mutex:
-            rows: list[dict[str, Any]] = groups.accuracy_by(self._database).to_pylist()
+            rows: list[dict[str, Any]] = make(self._database).to_pylist()
         return [row for row in rows if row["construction"] is not None]
 
     @cached_property
@@ -100,7 +133,8 @@ class Comparison:
         summaries: Mapping[tuple[str, str], SuiteSummary] = {
             (suite.dataset, suite.name): suite for suite in self.suites
         }
-        keys = list(dict.fromkeys((row["dataset"], row["construction"]) for row in self.accuracy))
+        rows = [*self.accuracy, *self.predictions]
+        keys = list(dict.fromkeys((row["dataset"], row["construction"]) for row in rows))
         titles = {
             key: (summaries[key].construction.get("title") if key in summaries else None) or key[1] for key in keys
         }
@@ -128,11 +162,11 @@ class Comparison:
 
 
 class Comparisons:
-    """The comparison of the scores that a project has now, opened anew where these have changed."""
+    """The comparisons of the scores that a project has now, by measure; the latest are kept while these stay."""
 
     def __init__(self) -> None:
         """There is none yet."""
-        self._latest: dict[str, Comparison] = {}
+        self._kept: OrderedDict[str, Comparison] = OrderedDict()
         self._mutex = threading.Lock()
 
     def get(self, project: Path, measure: str) -> Comparison | None:
@@ -141,9 +175,12 @@ class Comparisons:
             stamp = stamp_of(project)
             if not stamp:
                 return None
-            if measure not in self._latest or self._latest[measure].stamp != stamp:
-                self._latest[measure] = Comparison(project, measure)
-            return self._latest[measure]
+            if measure not in self._kept or self._kept[measure].stamp != stamp:
+                self._kept[measure] = Comparison(project, measure)
+            self._kept.move_to_end(measure)
+            while len(self._kept) > _KEPT:
+                self._kept.popitem(last=False)
+            return self._kept[measure]
 
 
 def stamp_of(project: Path) -> list[tuple[Path, int]]:

@@ -28,15 +28,10 @@ async def show_page(asked: Asked) -> Response:
     return HTMLResponse(studio.render("judge", view="judge", suites=list(list_suites(studio.project))))
 
 
-def _instructions(review: Review) -> Path:
-    """Return the file with what speakers are told, one for all suites of a dataset."""
-    return review.project / "queries" / review.name.partition("/")[0] / "instructions.txt"
-
-
 def _overview(studio: Studio, review: Review, note: str = "") -> str:
     answers = review.read()
     judgements = [judgement for each in answers for judgement in each.judgements]
-    file = _instructions(review)
+    file = review.instructions
     return studio.render(
         "judging", review=review, note=note, speakers=review.speakers(), answers=answers, total=len(review.sentences),
         agreement=measure_agreement(judgements), verdicts=review.verdicts(judgements)[:SHOWN],
@@ -49,7 +44,7 @@ def _sentence(studio: Studio, review: Review, speaker: str, place: int) -> str:
     said = {answer["id"]: answer for answer in value["judgements"]}
     if place < 0:
         place = next((place for place, sentence in enumerate(order) if sentence not in said), len(order))
-    file = _instructions(review)
+    file = review.instructions
     told = paragraphs(read_text(file)) if file.is_file() else []
     shown = order[place] if place < len(order) else None
     return studio.render(
@@ -120,7 +115,7 @@ async def instruct(asked: Asked) -> Response:
     """What speakers are told, in their language."""
     studio, fields = studio_of(asked), await fields_of(asked)
     review = Review.of(studio.project, fields.text("suite"))
-    file = _instructions(review)
+    file = review.instructions
     write_text(fields.text("instructions").strip() + "\n", file)
     return HTMLResponse(_overview(studio, review, f"Saved in {file.relative_to(studio.project)}."))
 
@@ -142,7 +137,7 @@ async def save_page(asked: Asked) -> Response:
     studio = studio_of(asked)
     form = {name: values[-1] for name, values in parse_qs((await asked.body()).decode()).items()}
     review = Review.of(studio.project, Fields(dict(form)).text("suite"))
-    file = _instructions(review)
+    file = review.instructions
     told = paragraphs(read_text(file)) if file.is_file() else []
     with tempfile.TemporaryDirectory(prefix="starbank-") as folder:
         page = Path(folder) / "review.html"

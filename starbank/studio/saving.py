@@ -6,6 +6,7 @@ from starlette.requests import Request as Asked
 from starlette.responses import HTMLResponse, Response
 
 from starbank.pipeline.generate import generate
+from starbank.pipeline.plan import dataset_of
 from starbank.queries.templates import SUFFIX as TEMPLATE
 from starbank.queries.templates import parse_template
 from starbank.studio import project
@@ -50,7 +51,7 @@ async def make_suite(asked: Asked) -> Response:
         treebank = studio.shelf.open(fields.text("treebank")).name
         folder, name = fields.text("folder"), fields.text("name")
         file = project.place_of(studio.project, folder, name, fields.text("suffix") or project.GREW)
-        suites = studio.project / SUITES / folder.partition("/")[0]
+        suites = studio.project / SUITES / dataset_of(file, studio.project / project.QUERIES)
         (made,) = generate([file], [treebank], suites, ingested=studio.shelf.ingested)
         return studio.render("made", made=made, suite=f"{suites.name}/{name}")
 

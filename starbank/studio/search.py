@@ -1,14 +1,11 @@
-"""Search: matches page by page, trees, counts, completions, files to take away."""
+"""Search: matches page by page, trees, counts, completions."""
 
 from __future__ import annotations
 
 from collections.abc import AsyncIterator, Callable, Iterator
-from itertools import chain
 from typing import Any
-from urllib.parse import parse_qs
 
 import pyarrow as pa
-import pyarrow.compute as pc
 from starlette.requests import Request as Asked
 from starlette.responses import HTMLResponse, JSONResponse, Response, StreamingResponse
 from starlette.routing import Route
@@ -18,11 +15,10 @@ from starbank.grew import Engine, Request, parse_request
 from starbank.grew.clusters import rows_of
 from starbank.grew.counts import cross_table
 from starbank.grew.keys import split_keys
-from starbank.grew.output import to_jsonl, to_tsv
 from starbank.grew.results import match_schema
 from starbank.progress import Listener, told_to
 from starbank.queries.templates import SUFFIX as TEMPLATE
-from starbank.studio.answers import SEPARATOR, Elsewhere, Fields, Studio, fields_of, posts, studio_of
+from starbank.studio.answers import SEPARATOR, Elsewhere, Studio, fields_of, posts, studio_of
 from starbank.studio.jobs import Job, do, steps_of, stream
 from starbank.studio.narrowing import can_narrow, narrow
 from starbank.studio.sentences import draw_match, show_matches, show_sentence
@@ -30,13 +26,12 @@ from starbank.studio.shelf import OpenTreebank
 from starbank.studio.snippets import SNIPPETS
 from starbank.studio.vocabulary import Completions, complete
 from starbank.treebanks.places import is_ud_name
-from starbank.treebanks.write import to_conllu
 
 PAGE = 20
 # The first request of an engine loads the columns that it asks for, the second all others.
 WARMING = [parse_request(f"pattern {{ X [{name}] }}") for name in ("upos", "lemma")]
-# Of a file, so many lines are written at once.
-LINES = 10_000
+# So many trees are in a file.
+TREES = 100
 # A table with more rows than people read is cut.
 ROWS = 200
 
@@ -54,7 +49,7 @@ def matches_on(engine: Engine, request: Request, first: int, size: int) -> pa.Ta
 async def show_page(asked: Asked) -> Response:
     """The page itself, empty: what its form says is asked for by the browser."""
     studio = studio_of(asked)
-    page = studio.render("search", view="search", entries=studio.shelf.entries(), snippets=SNIPPETS)
+    page = studio.render("search", view="search", entries=studio.shelf.entries(), snippets=SNIPPETS, trees=TREES)
     return HTMLResponse(page)
 
 
@@ -226,50 +221,11 @@ async def offer_completions(asked: Asked) -> Response:
     return JSONResponse(await do(asked, work))
 
 
-async def export(asked: Asked) -> Response:
-    """All matches as a file: a table, JSON as Grew prints it, or the sentences; piece by piece, never all at once."""
-    studio = studio_of(asked)
-    form = {name: values[-1] for name, values in parse_qs((await asked.body()).decode()).items()}
-    fields, kind = Fields(dict(form)), asked.path_params["kind"]
-    if kind not in ("tsv", "jsonl", "conllu"):
-        raise UsageError(f"matches cannot be had as {kind}")
-    opened = studio.shelf.open(fields.text("treebank"))
-    request = parse_request(fields.text("request"), language=opened.source.language)
-
-    def work(job: Job) -> Iterator[str]:
-        with opened.turn(job) as engine:
-            batches = engine.batches(request, studio.limits.rows if studio.limits else None)
-        first, last = True, -1
-        while True:
-            with opened.turn(job):
-                batch = next(batches, None)
-            if batch is None:
-                return
-            if kind == "conllu":
-                # Those of one sentence come together.
-                sents = pc.unique(batch["sent"])
-                sents = sents.filter(pc.greater(sents, last))
-                last = sents[-1].as_py() if len(sents) else last
-                yield to_conllu(opened.treebank.only(sents))
-                continue
-            for place in range(0, batch.num_rows, LINES):
-                matches = pa.Table.from_batches([batch.slice(place, LINES)])
-                lines = (to_tsv if kind == "tsv" else to_jsonl)(matches, opened.treebank)
-                if kind == "tsv" and not first:
-                    next(lines)
-                yield "".join(chain.from_iterable((line, "\n") for line in lines))
-                first = False
-
-    name = f'attachment; filename="{opened.name}.{kind}"'
-    return StreamingResponse(stream(work), media_type="text/plain", headers={"content-disposition": name})
-
-
 ROUTES = [
     Route("/search", show_page),
     *posts(
         "search", matches=show_found, count=show_count, table=show_table, narrow=narrow_request, tree=show_tree,
         complete=offer_completions,
     ),
-    Route("/search/export/{kind}", export, methods=["POST"]),
 ]  # fmt: skip
 WRITING = posts("search", fetch=fetch_treebank, others=name_others)

@@ -17,6 +17,9 @@ from starbank.hub.review_page import ANSWERS, Answers, choose, in_order_of, only
 from starbank.hub.reviews import JUDGEMENTS, Judgement, read_reviews, verdict, write_reviews
 from starbank.hub.reviews import expected as labels_of
 from starbank.hub.suites import PublishedSuite
+from starbank.pipeline.plan import dataset_of
+from starbank.queries import is_query
+from starbank.studio.project import QUERIES
 
 SUITES, REVIEWS = Path("outputs/suites"), Path("outputs/reviews")
 # Items that a speaker judges, and by which draw.
@@ -71,10 +74,22 @@ class Review:
         """The folder with a file of each speaker."""
         return self.project / REVIEWS / self.name
 
+    @cached_property
+    def home(self) -> Path:
+        """The folder of the construction: that of `eng-syntax/x` is `queries/eng/syntax`."""
+        queries, (dataset, _) = self.project / QUERIES, self.name.split("/")
+        files = filter(is_query, sorted(queries.rglob("*")))
+        return next((file.parent for file in files if dataset_of(file, queries) == dataset), queries / dataset)
+
     @property
     def kept(self) -> Path:
         """The file beside the construction, where the pipeline looks for what speakers say."""
-        return self.project / "queries" / f"{self.name}.reviews.json"
+        return self.home / f"{self.suite.name}.reviews.json"
+
+    @property
+    def instructions(self) -> Path:
+        """The file with what speakers are told, one for all suites of a dataset."""
+        return self.home / "instructions.txt"
 
     def speakers(self) -> list[Speaker]:
         """Return the speakers, by name."""

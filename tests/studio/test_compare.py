@@ -1,10 +1,12 @@
 """Results of models, compared in a browser."""
 
+import shutil
+
 import pyarrow.parquet as pq
 import pytest
 
-from starbank.files import write_parquet
-from tests.analysis.conftest import scores_writer
+from starbank.files import read_metadata, write_parquet
+from tests.analysis.conftest import scores_writer, suite_writer
 from tests.scoring.tiny_models import byte_level_gpt
 
 pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("studio")]
@@ -55,6 +57,70 @@ def test_another_measure_judges_otherwise(page, scored):
     page.wait_for_selector("#comparison td:has-text('0 % [')")
     page.select_option("[name=measure]", "mean by character")
     page.wait_for_selector("#comparison td:has-text('100 % [')")
+
+
+def test_slor_takes_away_how_frequent_the_words_are(page, scored):
+    write = scores_writer(scored.project / "outputs/scores/kat")
+    # The grammatical sentence is the less likely one, since its words are rarer.
+    for name, good, bad in (("unigram", 5 * BIT, BIT), ("gpt2", 6 * BIT, 4 * BIT)):
+        scores = {"Erg": [0.0, good, 0.0], "Nom": [0.0, bad, 0.0]}
+        write({"i1": scores}, name=f"{name}.parquet", model=name, level="sentence", construction="rare")
+    page.goto("/compare?models=gpt2")
+    page.wait_for_selector("#comparison td:has-text('0 % [')")
+    page.select_option("[name=measure]", "SLOR")
+    page.wait_for_selector("#comparison td:has-text('100 % [')")
+    assert page.locator("#comparison tbody tr").count() == 1
+
+
+def test_a_measure_that_no_model_has_says_what_is_missing(page, scored):
+    page.goto("/compare?measure=SLOR")
+    page.wait_for_selector("#comparison >> text=SLOR is taken from the scores of the baseline unigram")
+
+
+def test_suites_are_chosen_and_a_link_keeps_the_choice(page, scored):
+    write = scores_writer(scored.project / "outputs/scores/kat")
+    write({"i1": RIGHT}, name="other.parquet", model="gpt", level="sentence", construction="other")
+    page.goto("/compare")
+    page.click("summary >> text=Suites")
+    page.uncheck("[name=suites][value='kat/erg-subj']")
+    page.wait_for_selector("#comparison th >> text=erg-subj", state="detached")
+    assert page.locator("#comparison tbody th").all_inner_texts() == ["other"]
+    page.reload()
+    page.wait_for_selector("#comparison table")
+    assert page.locator("#comparison tbody th").all_inner_texts() == ["other"]
+
+
+def test_items_are_grouped_by_their_treebank(page, scored):
+    write = scores_writer(scored.project / "outputs/scores/kat")
+    write({"i3": WRONG}, name="gnc.parquet", model="gpt", level="sentence", treebank="UD_Georgian-GNC")
+    page.goto("/compare?models=gpt")
+    page.click("#comparison >> text=treebank")
+    page.wait_for_selector("#comparison td >> text=UD_Georgian-GNC")
+    rows = page.locator("#comparison table >> nth=1").locator("tbody tr").all_inner_texts()
+    assert [row.split("\t")[-2:] for row in rows] == [
+        ["UD_Georgian-GNC", "0 % of 1"], ["UD_Georgian-Sample", "100 % of 2"],
+    ]  # fmt: skip
+
+
+def test_what_misled_models_and_which_is_better_stands_with_the_items(page, scored):
+    page.goto("/compare")
+    page.click("#comparison >> text=erg-subj")
+    page.click("#disputed >> text=Errors, and model against model")
+    errors, pairs = (page.locator("#disputed table").nth(place).locator("tbody tr") for place in (0, 1))
+    assert errors.all_inner_texts() == ["ngram\tNom\t1\t100 %"]
+    assert pairs.all_inner_texts() == ["gpt\tngram\t1\t1\t0\t1"]
+
+
+def test_predictions_of_a_suite_stand_with_how_often_they_come_true(page, scored):
+    items = suite_writer(scored.project / "outputs")(["დღეს"]) / "items.parquet"
+    about = read_metadata(items)
+    about["construction"]["predictions"] = ["(2;%Nom%) > (2;%Erg%)"]
+    write_parquet(pq.read_table(items), items, "items/1", about)
+    page.goto("/compare")
+    page.wait_for_selector("#comparison h2 >> text=Predictions")
+    rows = page.locator("#comparison table >> nth=-1").locator("tbody tr").all_inner_texts()
+    shutil.rmtree(items.parent)
+    assert rows == ["erg-subj\t(2;%Nom%) > (2;%Erg%)\t100 % [16, 100]\t50 % [1, 99]"]
 
 
 def test_the_items_on_which_models_differ_are_shown_with_the_surprisal_of_each_word(page, scored):

@@ -114,6 +114,31 @@ def test_matches_are_saved_as_a_table(page):
     assert first == "sample-train-001\t3\tsells\t2\tbaker\tThe baker sells bread and cakes."
 
 
+def test_the_trees_of_a_page_are_saved_together(page):
+    search(page, SUBJECTS)
+    page.click("text=Next")
+    page.wait_for_selector("ol.matches[start='21']")
+    with page.expect_download() as waiting:
+        page.click("button >> text=SVG")
+    with zipfile.ZipFile(waiting.value.path()) as trees:
+        first, *others = trees.namelist()
+        assert first.startswith("0021-sample-")
+        assert len(others) <= 99
+        assert trees.read(first).startswith(b"<svg")
+
+
+def test_a_mistake_can_be_read_while_a_list_of_completions_is_open(page):
+    search(page, "pattern { V [upos=VERB] W [upos=NOUN] }\npattern { X [upos=")
+    page.wait_for_selector("#messages.error")
+    page.focus("#request")
+    page.keyboard.press("Control+End")
+    page.keyboard.type("V")
+    page.wait_for_selector("[role=option]")
+    page.wait_for_selector("#messages.error >> text=a semicolon is missing")
+    offers, message = (page.locator(each).bounding_box() for each in ("[role=listbox]:visible", "#messages"))
+    assert offers["y"] + offers["height"] <= message["y"]
+
+
 def test_a_treebank_is_fetched_by_its_name_and_by_nothing_else(page):
     search(page, "")
     page.click("text=Another treebank")

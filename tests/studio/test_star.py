@@ -36,6 +36,37 @@ def test_a_click_on_a_word_lets_it_vary_and_shows_minimal_sets(starred):
     assert "The baker sells / *sell bread and cakes." in [sentence.strip() for sentence in sentences]
 
 
+def test_from_an_empty_page_to_a_saved_construction_without_a_mouse(page, served):
+    def tab_to(text):
+        for _ in range(80):
+            page.keyboard.press("Tab")
+            if text in page.evaluate("() => document.activeElement.textContent + document.activeElement.name"):
+                return
+        raise AssertionError(f"no tab leads to {text}")
+
+    page.goto("/star?treebank=UD_English-Sample")
+    page.wait_for_selector("#sentences .snippets")
+    tab_to("request")
+    page.keyboard.type(AGREEMENT)
+    page.keyboard.press("Escape")
+    page.wait_for_selector("#sentences >> text=sells")
+    tab_to("sells")
+    page.keyboard.press("Enter")
+    page.wait_for_selector("#word button.main")
+    tab_to("Number: ")
+    page.keyboard.press("Enter")
+    page.wait_for_selector("#items > p", timeout=60_000)
+    page.keyboard.press("Home")
+    page.focus(".skip")
+    tab_to("name")
+    page.keyboard.press("Control+A")
+    page.keyboard.type("by-keys")
+    tab_to("Save")
+    page.keyboard.press("Enter")
+    page.wait_for_selector("#saved >> text=queries/eng/by-keys.grew")
+    assert (served.project / "queries/eng/by-keys.grew").is_file()
+
+
 def test_a_form_tells_where_it_comes_from_and_where_the_treebank_has_it(starred):
     starred.click("#items >> text='*sell' >> nth=0")
     starred.wait_for_selector("#word >> text=/Attested: the treebank has it|Predicted|nowhere/")
@@ -118,6 +149,19 @@ def test_the_suite_is_made_and_can_be_judged(starred, served):
     starred.click("#saved >> text=judge them", timeout=60_000)
     starred.wait_for_selector("#judging >> text=Begin as a speaker")
     assert (served.project / "outputs/suites/eng/to-judge/items.parquet").is_file()
+
+
+def test_a_folder_within_a_folder_is_a_dataset_of_its_own_as_for_the_pipeline(starred, served):
+    starred.fill("[name=folder]", "eng/verbs")
+    starred.fill("[name=name]", "deeper")
+    starred.click("text=Save")
+    starred.click("#saved >> text=Make its suite")
+    starred.click("#saved >> text=judge them", timeout=60_000)
+    starred.click("summary >> text=What speakers are told")
+    starred.fill("[name=instructions]", "Go by your feeling.")
+    starred.click("#judging button >> text=Save >> nth=0")
+    starred.wait_for_selector("#messages >> text=queries/eng/verbs/instructions.txt")
+    assert (served.project / "outputs/suites/eng-verbs/deeper/items.parquet").is_file()
 
 
 def test_a_click_on_a_command_makes_a_condition(page):

@@ -65,10 +65,13 @@ function attach(editor, ask) {
   };
   const hide = () => {
     list.hidden = true;
+    room(0);
     offered = null;
     area.removeAttribute("aria-activedescendant");
     area.removeAttribute("aria-controls");
   };
+  // What stands below, such as a message, makes room for the list.
+  const room = (height) => editor.style.setProperty("margin-bottom", `${Math.max(0, height)}px`);
   const mark = () => {
     for (const [place, option] of [...list.children].entries()) option.setAttribute("aria-selected", place === chosen);
     list.children[chosen].scrollIntoView({ block: "nearest" });
@@ -88,8 +91,8 @@ function attach(editor, ask) {
       option.addEventListener("mousedown", (event) => { event.preventDefault(); take(place); });
       return option;
     }));
-    placeList();
     list.hidden = false;
+    placeList();
     mark();
     return undefined;
   };
@@ -99,6 +102,7 @@ function attach(editor, ask) {
     list.style.setProperty("top", `${before.length * parseFloat(style.lineHeight) + parseFloat(style.paddingTop)}px`);
     const letters = Math.min(before.pop().length, 28);
     list.style.setProperty("left", `${Math.min(letters * parseFloat(style.fontSize) * 0.6, area.clientWidth - 180)}px`);
+    room(list.offsetTop + list.offsetHeight + 8 - area.offsetHeight);
   };
   const take = (place) => {
     const { start, offers } = offered;
@@ -119,8 +123,13 @@ function attach(editor, ask) {
   area.addEventListener("input", (event) => {
     show();
     clearTimeout(timer);
+    const goesOn = event.inputType?.startsWith("insert") && !event.inputType.endsWith("Paste");
+    const below = editor.style.marginBottom;
     hide();
-    if (event.inputType?.startsWith("insert") && !event.inputType.endsWith("Paste")) timer = setTimeout(complete, 120);
+    if (!goesOn) return;
+    // The next list comes at once: what stands below does not jump up and down.
+    editor.style.setProperty("margin-bottom", below);
+    timer = setTimeout(complete, 120);
   });
   area.addEventListener("set", () => { show(); hide(); });
   area.addEventListener("scroll", () => { layer.scrollLeft = area.scrollLeft; });

@@ -21,8 +21,12 @@ export function fields() {
   if (!form) return {};
   const values = Object.fromEntries(new FormData(form));
   for (const box of form.querySelectorAll("input[type=checkbox]:not([data-many])")) values[box.name] = box.checked ? "on" : "";
-  // Boxes of one name are one field: those that are checked, one a line.
-  for (const box of form.querySelectorAll("input[data-many]")) values[box.name] = manyOf(box.name).filter((one) => one.checked).map((one) => one.value).join("\n");
+  // Boxes of one name are one field: those that are checked, one a line, and nothing where all are.
+  for (const box of form.querySelectorAll("input[data-many]")) {
+    const boxes = manyOf(box.name);
+    const checked = boxes.filter((one) => one.checked);
+    values[box.name] = checked.length === boxes.length ? "" : checked.map((one) => one.value).join("\n");
+  }
   return values;
 }
 

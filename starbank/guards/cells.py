@@ -1,0 +1,110 @@
+"""A guard about the cells of a set: does the starred one differ in what varies alone?
+
+Where a treebank gives a word less than it has, or more to the words with the other value, the cell that is left to star
+it differs in something that nobody chose: Portuguese plurals of the past, which have no tense, become a present. The
+guard reads `undetermined`, which `find_undetermined` makes: starred conditions (`name`) with such a feature.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from functools import cache
+
+import duckdb
+
+from starbank.guards.registry import Guard
+from starbank.guards.thresholds import SLIPS
+from starbank.morphology.cells import OF_THE_LEXEME
+from starbank.queries.constructions import Construction
+from starbank.treebanks.arrays import table_of
+from starbank.treebanks.features import parse_features, plain
+
+GUARDS = (
+    Guard(
+        "cell is not determined",
+        "The form differs in one feature more, which the treebank tells of one of the two alone: tense, definiteness.",
+        "select row, name, detail from undetermined",
+        by_condition=True,
+    ),
+)
+
+# The inflectional features that UD calls verbal (universaldependencies.org/u/feat), and the variants of a form.
+_VERBAL = frozenset(
+    {
+        *("VerbForm", "Mood", "Tense", "Aspect", "Voice", "Evident"),
+        *("Polarity", "Person", "Polite", "Clusivity", "Variant"),
+    }
+)
+# What words have of others that they agree with, and what has a value of its own wherever it is told.
+_AGREEING, _FREE = frozenset({"Gender", "Number"}), frozenset({"Definite", "Degree", "Gender", "Number"})
+
+_KINDS = """
+    select distinct cells.construction, word.upos, word.feats, cells.feats, controllers.feats
+    from cells join words as word using (row, node) left join controllers using (row)
+    where cells.starred and word.first
+    order by all
+"""
+_UNDETERMINED = """
+    create or replace temp table undetermined as
+    select cells.row, cells.name, kind.detail
+    from cells join words as word using (row, node) left join controllers using (row)
+        join undetermined_kinds as kind
+            on kind.construction = cells.construction and kind.upos = word.upos and kind.own = word.feats
+            and kind.starred = cells.feats and kind.ruler is not distinct from controllers.feats
+    where cells.starred and word.first
+"""
+
+Features = Mapping[str, str]
+
+
+def find_undetermined(connection: duckdb.DuckDBPyConnection, constructions: Sequence[Construction]) -> None:
+    """Make the table `undetermined` of `cells`, `words`, `controllers` and `corpus`."""
+    counts: dict[str, list[tuple[Features, int]]] = {}
+    for upos, feats, count in connection.sql("select upos, feats, count(*) from corpus group by all").fetchall():
+        counts.setdefault(upos, []).append((parse_features(feats or ""), count))
+
+    @cache
+    def values(upos: str, name: str, changing: tuple[tuple[str, str], ...]) -> Counter[str | None]:
+        """Return how many words with the values that change have each value of a feature, None for none."""
+        shares: Counter[str | None] = Counter()
+        for features, count in counts.get(upos, ()):
+            if all(features.get(key) == value for key, value in changing):
+                shares[features.get(name)] += count
+        return shares
+
+    def follows(upos: str, name: str, of: Features, other: Features) -> bool:
+        """Tell whether what a cell has of a feature, or that it lacks it, goes with the values that change."""
+        changing = tuple((key, value) for key, value in of.items() if other.get(key, value) != value)
+        shares = values(upos, name, changing)
+        return shares[of.get(name)] >= (1 - SLIPS) * shares.total()
+
+    named = [
+        {name for condition in construction.conditions for change in condition.changes.values() for name in change}
+        for construction in constructions
+    ]
+    rows = []
+    for number, upos, own, starred, ruler in connection.sql(_KINDS).fetchall():
+        before, after = parse_features(own), parse_features(starred)
+        for name in sorted((before.keys() ^ after.keys()) - named[number] - OF_THE_LEXEME.get(upos, frozenset())):
+            if _is_open(name, after, ruler) and not (
+                follows(upos, name, before, after) and follows(upos, name, after, before)
+            ):
+                value = f"{name}={after.get(name, before.get(name))}"
+                rows.append(
+                    (number, upos, own, starred, ruler, f"{value} {'comes' if name in after else 'goes'} along")
+                )
+                break
+    columns = ("construction", "upos", "own", "starred", "ruler", "detail")
+    kinds = table_of(rows, **{name: int if name == "construction" else str for name in columns})
+    connection.register("undetermined_kinds", kinds)
+    connection.execute(_UNDETERMINED)
+
+
+def _is_open(name: str, after: Features, ruler: str | None) -> bool:
+    """Tell whether a feature that comes or goes changes what a form says, and no other word decides it."""
+    if plain(name) in _VERBAL:
+        return True
+    if name not in after:
+        return False
+    return name in _FREE if ruler is None else name in _AGREEING and name not in parse_features(ruler)

@@ -1,0 +1,120 @@
+"""Guards about the words beside the target: they may tell by themselves that another form should stand there.
+
+They read `compared`, which `starbank/guards/forms.py` makes, and the treebank.
+"""
+
+from __future__ import annotations
+
+from starbank.guards.registry import Guard
+from starbank.guards.thresholds import ENOUGH_CASES, LIKELY, RARER
+from starbank.treebanks.features import VALUE
+
+_VERB_FORM = VALUE.replace("{name}", "VerbForm")
+
+GUARDS = (
+    Guard(
+        "auxiliary of another verb form",
+        "Auxiliaries with one lemma go with participles and with infinitives, each in a tense or mood of its own: "
+        "Romanian am, has, and aș, would.",
+        f"""
+        with auxiliaries as (from corpus where upos = 'AUX' and deprel like 'aux%'),
+        own as (
+            from auxiliaries where small(form) in (select small(form) from compared where upos = 'AUX')
+        ),
+        -- What stands nearest of the verb and its other auxiliaries: has been seen, would be seen.
+        beside as (
+            select aux.node, aux.form, verb.feats, abs(verb.position - aux.position) as distance
+            from own as aux join corpus as verb on verb.node = aux.head
+            union all
+            select aux.node, aux.form, verb.feats, abs(verb.position - aux.position)
+            from own as aux join auxiliaries as verb on verb.head = aux.head and verb.node <> aux.node
+        ),
+        heads as (
+            select node, small(form) as form, arg_min({_VERB_FORM.format(feats="feats")}, distance) as kind
+            from beside group by all
+        ),
+        kinds as (
+            select form, kind, count(*) as count, sum(count(*)) over (partition by form) as total
+            from heads group by form, kind
+        )
+        select compared.row, compared.name, compared.form || ' seldom goes with VerbForm=' || here.kind
+        from compared
+            join bound on bound.row = compared.row and bound.node = compared.node
+            join heads as here on here.node = bound.token
+            join kinds as good on good.form = small(opposite) and good.kind = here.kind
+            join (select distinct form, total from kinds) as starred on starred.form = small(compared.form)
+            left join kinds as seen on seen.form = starred.form and seen.kind = here.kind
+        where compared.starred and here.kind <> ''
+            and greatest({RARER} * coalesce(seen.count, 0), {LIKELY}) < starred.total * good.count / good.total
+        """,
+        by_condition=True,
+    ),
+    Guard(
+        "another order",
+        "Clitics have their places, which a form may not share with others of its word: Slovenian se je, but sta se.",
+        f"""
+        with places as (
+            select compared.row, compared.name, small(compared.form) as form, small(opposite) as opposite,
+                small(beside.form) as beside, beside.position > target.position as behind
+            from compared
+                join bound on bound.row = compared.row and bound.node = compared.node
+                join tokens as target on target.node = bound.token
+                join tokens as beside on beside.sent = target.sent and abs(beside.position - target.position) = 1
+            where compared.starred and compared.upos = 'AUX' and beside.upos <> 'PUNCT'
+        ),
+        wanted as (
+            select form from places union select opposite from places union select beside from places
+        ),
+        bigrams as (
+            select small(word.form) as one, small(after.form) as other, count(*) as count
+            from corpus as word join corpus as after on after.sent = word.sent and after.position = word.position + 1
+            where small(word.form) in (from wanted) and small(after.form) in (from wanted)
+            group by all
+        ),
+        orders as (
+            select one as form, other as beside, true as behind, count from bigrams
+            union all select other, one, false, count from bigrams
+        )
+        select distinct row, name, places.form || ' stands ' || if(places.behind, 'behind ', 'before ') || places.beside
+        from places
+            join orders as usual on usual.form = places.form and usual.beside = places.beside
+                and usual.behind <> places.behind
+            left join orders as here on here.form = places.form and here.beside = places.beside
+                and here.behind = places.behind
+            left join orders as good on good.form = places.opposite and good.beside = places.beside
+                and good.behind = places.behind
+            left join orders as turned on turned.form = places.opposite and turned.beside = places.beside
+                and turned.behind <> places.behind
+        where usual.count >= {ENOUGH_CASES} and {RARER} * coalesce(here.count, 0) < usual.count
+            and {RARER} * coalesce(good.count, 0) >= coalesce(turned.count, 0)
+        """,
+        by_condition=True,
+    ),
+    Guard(
+        "word before is elided",
+        "It tells by itself what sound comes next: n'est, but ne sont.",
+        f"""
+        with placed as (
+            select compared.row, compared.name, small(before.form) as before, compared.form,
+                small(compared.form[1]) as letter
+            from compared
+                join bound on bound.row = compared.row and bound.node = compared.node
+                join tokens as target on target.node = bound.token
+                join tokens as before on before.sent = target.sent and before.position = target.position - 1
+                    and before."end" = target.start and before.upos <> 'PUNCT'
+            where starred and small(compared.form[1]) <> small(opposite[1])
+        ),
+        followed as (
+            select small(word.form) as before, small(after.form[1]) as letter, count(*) as count
+            from corpus as word join corpus as after on after.sent = word.sent and after.position = word.position + 1
+            where small(word.form) in (select before from placed) and after.upos <> 'PUNCT'
+            group by all
+        )
+        select distinct placed.row, placed.name, before || ' seldom stands before ' || letter
+        from placed left join followed using (before, letter)
+            join (select before, sum(count) as total from followed group by before) using (before)
+        where {RARER * ENOUGH_CASES} * coalesce(count, 0) < total
+        """,
+        by_condition=True,
+    ),
+)
