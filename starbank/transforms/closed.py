@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import duckdb
 
+from starbank.transforms.described import CLASS
 from starbank.transforms.frames import OF_LEMMAS
 
 # What a lemma tells of what is around it, in nats a word and more than others of its part of speech do: from here on it
@@ -36,26 +37,64 @@ _CLOSED_RELATIONS = f"""
 _OWN_PLACES = f"""
     create table own_places as
     with counted as (
-        select upos, lemma, place, value, sum(number) as number from of_lemmas group by all
+        select class, lemma, place, value, sum(number) as number from of_lemmas group by all
     ),
     judged as (
-        select *, sum(number) over (partition by upos, place, value) - number + 0.5 as elsewhere,
-            sum(number) over (partition by upos, place) - sum(number) over (partition by upos, place, lemma)
-                + 0.5 * count(*) over (partition by upos, place) as others,
-            sum(number) over (partition by upos, place, lemma) as of_lemma
+        select *, sum(number) over (partition by class, place, value) - number + 0.5 as elsewhere,
+            sum(number) over (partition by class, place) - sum(number) over (partition by class, place, lemma)
+                + 0.5 * count(*) over (partition by class, place) as others,
+            sum(number) over (partition by class, place, lemma) as of_lemma
         from counted
     )
-    select upos, lemma, place, value, ln((number - 1 + {_PRIOR} * elsewhere / others) / (of_lemma - 1 + {_PRIOR}))
+    select class, lemma, place, value, ln((number - 1 + {_PRIOR} * elsewhere / others) / (of_lemma - 1 + {_PRIOR}))
             - ln(elsewhere / others) as own,
-        sum(number * own) over (partition by upos, lemma) / of_lemma as of_lemma
+        sum(number * own) over (partition by class, lemma) / of_lemma as of_lemma
     from judged where of_lemma >= {_FEWEST}
+"""
+
+
+# Nouns that mostly stand alone with one adposition, and one after them: the likelihood ratio of Dunning (1993),
+# Accurate methods for the statistics of surprise and coincidence, Computational Linguistics 19.
+_SEEN, _SURE = 2, 10.83
+_FIXED_PHRASES = f"""
+    create table fixed_phrases as
+    with words as (
+        select cell, lemma, phrase, count(*) as together, sum(count(*)) over (partition by cell, lemma) as number,
+            sum(count(*)) over (partition by cell, phrase) as of_phrase,
+            sum(count(*)) over (partition by cell) as of_cell
+        from content where novel and upos = 'NOUN' group by cell, lemma, phrase
+    )
+    select cell, lemma, phrase from words
+    where phrase is not null and together >= {_SEEN} and together * 2 >= number
+        and 2 * together * ln(together / number * (of_cell - number + 0.5) / (of_phrase - together + 0.5)) >= {_SURE}
+"""
+
+
+# Adverbs and bare nouns that mostly stand beside one verb: look forward.
+_PAIRED = f"""
+    create temp table paired as
+    with verbs as (
+        select lemma as verb, count(*) / sum(count(*)) over () as chance from content
+        where upos = 'VERB' and novel group by lemma
+    ),
+    counted as (
+        select word, verb, count(*) as together, sum(count(*)) over (partition by word) as number
+        from pairs_of_verbs where novel group by word, verb
+    ),
+    fixed as (
+        select word, verb from counted join verbs using (verb)
+        where together > {_SEEN} and together * 2 >= number and 2 * together * ln(together / number / chance) >= {_SURE}
+    )
+    select unnest([row, head]) as row from pairs_of_verbs join fixed using (word, verb);
+    update content set reason = coalesce(reason, 'within a name or a fixed expression'), fits = false
+    where row in (select row from paired)
 """
 
 
 def _in(place: str) -> str:
     """Return the SQL of a table of what lemmas tell of one of the places."""
     return f"""in_{place} as (
-        select upos, lemma, value as {place}, own, of_lemma from own_places where place = '{place}'
+        select class, lemma, value as {place}, own, of_lemma from own_places where place = '{place}'
     )"""
 
 
@@ -64,7 +103,8 @@ _SET = f"""
     with {", ".join(map(_in, OF_LEMMAS))},
     told as (
         select content.row, {" + ".join(f"in_{name}.own" for name in OF_LEMMAS)} as own, in_before.of_lemma as of_lemma
-        from content {" ".join(f"join in_{name} using (upos, lemma, {name})" for name in OF_LEMMAS)}
+        from content join (select cell, {CLASS} as class from cells) using (cell)
+            {" ".join(f"join in_{name} using (class, lemma, {name})" for name in OF_LEMMAS)}
         where reason is null
     )
     select row, own >= {_FIXED} or of_lemma >= {_STAYS} and own >= {_BETTER} as stays
@@ -74,7 +114,11 @@ _SET = f"""
     update content set fits = false from bound where bound.row = content.row;
     update content set fits = false, reason = coalesce(reason, if(tie.starts_with('bare:'),
         'an adverbial without a mark of it', 'within a name or a fixed expression'))
-    where tie is not null and list_has_any(split(tie, ' '), (select coalesce(list(tie), []) from closed_relations))
+    where tie is not null and list_has_any(split(tie, ' '), (select coalesce(list(tie), []) from closed_relations));
+    update content set fits = false,
+        reason = coalesce(reason,
+            if(content.phrase = fixed_phrases.phrase, 'within a name or a fixed expression', null))
+    from fixed_phrases where fixed_phrases.cell = content.cell and fixed_phrases.lemma = content.lemma
 """
 
 
@@ -82,8 +126,8 @@ def set_closed_apart(connection: duckdb.DuckDBPyConnection) -> None:
     """Give the words of the table `content` that stand in places of their own a reason to stay there.
 
     What stands around the words of a lemma is in the tables `of_lemmas` and `ties`, see `described`. The tables
-    `own_places` (`upos`, `lemma`, `place`, `value`: what it tells of that as `own`, and on the whole as `of_lemma`)
+    `own_places` (`class`, `lemma`, `place`, `value`: what it tells of that as `own`, and on the whole as `of_lemma`)
     and `closed_relations` (`tie`) are made.
     """
-    for statement in (_CLOSED_RELATIONS, _OWN_PLACES, _SET):
+    for statement in (_CLOSED_RELATIONS, _OWN_PLACES, _FIXED_PHRASES, _SET, _PAIRED):
         connection.execute(statement)

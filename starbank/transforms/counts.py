@@ -9,20 +9,29 @@ import duckdb
 from starbank.treebanks import Treebank
 
 # The columns of tokens and of sentences that are counted.
-READ = (("sent", "id", "form", "lemma", "upos", "feats"), ("sent",))
+READ = (("sent", "id", "form", "lemma", "upos", "feats", "deprel"), ("sent",))
 
 _COUNTED = """
     insert into counted
-    select upos, form, coalesce(feats, ''), count(*) from tokens where regexp_full_match(id, '[0-9]+') group by all;
+    select upos, form, coalesce(feats, '') as feats, coalesce(lower(form) = lower(lemma), false) as cited, count(*)
+    from tokens where regexp_full_match(id, '[0-9]+') group by all;
     insert into lemmas
-    select upos, lower(lemma), count(*) from tokens where lemma <> '_' and upos is not null group by all
+    select upos, lower(lemma), count(*) from tokens where lemma <> '_' and upos is not null group by all;
+    insert into particles
+    select distinct lower(form) as particle from tokens
+    where deprel in ('compound:prt', 'compound:preverb') and upos <> 'PRON' and lower(form) not in (from particles);
+    insert into openings
+    select upos, lower(strip_accents(form))[:2] as opening,
+        count(*) filter (opening <> lower(strip_accents(lemma))[:2]), count(*)
+    from tokens where lemma <> '_' and upos in ('NOUN', 'PROPN', 'ADJ') group by all
 """
 
 _SUMS = """
     create temp table readings as select upos, form, sum(number)::bigint as often from counted group by upos, form;
     create temp table occurrences as select form, sum(often)::bigint as forms from readings group by form;
     create temp table kinds_of_feats as
-    select upos, feats, sum(number)::bigint as number from counted group by upos, feats;
+    select upos, feats, sum(number)::bigint as number, sum(number) filter (cited) / sum(number) as cited
+    from counted group by upos, feats;
     -- Whether nouns have cases, whether words of a UPOS inflect, and whether there are articles.
     create temp table cases as
     select sum(number) filter (feats.contains('Case=')) / sum(number) > 0.3 as matter
@@ -34,6 +43,14 @@ _SUMS = """
     create temp table articles as
     select coalesce(sum(number) filter (feats.contains('PronType=Art')), 0) / sum(number) > 0.01 as there
     from kinds_of_feats;
+    -- Letters with which many forms begin and their lemmas do not: the Arabic article.
+    create temp table prefixes as
+    with sums as (
+        select upos, opening, sum(unlike)::bigint as unlike, sum(number)::bigint as number from openings group by all
+    )
+    select upos, opening as prefix from sums
+    where unlike >= {started} * (select sum(number) from sums as others where others.upos = sums.upos)
+        and unlike * 2 > number;
     -- The features that must be alike and that words of a UPOS have at all in this treebank.
     create temp table required as
     select upos, list(name order by name) as names from (
@@ -74,8 +91,8 @@ _DERIVED = """
     select distinct lemma from endings
     qualify count(distinct lemma) over (partition by old, new) >= {most}
 """
-# So many adverbs are made alike.
-_MADE_ALIKE = 5
+# So many adverbs are made alike, and such a share of the words of a UPOS begin alike.
+_MADE_ALIKE, _STARTED = 5, 0.1
 
 
 def count_words(connection: duckdb.DuckDBPyConnection, parts: Iterable[Treebank]) -> None:
@@ -83,17 +100,24 @@ def count_words(connection: duckdb.DuckDBPyConnection, parts: Iterable[Treebank]
 
     - `readings`: how `often` a form has a UPOS; `occurrences`: how often it occurs, as `forms`;
     - `cases`, `articles`: whether they matter;
+    - `particles`: those of verbs, which some verbs begin with where they do not stand apart (`particle`);
+    - `prefixes`: letters with which many forms of a UPOS begin, and their lemmas do not (`prefix`);
     - `featured`: whether words of a UPOS inflect (`inflects`);
     - `function_words`: the `upos` and `lemma` of content words that are words of closed classes elsewhere;
     - `derived`: the `lemma` of each adverb that is derived from an adjective;
+    - `kinds_of_feats`: which share of the words of some features has the form of its lemma (`cited`);
     - `required`: the `names` of the features of `wanted` that words of a UPOS have at all.
     """
-    connection.execute("create temp table counted (upos varchar, form varchar, feats varchar, number bigint)")
+    connection.execute(
+        "create temp table counted (upos varchar, form varchar, feats varchar, cited boolean, number bigint)"
+    )
     connection.execute("create temp table lemmas (upos varchar, lemma varchar, number bigint)")
+    connection.execute("create temp table particles (particle varchar)")
+    connection.execute("create temp table openings (upos varchar, opening varchar, unlike bigint, number bigint)")
     for part in parts:
         connection.register("tokens", part.tokens)
         connection.execute(_COUNTED)
         connection.unregister("tokens")
-    connection.execute(_SUMS)
+    connection.execute(_SUMS.format(started=_STARTED))
     connection.execute(_FUNCTION_WORDS)
     connection.execute(_DERIVED.format(most=_MADE_ALIKE))

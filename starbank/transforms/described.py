@@ -7,7 +7,8 @@
 - `cells`: the features of a `cell`;
 - `spelt`: the `text` and `lemma` of each `form` that a cell has;
 - `of_features`, `of_lemmas`: what stood around words of a cell, or of a lemma, and how often;
-- `donors`: the words that may replace others;
+- `pairs_of_verbs`: the adverbs and bare nouns (`word`) that stand beside their `verb`;
+- `donors`: the words that may replace others; those are `sure` of which more than one was seen;
 - `kinds`: what is written where a donor of a `kind` stands.
 """
 
@@ -22,7 +23,10 @@ from starbank.transforms.frames import OF_FEATURES, OF_LEMMAS, REQUIREMENTS
 # What MISC says of a word's form and not of its place: it comes along with the word.
 OF_FORM = r"((L|M|T)?(Translit|Gloss|Seg)(\[[^=]*)?|Vform|Correct(Form|Lemma)|Root|Lang|Proper)(=[^|]*)?"
 
-_COLUMNS = ", ".join(f"{name} ubigint" for name in (*REQUIREMENTS, "obliques", *OF_LEMMAS))
+# Where such a share of words (of so many) has the form of its lemma, the others stand apart.
+_CITED, _COMMON = 0.5, 50
+
+_COLUMNS = ", ".join(f"{name} ubigint" for name in (*REQUIREMENTS, "obliques", "wish", *OF_LEMMAS, "phrase"))
 CONTENT = f"""
     create table content (
         row bigint, upos varchar, reason varchar, fits boolean, noun boolean, cover bigint, raised boolean,
@@ -31,10 +35,11 @@ CONTENT = f"""
     );
     create table cells (cell ubigint, upos varchar, features varchar);
     create table of_features (cell ubigint, place varchar, value ubigint, number bigint);
-    create table of_lemmas (upos varchar, lemma ubigint, place varchar, value ubigint, number bigint);
+    create table of_lemmas (class varchar, lemma ubigint, place varchar, value ubigint, number bigint);
     create table texts (text ubigint);
     create table spelt (cell ubigint, form bigint, text varchar, lemma varchar);
     create table oblique_kinds (obliques ubigint, kinds varchar);
+    create table pairs_of_verbs (row bigint, head bigint, word ubigint, verb ubigint, novel boolean);
     create table ties (tie varchar, side varchar, lemma varchar, number bigint);
     create table kinds (
         kind ubigint, form varchar, plain_form varchar, lemma varchar, misc varchar, cover_form varchar,
@@ -76,8 +81,13 @@ _FOUND = """
     alike as (
         select words.*, frames.* exclude (row, reason), frames.reason as bound, names, whole, often,
             -- What treebanks tell there alone: Dutch adjectives with -e, Bulgarian full articles.
-            if($plain and whole and words.upos in ('NOUN', 'PROPN', 'ADJ') and nullif(xpos, '_') is not null,
-                concat_ws('|', nullif(features, ''), 'XPOS=' || replace(xpos, '|', ' ')), features) as features, forms,
+            if($plain and whole, concat_ws('|', nullif(features, ''),
+                if(words.upos in ('NOUN', 'PROPN', 'ADJ') or relation = 'amod',
+                    'XPOS=' || replace(nullif(xpos, '_'), '|', ' '), null),
+                -- Words as *einzuladen* among infinitives, and slips.
+                if(words.upos in ('NOUN', 'VERB') and number >= {common} and cited >= {cited}
+                    and lower(words.form) <> lower(words.lemma), 'Cited=No', null),
+                'Prefix=' || prefix), features) as features, forms,
             contents, own.of_form, cover_form, of_cover.of_form as cover_of_form,
             if($capitals, case
                 when plain_form = lower(plain_form) then 'small'
@@ -94,6 +104,8 @@ _FOUND = """
             left join carried as of_cover on of_cover.misc = covering.misc
             left join multiword on multiword.cover = words.cover
             left join frames on frames.row = words.row
+            join kinds_of_feats on kinds_of_feats.upos = words.upos and kinds_of_feats.feats = words.feats
+            left join prefixes on prefixes.upos = words.upos and prefixes.prefix = lower(strip_accents(words.form))[:2]
         where words.upos in $content
     ),
     based as (
@@ -117,12 +129,13 @@ _FOUND = """
         from alike
     )
     select row, upos, plain_form, form, lemma, of_form, cover_form, cover_of_form, reason, cover,
-        reason is null and (often > 1 or not $frequent) and (often = forms or not $unambiguous)
-            and (often * 2 > forms or not $plain)
+        reason is null and (known or upos = 'NUM') and (often > 1 or not $frequent)
+            and (often = forms or not $unambiguous) and (often * 2 > forms or not $plain)
             and ($donors in ('split', 'all') or coalesce(split = $donors, false)) as fits,
         upos in ('NOUN', 'PROPN') and regexp_matches(features, 'Gender=(Masc|Fem)') as noun,
         initial and form <> {small} as raised,
         cell, features, xor(hash(base), framed) as rest, framed as frame, {requirements}, {places}, tie,
+        if(phrase is null, null, hash(phrase)) as phrase,
         coalesce(obliques, '') as oblique_kinds,
         hash({kind}) as kind, hash(lower(lemma)) as lemma_hash,
         case
@@ -135,7 +148,8 @@ _FOUND = """
             when upos = 'VERB' then hash({verb})
             when singular then hash({noun})
         end as alike,
-        singular and determiners is null and (position = 'phrase' or core.contains('cop'))
+        singular and determiners is null
+            and (position = 'phrase' or position.starts_with('conj') or core.contains('cop'))
             and (select there from articles) or upos = 'VERB' and core is null as lonely,
         sent not in (select sent from repeated) as novel
     from based
@@ -144,8 +158,8 @@ _FOUND = """
 KINDS = f"""
     insert into content
     select row, upos, reason, fits, noun, cover, raised, cell, rest, frame,
-        {", ".join((*REQUIREMENTS, "obliques", *OF_LEMMAS))}, kind, number, lemma_hash, lemmas, alike, lonely,
-        novel, tie
+        {", ".join((*REQUIREMENTS, "obliques", "wish", *OF_LEMMAS, "phrase"))}, kind, number, lemma_hash, lemmas,
+        alike, lonely, novel, tie
     from numbered order by row;
     insert into kinds
     select kind, any_value(form), any_value(plain_form), any_value(lemma), any_value(of_form), any_value(cover_form),
@@ -162,6 +176,9 @@ KINDS = f"""
     group by cell
 """
 
+# Words that are compared: Irish verbal nouns are nouns, and stand as verbs do.
+CLASS = "concat(upos, regexp_extract(features, 'VerbForm=[^|]*'))"
+
 # What stood around words.
 SEEN = f"""
     insert into of_features
@@ -169,7 +186,7 @@ SEEN = f"""
     from (unpivot numbered on {", ".join(OF_FEATURES)} into name place value value)
     where reason is null and novel group by all;
     insert into of_lemmas
-    select upos, lemma_hash, place, value, count(*)
+    select {CLASS}, lemma_hash, place, value, count(*)
     from (unpivot numbered on {", ".join(OF_LEMMAS)} into name place value value)
     where novel group by all
 """
@@ -179,11 +196,13 @@ SEEN = f"""
 DONORS = """
     create table donors as
     with of_lemmas as (select upos, lemmas, count(*) as number from content where lemmas is not null group by all),
-    of_frames as (select upos, alike, count(*) as number from content where alike is not null group by all)
-    select row, form, kind
+    of_frames as (select upos, alike, count(*) as number from content where alike is not null group by all),
+    of_forms as (select cell, form, count(*) as number from content where novel group by all)
+    select row, form, kind, coalesce(if(content.upos = 'VERB', of_frames.number, of_forms.number), 0) > 1 as sure
     from content
         left join of_lemmas using (upos, lemmas)
         left join of_frames using (upos, alike)
+        left join of_forms using (cell, form)
     where fits and case
         when content.upos = 'VERB' then coalesce(of_frames.number * if(lonely, 2, 3) >= of_lemmas.number, true)
         when lonely then of_frames.number > 1 and of_frames.number * 2 > of_lemmas.number
@@ -192,20 +211,32 @@ DONORS = """
 """
 
 # The pool of a word at a level: what `rest` and governed obliques tell, and what the level asks of features and places.
-_PLACED = reduce("xor({}, {})".format, [f"if(asks_{name}, {name}, 0::ubigint)" for name in REQUIREMENTS])
+_PLACED = reduce("xor({}, {})".format, [f"if(asks_{name}, {name}, 0::ubigint)" for name in (*REQUIREMENTS, "wish")])
 _KEYED = f"""
     from content
         join levels on levels.upos = content.upos
         join features on features.cell = content.cell and features.level = levels.level
         left join governed on governed.upos = content.upos and governed.lemma = content.lemma
             and governed.obliques = content.obliques,
-        lateral (select coalesce(governed, content.obliques) as beside),
-        lateral (select xor(xor(xor(rest, hash(levels.level)), beside), {_PLACED}) as base)
+        lateral (select xor(coalesce(governed, content.obliques), {_PLACED}) as around),
+        lateral (select xor(xor(rest, hash(levels.level)), around) as base)
 """
 
+# A form has the frames of its own places, and at the level at which it is lent them those of its verb's other forms.
 POOLS = f"""
-    select content.row, content.form, xor(base, features) as key
-    {_KEYED} semi join donors on donors.row = content.row
+    with keyed as (
+        select content.row, content.form, content.lemma, content.cell, frame, around, base, features, lends, sure
+        {_KEYED} join donors on donors.row = content.row where sure or not asks_wish
+    ),
+    lent as (from keyed join lenders using (cell) where lends),
+    forms as (
+        select lemma, lender, xor(xor(base, xor(frame, around)), features) as own, form, min(row) as row
+        from lent group by all
+    ),
+    frames as (select distinct lemma, lender, xor(frame, around) as framed from lent where sure)
+    select row, form, xor(base, features) as key from keyed where not lends
+    union all
+    select row, form, xor(own, framed) from forms join frames using (lemma, lender)
 """
 
 TARGETS = """
@@ -225,10 +256,12 @@ def content_query(language: str | None) -> str:
     """Return the SQL that makes the table `found` of a part's words and frames."""
     clause = "(position = 'clause')::varchar"
     requirements = ", ".join(
-        f"hash('{name}' || chr(31) || coalesce({name}, '')) as {name}" for name in (*REQUIREMENTS, "obliques")
+        f"hash('{name}' || chr(31) || coalesce({name}, '')) as {name}" for name in (*REQUIREMENTS, "obliques", "wish")
     )
     return _FOUND.format(
         ending=ending(language),
+        cited=_CITED,
+        common=_COMMON,
         of_form=OF_FORM,
         small=lower("form", language),
         kind=_joined("form", "plain_form", "lemma", "of_form", "cover_form", "cover_of_form"),

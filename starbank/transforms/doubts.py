@@ -48,6 +48,19 @@ _DOUBTFUL = f"""
     ) as often using (cell, form)
 """
 
+# A noun has one gender: the others are slips where most of its places, so many, do not have them.
+_MAJORITY = 0.75
+_CONTRADICTED = f"""
+    insert into doubtful
+    with gendered as (
+        select cell, form, upos, regexp_extract(features, 'Gender=([^|]*)', 1) as gender, count(*) as number
+        from content join cells using (cell, upos) where upos = 'NOUN' and features.contains('Gender=') and novel
+        group by all
+    )
+    select cell, form from gendered
+    qualify sum(number) over (partition by form, gender) < {_MAJORITY} * sum(number) over (partition by form)
+"""
+
 _SET = """
     update content set fits = false, reason = coalesce(reason, 'its form tells of other features')
     from doubtful where doubtful.cell = content.cell and doubtful.form = content.form
@@ -61,4 +74,5 @@ def set_doubtful_apart(connection: duckdb.DuckDBPyConnection) -> None:
     table `doubtful` (`cell`, `form`) is made.
     """
     connection.execute(_DOUBTFUL)
+    connection.execute(_CONTRADICTED)
     connection.execute(_SET)

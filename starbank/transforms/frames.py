@@ -29,7 +29,8 @@ _AROUND = """
             regexp_extract(feats, '(?:^|\\|)VerbForm=([^|]*)', 1) as verb_form,
             nullif(regexp_extract(feats, '(?:^|\\|)Number=([^|]*)', 1), '') as number,
             array_to_string(list_filter(split(feats, '|'),
-                lambda f: regexp_matches(f, '^(Gender|Number|Case)=')), '|') as agreement
+                lambda f: regexp_matches(f, '^(Gender|Number|Case)=')), '|') as agreement,
+            array_to_string(list_sort(list_distinct(regexp_extract_all(feats, '[[][a-z]+[]]'))), '') as layers
         from (select distinct feats from words)
     )
     select words.*, coalesce(adpositions, '') as adpositions, coalesce(marks, '') as marks, relative,
@@ -37,10 +38,11 @@ _AROUND = """
     from words join inflected using (feats) left join marked using (row)
 """
 
-# The different values of a group, in order.
+# The different values of a group, in order; most groups have one.
 _SEVERAL = """
-    create or replace temp macro several(value) as
-        nullif(array_to_string(list_sort(list_distinct(list(value) filter (value is not null))), ' '), '')
+    create or replace temp macro in_order(joined) as if(joined.contains(chr(31)),
+        array_to_string(list_sort(list_distinct(split(joined, chr(31)))), ' '), nullif(joined, ''));
+    create or replace temp macro several(value) as in_order(string_agg(value, chr(31)))
 """
 
 # Of each word what its dependents tell: those that it asks for, and those that ask something of it. A subject that
@@ -52,13 +54,16 @@ _DEPENDENTS = """
         several(case
             when relation in ('nsubj', 'obj', 'iobj', 'expl') or deprel in ('obl:arg', 'obl:agent')
                 then if(relation = 'nsubj' and adpositions = '' and "case" in ('', 'Nom', 'Abs'), null,
-                    concat(deprel, '=', "case", '/', adpositions))
-            when relation in ('csubj', 'ccomp', 'xcomp') then concat_ws('/', deprel, verb_form, marks, relative,
+                    concat(deprel, '=', "case", '/', adpositions, if(feats.contains('Reflex=Yes'), ' itself', '')))
+            when relation in ('csubj', 'ccomp', 'xcomp') then concat_ws('/',
+                deprel, verb_form, nullif("case", ''), marks, relative,
                 if(relation = 'xcomp' and verb_form = '', concat(upos, adpositions), null))
             when relation = 'parataxis' and (upos in ('VERB', 'AUX') or deprel <> 'parataxis') then 'speech'
-            when relation = 'aux' and (deprel = 'aux:pass' or $chooses_auxiliary) then concat(deprel, '=', lemma)
+            -- Basque auxiliaries tell whom they agree with.
+            when relation = 'aux' then nullif(concat(
+                if(deprel = 'aux:pass' or $chooses_auxiliary, concat(deprel, '=', lemma), ''), layers), '')
             when relation = 'cop' then 'cop'
-            when deprel.starts_with('compound:') then deprel
+            when compound is not null then compound
             when deprel.starts_with('nmod') and adpositions = '' and if("case" = '', deprel = 'nmod',
                 "case" not in ('Nom', 'Gen')) then concat('nmod=', "case")
         end) as core,
@@ -78,12 +83,14 @@ _DEPENDENTS = """
         end) as determiners,
         bool_or(relation = 'advmod') as modified,
         bool_or(relation in ('nmod', 'amod', 'nummod', 'det')) as expanded,
+        bool_or(relation in ('amod', 'nummod', 'det')) as adjectives,
         true as governing,
         bool_or(relation in ('fixed', 'goeswith') or relation = 'flat' and upos <> 'PROPN') as joined,
         bool_or(relation = 'flat') as flat,
-        several(if(deprel.starts_with('compound:'), deprel, null)) as compounds,
+        several(compound) as compounds,
         bool_or(relation = 'compound') as compounded,
         max(row) filter (relation in ('obj', 'iobj', 'obl', 'ccomp', 'xcomp')) as last_argument,
+        max(row) filter (relation in ('nsubj', 'obj', 'iobj', 'obl', 'advmod')) as last_word,
         several(if(relation in ('aux', 'cop', 'mark', 'case'), concat(relation, '=', lower(lemma)), null)) as functions,
         several(if(relation in ('nsubj', 'det', 'amod', 'nummod'), concat(relation, '=', feats), null)) as agreeing,
         several(if(relation in ('aux', 'cop'), concat(relation, '=', feats), null)) as auxiliaries,
@@ -96,12 +103,13 @@ _FRAMES = """
     with placed as (
         select around.* exclude (agreement), dependents.* exclude (row), governor.last_argument as last_of_head,
             head.upos as head_upos, head.relation as head_relation, head.row as head_row, head.feats as head_feats,
-            head.adpositions as head_adpositions,
+            head.adpositions as head_adpositions, head."case" as head_case,
+            coalesce(head.form.ends_with('-'), false) as torn,
             coalesce(governor.determiners, '').contains('definite') as definite_head,
             inflects, derived.lemma is not null as derived,
             function_words.lemma is not null as closed,
             coalesce(head.agreement, '') as agreement,
-            if(around.upos = 'VERB' and around.feats = '' and inflects,
+            if(around.upos in ('NOUN', 'PROPN', 'VERB') and around.feats = '' and inflects,
                 coalesce(list_position(
                     [lower(around.form)[i] <> lower(around.lemma)[i] for i in range(1, 40)], true), 40), null
             ) as differing
@@ -118,10 +126,19 @@ _FRAMES = """
         subject, complements, relatives, if(placed.upos in ('VERB', 'ADJ'), obliques, null) as obliques,
         if(placed.upos = 'ADJ' and modified, 'modified', null) as modified,
         if(placed.upos in ('NOUN', 'PROPN') and adpositions <> '', 'marked', null) as marked,
+        if(placed.upos in ('NOUN', 'PROPN'), adpositions, concat_ws(' ', obliques, deprel, marks, xpos)) as wish,
+        -- A noun alone with its adposition may be an adverb with it, or an adposition: in favour of.
+        if(placed.upos = 'NOUN' and adpositions <> '' and determiners is null and not coalesce(adjectives, false),
+            concat_ws(' ', adpositions, '_', if(following_upos = 'ADP', lower(following), null)), null) as phrase,
         coalesce(case placed.upos
             -- What a relative clause is about may be an argument of its verb that is not said there.
             -- Where a form does not tell its number, as Romanian ones of two numbers, its subject does.
+            -- A verb that begins with a particle stands where another has it behind: dass er ankommt, er kommt an.
             when 'VERB' then concat_ws(' ',
+                if((feats.contains('VerbForm=Fin') or feats.contains('Mood=')) and compounds is null and list_has_any(
+                        list_transform(range(2, 6), lambda size: lower(placed.form)[:size]),
+                        (select coalesce(list(particle), []) from particles)),
+                    if(last_word > row, 'joined before', 'joined'), null),
                 if(relation = 'acl', deprel, if(relation = 'parataxis', relation, null)), core,
                 if(placed.feats.contains('Person=') and not placed.feats.contains('Number='), number_of_subject, null))
             -- Words as *all* stand before the article.
@@ -139,28 +156,34 @@ _FRAMES = """
                 regexp_replace(form, '[0-9]', '0', 'g'))
             -- A part of a name is one of another name at the same place.
             when 'PROPN' then concat_ws(' ', core, if(relation in ('flat', 'compound', 'appos'), relation, ''),
-                if(flat, 'flat', ''), if(previous_upos = 'PROPN', 'follows', ''),
+                if(flat, 'flat', ''), determiners, if(previous_upos = 'PROPN', 'follows', ''),
                 if(following_upos = 'PROPN', 'precedes', ''))
             else core
         end, '') || case
-            -- Dates and the like: May 5.
-            when placed.upos in ('NOUN', 'PROPN') and regexp_matches(following, '^[0-9]') then ' number'
-            -- Where features are silent the form tells how it is made of its lemma.
-            when placed.upos = 'VERB' and feats = '' and inflects
-                then concat_ws(' ', '', functions, concat(lemma[differing:], '~', form[differing:]))
+            -- Where features are silent the form tells how it is made of its lemma; nouns stand before what inflects.
+            when differing is not null then concat_ws(' ', '', functions,
+                if(placed.upos = 'VERB', null, concat_ws(' ', deprel, following_upos)),
+                concat(lemma[differing:], '~', form[differing:]))
             else ''
+        end || case
+            -- Dates and the like: May 5.
+            when placed.upos not in ('NOUN', 'PROPN') then ''
+            else concat(if(regexp_matches(following, '^[0-9]'), ' number', ''),
+                if(regexp_matches(previous, '^[0-9]'), ' of a number', ''))
         end as frame,
         concat_ws(' ', deprel, functions) as of_functions, agreeing, auxiliaries,
         concat_ws(' ', relation, head_upos, head_feats) as of_head,
         concat_ws(' ', core, obliques, modified, if(placed.upos = 'ADJ', relations, '')) as of_core,
         if(placed.upos = 'VERB', '', concat_ws(' ', deprel, relations)) as of_relations,
         {previous} as before, {following} as after,
-        coalesce(nullif(concat_ws(' ', if(deprel.starts_with('compound:'), deprel, null), compounds), ''),
+        coalesce(nullif(concat_ws(' ', compound, compounds), ''),
             if(adpositions = '' and (relation in ('obl', 'nmod') and deprel not in ('obl:arg', 'obl:agent')
                 or relation = 'conj' and head_relation in ('obl', 'nmod') and head_adpositions = ''),
-                concat('bare:', if(relation = 'conj', head_relation, relation), "case"), null)
+                concat('bare:', if(relation = 'conj', head_relation, relation), "case",
+                    if(head_upos = 'ADV', head_upos, '')), null)
         ) as tie,
         case
+            when deprel is null then 'has no place in a tree'
             when relation in ('fixed', 'goeswith', 'list', 'orphan', 'reparandum', 'dep') or joined
                 or (relation = 'flat' or flat)
                     and (placed.upos <> 'PROPN' or relation = 'flat' and head_upos <> 'PROPN')
@@ -172,6 +195,9 @@ _FRAMES = """
                 then 'within a name or a fixed expression'
             when placed.upos = 'NOUN' and relation in ('compound', 'appos') and (head_upos = 'PROPN'
                 or previous_upos = 'PROPN' or following_upos = 'PROPN') then 'within a name or a fixed expression'
+            when torn and relation = 'conj' then 'joined to another word'
+            when placed.upos = 'ADJ' and relation = 'amod' and head_relation = 'obl' and head_adpositions = ''
+                and head_case in ('', 'Nom', 'Acc') then 'an adverbial without a mark of it'
             when placed.upos in ('NOUN', 'PROPN') and (relation = 'advmod' or deprel in ('obl:tmod', 'obl:unmarked',
                 'obl:npmod', 'nmod:tmod', 'nmod:unmarked', 'nmod:npmod', 'nmod:desc'))
                 then 'an adverbial without a mark of it'
@@ -179,7 +205,6 @@ _FRAMES = """
                 then 'an adverb that others need not be like'
             when placed.upos = 'NUM' and relation <> 'nummod' and not regexp_matches(form, '[0-9]')
                 then 'stands for a function word'
-            when feats = '' and inflects and placed.upos in ('NOUN', 'PROPN') then 'lacks a feature that must be alike'
             when placed.upos = 'VERB' and relation = 'conj' and last_of_head > placed.row
                 then 'shares an argument with another verb'
         end as reason
@@ -202,14 +227,25 @@ end"""
 _TIES = """
     insert into ties
     with words as (from words where sent not in (select sent from repeated))
-    select deprel, 'dependent', lower(lemma), count(*) from words where deprel.starts_with('compound:') group by all
+    select compound, 'dependent', lower(lemma), count(*) from words where compound is not null group by all
     union all
-    select word.deprel, 'head', lower(head.lemma), count(*)
+    select word.compound, 'head', lower(head.lemma), count(*)
     from words as word join words as head on head.row = word.head
-    where word.deprel.starts_with('compound:') group by all
+    where word.compound is not null group by all
     union all
     select tie, 'dependent', lower(lemma), count(*)
     from frames join words using (row) where tie.starts_with('bare:') group by all
+"""
+
+
+# Adverbs and bare nouns beside the verb that they depend on.
+_PAIRS = """
+    insert into pairs_of_verbs
+    select word.row, head.row, hash(word.upos, lower(word.lemma)), hash(lower(head.lemma)),
+        word.sent not in (select sent from repeated)
+    from around as word join words as head on head.row = word.head
+    where head.upos = 'VERB' and abs(word.row - head.row) = 1 and word.adpositions = ''
+        and (word.upos = 'ADV' or word.upos in ('NOUN', 'ADJ') and word.relation in ('obj', 'obl', 'xcomp', 'advmod'))
 """
 
 
@@ -231,14 +267,28 @@ def find_frames(
       subject; the clauses and relative pronouns beside a noun, its determiners, whether an adposition marks it; whether
       an adjective is modified;
     - `obliques`: the cases and adpositions of the obliques of a verb or an adjective, null for none;
-    - `OF_FEATURES`, `OF_LEMMAS`: what stands around it; `tie`: the relations of fixed expressions, and bare obliques;
+    - `wish`: what is asked for only where another word has it: a noun's adpositions; a verb's obliques, relation, marks
+      and tag;
+    - `OF_FEATURES`, `OF_LEMMAS`: what stands around it; `phrase`: the adpositions of a noun that has nothing else;
+      `tie`: the relations of fixed expressions, and bare obliques;
     - `reason`: why no other word fits in its place, or null;
     - `core`: that part of the frame that words of a lemma mostly have alike.
     """
     if not needed:
         columns = ", ".join(
             f"{name} varchar"
-            for name in ("core", "frame", *REQUIREMENTS, "obliques", *OF_FEATURES, *OF_LEMMAS, "tie", "reason")
+            for name in (
+                "core",
+                "frame",
+                *REQUIREMENTS,
+                "obliques",
+                "wish",
+                *OF_FEATURES,
+                *OF_LEMMAS,
+                "phrase",
+                "tie",
+                "reason",
+            )
         )
         connection.execute(f"create or replace temp table frames (row bigint, {columns})")
         return
@@ -249,3 +299,4 @@ def find_frames(
     frames = _FRAMES.format(position=_POSITION, previous=previous, following=following)
     connection.execute(frames, {"content": list(content)})
     connection.execute(_TIES)
+    connection.execute(_PAIRS)

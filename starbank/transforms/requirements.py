@@ -20,14 +20,20 @@ _TELLING, _CONFIDENCE = 0.06, 1.64
 # more than this share of its places, if it was seen so often.
 _ADJUNCT = 0.12
 _SEEN, _WITHOUT = 5, 0.15
+# But a lemma that has some oblique in nearly all of its places, likely (a likelihood ratio) not by chance, has none
+# that is an adjunct: consist, belong.
+_ALWAYS, _SURE = 0.75, 3.84
 # And of which there is something to be told (nats), in so many words.
 _OPEN, _FEWEST = 0.05, 100
 # How many words' worth what is told in general counts against what was seen: what tells most of these.
 _PRIORS = (1, 4, 16)
 # An oblique that is rarer is taken for a governed one.
 _COMMON = 20
-# So many levels below that at which a place asks for all.
+# So many levels below that at which a place asks for all; and a last one, at which forms of a verb lend one another
+# what was seen of them, where they differ in nothing that changes what the verb takes.
 _LEVELS = 4
+_LENT = _LEVELS + 2
+_INDIFFERENT = "^(Person|Number|Gender|Tense|Mood|Polarity|Polite)([[].*)?="
 
 # How much less uncertain the `value` is where `teller` is known, by `upos` and `requirement`; `given` is what is known
 # in both cases. Takes rows of these columns with their `number`.
@@ -113,15 +119,21 @@ _GOVERNED = f"""
         select upos, lemma, obliques, count(*) filter (novel) as number
         from content where upos in ('VERB', 'ADJ') group by upos, lemma, obliques
     ),
-    of_lemmas as (select upos, lemma, sum(number) as of_lemma from shown group by upos, lemma),
+    of_lemmas as (
+        select upos, lemma, sum(number) as of_lemma, coalesce(sum(number) filter (kinds <> ''), 0) as having_some,
+            sum(having_some) over (partition by upos) / sum(of_lemma) over (partition by upos) as usual
+        from shown join oblique_kinds using (obliques) group by upos, lemma
+    ),
     kinds as (
-        select shown.*, of_lemma, unnest(split(kinds, ' ')) as kind
+        select shown.*, of_lemma, having_some, usual, unnest(split(kinds, ' ')) as kind
         from shown join of_lemmas using (upos, lemma) join oblique_kinds using (obliques)
     ),
     judged as (
         select *, kind not in (select requirement from told_of_obliques where telling <= {_ADJUNCT})
             and (of_lemma < {_SEEN}
-                or sum(number) over (partition by upos, lemma, kind) > {_WITHOUT} * of_lemma) as asks
+                or sum(number) over (partition by upos, lemma, kind) > {_WITHOUT} * of_lemma)
+            or having_some >= {_ALWAYS} * of_lemma
+                and 2 * having_some * ln(greatest(having_some, 1) / of_lemma / usual) >= {_SURE} as asks
         from kinds
     )
     select upos, lemma, obliques,
@@ -140,7 +152,7 @@ _GIVEN_UP = f"""
     )
     select upos, requirement, feature, telling,
         ceil({_LEVELS} * row_number() over places / greatest(count(*) over (partition by upos), {_LEVELS}))::bigint
-            as level
+            + 1 as level
     from told where telling <= {_TELLING} and open >= {_OPEN}
     window places as (partition by upos order by telling, requirement)
 """
@@ -155,9 +167,10 @@ _ALL = """
 _MADE = f"""
     create table levels as
     with levels as (
-        select distinct upos, 0 as level from content union select distinct upos, level from given_up
+        select distinct upos, unnest({{first}}) as level from content union select distinct upos, level from given_up
+        union select 'VERB', {_LENT} where list_contains({{first}}, 0)
     )
-    select levels.upos, levels.level, {_ASKS},
+    select levels.upos, levels.level, {_ASKS}, levels.level = 0 as asks_wish, levels.level = {_LENT} as lends,
         coalesce(list(requirement) filter (feature), []) as without
     from levels left join given_up on given_up.upos = levels.upos and given_up.level <= levels.level
     group by levels.upos, levels.level;
@@ -170,7 +183,12 @@ _MADE = f"""
                 'Gender=' || chr(31), 'Gender=Fem') as other
         from cells join levels using (upos)
     )
-    select cell, level, hash(kept) as features, hash(other) as other_features from kept
+    select cell, level, hash(kept) as features, hash(other) as other_features from kept;
+    -- Forms of which the features say all that a frame would.
+    create table lenders as
+    select cell, hash(list_filter(split(features, '|'), lambda f: not regexp_matches(f, '{_INDIFFERENT}'))) as lender
+    from cells where upos = 'VERB' and features <> ''
+        and (not features.contains('Person=') or features.contains('Number='))
 """
 
 
@@ -178,7 +196,10 @@ def find_levels(connection: duckdb.DuckDBPyConnection, back_off: bool) -> None:
     """Make the tables `levels` and `features` of what places ask for, from those that `described` tells of.
 
     - `levels`: of each `upos` and `level`, whether it `asks_` for each of the `REQUIREMENTS`, and the names of features
-      whose values it does `without`; at level 0 it asks for all, and at the others, if there is `back_off`, for less;
+      whose values it does `without`; at level 0, if there is `back_off`, it asks for its wish and a word that is sure,
+      too, at level 1 for all requirements, and at the others for less; at the last one of verbs their forms lend one
+      another frames (`lends`);
+    - `lenders`: of a `cell` of verbs what is alike (`lender`) where they lend them;
     - `governed`: of the obliques (the hash in `content`) of a lemma the hash of those that it governs, which are asked
       for always;
     - `features`: of each `cell` and `level` hashes of the `features` asked for, and of those of the other gender.
@@ -192,4 +213,5 @@ def find_levels(connection: duckdb.DuckDBPyConnection, back_off: bool) -> None:
         connection.execute(_GOVERNED)
     else:
         connection.execute(_ALL)
-    connection.execute(_MADE)
+    # Where nothing is given up, nothing is wished for either.
+    connection.execute(_MADE.format(first=[0, 1] if back_off else [1]))

@@ -12,7 +12,7 @@ from starbank.morphology.casing import decapitalised
 from starbank.morphology.words import READ as DESCRIBED
 from starbank.morphology.words import covering, head_rows
 from starbank.treebanks import Treebank
-from starbank.treebanks.arrays import integers, mask, numbers, take, truths, whole
+from starbank.treebanks.arrays import integers, mask, numbers, take, texts, truths, whole
 
 # What joins a word to others of the same multiword token: their forms, and its own place among them.
 _COMPANIONS = """
@@ -24,15 +24,25 @@ _COMPANIONS = """
 _WORDS = (
     """
     create or replace temp table words as
-    select row, sent, split, form, lemma, upos, xpos, coalesce(feats, '') as feats, head, deprel,
-        split_part(deprel, ':', 1) as relation, plain, initial, coalesce(glued, true) as glued, in_name, "use",
+    select row, sent, split, form, coalesce(lemma, form) as lemma, lemma is not null as known, upos, xpos,
+        coalesce(feats, '') as feats, head, deprel, split_part(deprel, ':', 1) as relation,
+        -- Words without a lemma are no worse to replace, nor those that a multiword token writes: Hebrew yad_.
+        plain or (lemma is null and feats <> '' or cover >= 0 and form.contains('_'))
+            and not regexp_matches(form, '[0-9]') and not regexp_matches(feats, '(Abbr|Foreign|Typo)=Yes') as plain,
+        initial, in_name, "use",
+        -- Nouns make compounds as they like; those of verbs are fixed.
+        case when deprel.starts_with('compound:') then deprel
+            when deprel = 'compound' and head_upos = 'VERB' then 'compound:VERB' end as compound,
+        -- Clitics touch the word as those of a multiword token do.
+        coalesce(glued, true) as touched, touched and (clitics is null or cover >= 0) as glued,
         -- A clitic after a hyphen minds how the verb before it ends: a-t-il, écrit-il.
         coalesce(following, '').starts_with('-') and following_upos = 'PRON' as hyphenated,
         previous, previous_upos, following, following_upos, misc,
-        nullif(cover, -1) as cover, coalesce(companions, '') as companions,
+        nullif(cover, -1) as cover, coalesce(companions, if(touched, clitics, ''), '') as companions,
         -- A word has its own capital or none where another comes before it.
         if(initial and upos <> 'PROPN' and form = upper(form[1]) || form[2:]
-            and (form <> upper(form) or length(form) = 1), {decapitalised}, form) as plain_form
+            and (form <> upper(form) or length(form) = 1) and form[2] = lower(form[2]), {decapitalised}, form
+        ) as plain_form
     from word_rows
         left join ("""
     + _COMPANIONS
@@ -40,6 +50,7 @@ _WORDS = (
 """
 )
 
+_CLOSED = ("ADP", "AUX", "CCONJ", "DET", "PART", "PRON", "SCONJ")
 _TAKEN = ("sent", "split", "form", "lemma", "upos", "xpos", "feats", "deprel", "misc")
 _SAID = ("plain", "initial", "glued", "in_name", "use")
 # The columns of tokens and of sentences that are read.
@@ -57,6 +68,34 @@ def _beside(words: pa.Table) -> dict[str, pa.Array]:
     return columns
 
 
+def _clitics(tokens: pa.Table) -> pa.StringArray:
+    """Return for each row the words of closed classes that stand beside it without a space, around its own place.
+
+    It is null where nothing does, and where a word of another kind does.
+    """
+    start, end, sent = (whole(tokens[name]) for name in ("start", "end", "sent"))
+    shown = np.flatnonzero(mask(start.is_valid()))
+    begin, last, sentence = (numbers(take(column, shown)) for column in (start, end, sent))
+    first = np.flatnonzero((begin[1:] == last[:-1]) & (sentence[1:] == sentence[:-1]))
+    pairs = shown[np.stack([first, first + 1])]
+    upos = [take(whole(tokens["upos"]), side).to_pylist() for side in pairs]
+    words = np.array(["PUNCT" not in kinds for kinds in zip(*upos, strict=True)], dtype=bool)
+    pairs = pairs[:, words]
+    forms, kinds = (take(whole(tokens[name]), pairs.ravel()).to_pylist() for name in ("form", "upos"))
+    beside: dict[int, list[str]] = {}
+    others = set()
+    for place, row in enumerate(pairs.ravel().tolist()):
+        other = (place + pairs.shape[1]) % (2 * pairs.shape[1])
+        beside.setdefault(row, ["", ""])[place < pairs.shape[1]] = forms[other]
+        if kinds[other] not in _CLOSED:
+            others.add(row)
+    rows = sorted(set(beside) - others)
+    clitics = texts([None, *("·".join(beside[row]) for row in rows)])
+    which = np.zeros(len(tokens), dtype=np.int64)
+    which[rows] = np.arange(1, len(rows) + 1)
+    return take(clitics, which)
+
+
 def collect_words(connection: duckdb.DuckDBPyConnection, treebank: Treebank, first: int) -> None:
     """Make the table `words`: one row per word, without empty nodes; `row` and `head` count tokens from `first`.
 
@@ -69,6 +108,8 @@ def collect_words(connection: duckdb.DuckDBPyConnection, treebank: Treebank, fir
         "row": integers(first + np.arange(len(tokens))),
         "head": integers(first + head, head < 0),
         "cover": integers(np.where(cover < 0, -1, first + cover)),
+        "clitics": _clitics(tokens),
+        "head_upos": take(whole(tokens["upos"]), head, head < 0),
     }
     columns = pa.table({**{name: tokens[name] for name in _TAKEN}, **places})
     is_word = mask(pc.match_substring_regex(whole(tokens["id"]), "^[0-9]+$"))

@@ -158,3 +158,49 @@ def test_an_adjective_that_shows_no_gender_has_that_of_its_noun_beside_it(tmp_pa
     """
     made = texts(tmp_path, "nld", a_big_house_burned, an_old_town_slept)
     assert made == ["Een groot huis sliep.", "Een oude stad brandde."]
+
+
+def test_a_word_that_clitics_touch_gives_way_to_one_that_the_same_touch(tmp_path):
+    """Where a treebank has no multiword tokens, an Arabic preposition stands as a word without a space."""
+    in_a_house = """
+        سكن ببيت.
+        1 سكن سكن VERB Aspect=Perf|Gender=Masc|Number=Sing|Person=3 0 root
+        2 ب ب ADP _ 3 case SpaceAfter=No
+        3 بيت بيت NOUN Case=Gen|Definite=Ind|Gender=Masc|Number=Sing 1 obl SpaceAfter=No
+        4 . . PUNCT _ 1 punct
+    """
+    with_a_pen = """
+        كتب بقلم.
+        1 كتب كتب VERB Aspect=Perf|Gender=Masc|Number=Sing|Person=3 0 root
+        2 ب ب ADP _ 3 case SpaceAfter=No
+        3 قلم قلم NOUN Case=Gen|Definite=Ind|Gender=Masc|Number=Sing 1 obl SpaceAfter=No
+        4 . . PUNCT _ 1 punct
+    """
+    assert texts(tmp_path, "ara", in_a_house, with_a_pen) == ["كتب بقلم.", "سكن ببيت."]
+
+
+def test_a_german_verb_that_begins_with_its_particle_stands_at_the_end(tmp_path):
+    he_arrives = """
+        Er kommt an.
+        1 Er er PRON Case=Nom|Number=Sing|Person=3 2 nsubj
+        2 kommt ankommen VERB Mood=Ind|Number=Sing|Person=3|Tense=Pres 0 root
+        3 an an ADP _ 2 compound:prt SpaceAfter=No
+        4 . . PUNCT _ 2 punct
+    """
+    whether_he_arrives = """
+        Ob Peter morgen ankommt?
+        1 Ob ob SCONJ _ 4 mark
+        2 Peter Peter PROPN Case=Nom|Gender=Masc|Number=Sing 4 nsubj
+        3 morgen morgen ADV _ 4 advmod
+        4 ankommt ankommen VERB Mood=Ind|Number=Sing|Person=3|Tense=Pres 0 root SpaceAfter=No
+        5 ? ? PUNCT _ 4 punct
+    """
+    paul_sleeps_today = """
+        Paul schläft heute.
+        1 Paul Paul PROPN Case=Nom|Gender=Masc|Number=Sing 2 nsubj
+        2 schläft schlafen VERB Mood=Ind|Number=Sing|Person=3|Tense=Pres 0 root
+        3 heute heute ADV _ 2 advmod SpaceAfter=No
+        4 . . PUNCT _ 2 punct
+    """
+    made = texts(tmp_path, "deu", he_arrives, whether_he_arrives, paul_sleeps_today)
+    assert made == ["Er kommt an.", "Ob Paul morgen ankommt?", "Peter schläft heute."]
