@@ -29,11 +29,12 @@ GUARDS = (
     ),
 )
 
-# The inflectional features that UD calls verbal (universaldependencies.org/u/feat), and the variants of a form.
+# The inflectional features that UD calls verbal (universaldependencies.org/u/feat), and the variants of a form; but
+# politeness is the subject's.
 _VERBAL = frozenset(
     {
         *("VerbForm", "Mood", "Tense", "Aspect", "Voice", "Evident"),
-        *("Polarity", "Person", "Polite", "Clusivity", "Variant"),
+        *("Polarity", "Person", "Clusivity", "Variant"),
     }
 )
 # What words have of others that they agree with, and what has a value of its own wherever it is told.
