@@ -56,6 +56,16 @@ GUARDS = (
         "A model that has not seen a word cannot be asked about it.",
         "select row, unknown from spanned where unknown is not null",
     ),
+    Guard(
+        "another word agrees with it",
+        "The target's own article, adjective or auxiliary tells that something is wrong, whatever is far away.",
+        """
+        select instances.row, min(token.form) || ' has ' || any_value(target_value)
+        from instances join tokens as token on token.head = instances.target and token.value = target_value
+        where token.node <> cue and split_part(token.deprel, ':', 1) in ('det', 'amod', 'nummod', 'aux', 'cop')
+        group by instances.row
+        """,
+    ),
 )
 
 # Once the others have spoken, and their `problems` are known.

@@ -29,12 +29,12 @@ GUARDS = (
     ),
 )
 
-# The inflectional features that UD calls verbal (universaldependencies.org/u/feat), and the variants of a form; but
-# politeness is the subject's.
+# The inflectional features that UD calls verbal (universaldependencies.org/u/feat), but for politeness, which is the
+# subject's; and variants of a form, such as the Irish mutations.
 _VERBAL = frozenset(
     {
         *("VerbForm", "Mood", "Tense", "Aspect", "Voice", "Evident"),
-        *("Polarity", "Person", "Clusivity", "Variant"),
+        *("Polarity", "Person", "Clusivity", "Variant", "Form"),
     }
 )
 # What words have of others that they agree with, and what has a value of its own wherever it is told.

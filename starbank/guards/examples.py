@@ -15,7 +15,7 @@ import yaml
 _FOLDER = Path(__file__).with_suffix("")
 # In the order of the registry.
 _FILES = (
-    *("places", "controllers", "government", "cells", "forms", "readings", "rivals", "subjects", "objects"),
+    *("places", "controllers", "government", "forms", "readings", "cells", "rivals", "subjects", "objects"),
     *("modifiers", "neighbours", "arcs", "changes", "signs"),
 )
 

@@ -6,7 +6,7 @@ They read `compared`, which `starbank/guards/forms.py` makes, and the treebank.
 from __future__ import annotations
 
 from starbank.guards.registry import Guard
-from starbank.guards.thresholds import ENOUGH_CASES, LIKELY, RARER
+from starbank.guards.thresholds import ENOUGH_CASES, RARER
 from starbank.treebanks.features import VALUE
 
 _VERB_FORM = VALUE.replace("{name}", "VerbForm")
@@ -45,7 +45,7 @@ GUARDS = (
             join (select distinct form, total from kinds) as starred on starred.form = small(compared.form)
             left join kinds as seen on seen.form = starred.form and seen.kind = here.kind
         where compared.starred and here.kind <> ''
-            and greatest({RARER} * coalesce(seen.count, 0), {LIKELY}) < starred.total * good.count / good.total
+            and {RARER} * greatest(seen.count, 1) < starred.total * good.count / good.total
         """,
         by_condition=True,
     ),
@@ -85,8 +85,34 @@ GUARDS = (
                 and good.behind = places.behind
             left join orders as turned on turned.form = places.opposite and turned.beside = places.beside
                 and turned.behind <> places.behind
-        where usual.count >= {ENOUGH_CASES} and {RARER} * coalesce(here.count, 0) < usual.count
+        where {RARER} * (coalesce(here.count, 0) + 1) <= usual.count
             and {RARER} * coalesce(good.count, 0) >= coalesce(turned.count, 0)
+        """,
+        by_condition=True,
+    ),
+    Guard(
+        "contracted with the word before",
+        "Where texts write two words as one, they are wrong side by side whatever they mean: French de le.",
+        f"""
+        with sides as (
+            select compared.row, compared.name, small(before.form) as one, small(compared.form) as other
+            from compared
+                join bound on bound.row = compared.row and bound.node = compared.node
+                join tokens as target on target.node = bound.token
+                join tokens as before on before.sent = target.sent and before.position = target.position - 1
+            where compared.starred
+        ),
+        bigrams as (
+            select small(word.form) as one, small(after.form) as other,
+                -- Words that are written as one have no places in the text of their own.
+                count(*) filter (word.start is null and after.start is null) as contracted, count(*) as count
+            from corpus as word join corpus as after on after.sent = word.sent and after.position = word.position + 1
+            where small(after.form) in (select other from sides) and small(word.form) in (select one from sides)
+            group by all
+        )
+        select distinct row, name, one || ' and ' || other || ' are written as one'
+        from sides join bigrams using (one, other)
+        where contracted >= {ENOUGH_CASES} and {RARER} * (count - contracted) < contracted
         """,
         by_condition=True,
     ),

@@ -19,7 +19,7 @@ from starbank.treebanks import Treebank
 from starbank.treebanks.arrays import integers, numbers, texts, truths
 from starbank.treebanks.features import NOMINALS, RELATIVE
 
-_CORPUS = ["node", "sent", "position", "form", "lemma", "upos", "feats", "head", "deprel"]
+_CORPUS = ["node", "sent", "position", "form", "lemma", "upos", "feats", "head", "deprel", "start"]
 
 _WORDS = """
     create temp table words as

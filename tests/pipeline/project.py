@@ -40,8 +40,12 @@ class Project:
         return listed(result)
 
     def products(self) -> dict[str, str]:
-        """Return the checksum of every product; what tells of a run, its time and memory, is none."""
-        files = sorted(path for path in (self.folder / "outputs").rglob("*") if path.is_file())
+        """Return the checksum of every product; what tells of a run, its times and memory, is none."""
+        files = sorted(
+            path
+            for path in (self.folder / "outputs").rglob("*")
+            if path.is_file() and not path.name.endswith(".files.json")
+        )
         names = {str(path.relative_to(self.folder)): path for path in files}
         return {
             name: hashlib.sha256(path.read_bytes()).hexdigest()

@@ -62,7 +62,7 @@ _REJECTED = """
     where reason is not null order by row
 """
 
-_TOKENS = ["node", "sent", "split", "sent_id", "id", "position", "form", "lemma", "upos", "feats"]
+_TOKENS = ["node", "sent", "split", "sent_id", "id", "position", "form", "lemma", "upos", "feats", "head", "deprel"]
 
 
 def choose(
