@@ -11,9 +11,10 @@ universal constructions on all treebanks, and those of Georgian, Hindi and Basqu
 - items and matches by construction and by language, and the cells with many matches and no item;
 - with `--verdicts`, of the items in such files, how many are wrong: those of the held-out treebanks apart.
 
-`benchmarks/validity.tsv` has what strict readers found wrong or doubtful, reading by reading: 840 items of 28 treebanks,
-thirty of each spread over the constructions (`developed`), then 262 of seven held-out ones (`held-out`); 840 others of
-the 28 (`developed 2`), and after guards were made of these 560 (`developed 3`) and 239 of the held-out (`held-out 2`).
+`benchmarks/validity.tsv` has what strict readers found wrong or doubtful, reading by reading: 840 items of 28
+treebanks, thirty of each spread over the constructions (`developed`), then 262 of seven held-out ones (`held-out`); 840
+others of the 28 (`developed 2`), and after guards were made of these 560 (`developed 3`) and 239 of the held-out
+(`held-out 2`).
 
 All shares have their 95% intervals (Wilson 1927). `--read` writes so many items of each held-out treebank and of each
 developed language to FOLDER/read.tsv, drawn with a fixed seed, to be read and given a verdict in the last column.

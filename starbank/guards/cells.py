@@ -80,10 +80,7 @@ def find_undetermined(connection: duckdb.DuckDBPyConnection, constructions: Sequ
         shares = values(upos, name, changing)
         return shares[of.get(name)] >= (1 - SLIPS) * shares.total()
 
-    named = [
-        {name for condition in construction.conditions for change in condition.changes.values() for name in change}
-        for construction in constructions
-    ]
+    named = [_named(construction) for construction in constructions]
     rows = []
     for number, upos, own, starred, ruler in connection.sql(_KINDS).fetchall():
         before, after = parse_features(own), parse_features(starred)
@@ -100,6 +97,13 @@ def find_undetermined(connection: duckdb.DuckDBPyConnection, constructions: Sequ
     kinds = table_of(rows, **{name: int if name == "construction" else str for name in columns})
     connection.register("undetermined_kinds", kinds)
     connection.execute(_UNDETERMINED)
+
+
+def _named(construction: Construction) -> frozenset[str]:
+    """Return the features that a construction speaks of; one of verb forms speaks of all that verbs have."""
+    changes = [change for condition in construction.conditions for change in condition.changes.values()]
+    names = frozenset(name for change in changes for name in change)
+    return names | _VERBAL | _FREE if "VerbForm" in names else names
 
 
 def _is_open(name: str, after: Features, ruler: str | None) -> bool:
