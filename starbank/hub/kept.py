@@ -32,13 +32,14 @@ class Kept:
         self._record = output.with_name(f".{output.name}.files.json")
         self._suites: Mapping[str, Any] = {}
         with suppress(OSError, ValueError):
-            self._suites = json.loads(self._record.read_text(encoding="utf-8"))
+            suites = json.loads(self._record.read_text(encoding="utf-8"))
+            self._suites = suites if isinstance(suites, dict) else {}
 
     def link(self, name: str, content_sum: str, build: Path) -> set[str] | None:
         """Put the files of a suite into the folder `build`, too, and return their paths; None where it has changed."""
-        told = self._suites.get(name, {})
-        files: dict[str, list[int]] = told.get("files", {})
-        if told.get("sum") != content_sum or any(_stamp(self._output / path) != files[path] for path in files):
+        entry = self._suites.get(name, {})
+        files: dict[str, list[int]] = entry.get("files", {})
+        if entry.get("sum") != content_sum or any(_stamp(self._output / path) != files[path] for path in files):
             return None
         for path in files:
             target = build / path

@@ -71,9 +71,9 @@ def one_line(text: str) -> str:
 
 def to_yaml(value: Mapping[str, Any]) -> str:
     """Return a mapping as YAML, in its order and with a line for each text."""
-    told = json.dumps(value, ensure_ascii=False)
+    text = json.dumps(value, ensure_ascii=False)
     # libyaml is many times faster, and writes some signs otherwise than PyYAML: line breaks, and such as JSON escapes.
-    plain = told.isascii() and "\\" not in told
+    plain = text.isascii() and "\\" not in text
     dumper = getattr(yaml, "CSafeDumper", yaml.SafeDumper) if plain else yaml.SafeDumper
     return str(yaml.dump(value, Dumper=dumper, allow_unicode=True, sort_keys=False, width=1000))
 

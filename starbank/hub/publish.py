@@ -63,10 +63,10 @@ def publish(
     build = output.with_name(f".{output.name}.build")
     try:
         shutil.rmtree(build, ignore_errors=True)
-        kept, schemas = Kept(output), {table: unify(suite.tables[table] for suite in read) for table in TABLES}
+        last_build, schemas = Kept(output), {table: unify(suite.tables[table] for suite in read) for table in TABLES}
         sums = content_sums(read, schemas)
         files = {
-            suite.name: kept.link(suite.name, sums[suite.name], build) or _write_suite(suite, schemas, build)
+            suite.name: last_build.link(suite.name, sums[suite.name], build) or _write_suite(suite, schemas, build)
             for suite in read
         }
         if accuracy and accuracy.num_rows:
@@ -88,7 +88,7 @@ def publish(
         (output / CARD).unlink(missing_ok=True)
         for part in PARTS:
             _replace(build / part, output / part)
-        kept.write(sums, files)
+        last_build.write(sums, files)
     except OSError as error:
         message = f"cannot write the dataset: {error.strerror or error}"
         raise SuiteError(

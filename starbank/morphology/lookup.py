@@ -236,24 +236,24 @@ class Lexicon:
         lemma, first = LEMMA.format(lemma="lemma"), lower("lemma[1]", self._language)
         query = ASKED.format(lemma=lemma, fold=fold_of(lemma), small=small, first=first, knowing=own_lemma)
         self._connection.register("unknown", cells)
-        asked = self._connection.sql(query).to_arrow_table()
-        questions = asked["question"].to_pylist()
+        queried = self._connection.sql(query).to_arrow_table()
+        questions = queried["question"].to_pylist()
         new = self.predictions.unknown(questions)
         if new and self.inflection:
             forms, confidence = self.inflection.predict(
-                self._queries(asked.take(integers(np.array([*new.values()]))), own_lemma)
+                self._queries(queried.take(integers(np.array([*new.values()]))), own_lemma)
             )
             self.predictions.add(list(new), forms, confidence)
         elif new or not questions:
             return table_of([], row=int, form=str, feats=str, confidence=float)
         forms, confidence = self.predictions.answers(questions)
-        columns = {"row": asked["row"], "form": texts(forms), "feats": asked["feats"]}
+        columns = {"row": queried["row"], "form": texts(forms), "feats": queried["feats"]}
         table = pa.table(columns | {"confidence": integers(confidence)})
         return table.filter(table["form"].is_valid())
 
-    def _queries(self, asked: pa.Table, own_lemma: bool) -> Queries:
+    def _queries(self, queried: pa.Table, own_lemma: bool) -> Queries:
         """Return what `ASKED` tells as queries."""
-        column = {name: asked[name].to_pylist() for name in asked.column_names}
+        column = {name: queried[name].to_pylist() for name in queried.column_names}
         keys = (column["upos"], column["feats"], column["use"]), (column["upos"], column["own_feats"], column["use"])
         cell, own_cell = (
             np.array([self._paradigms.cells.number(*key) for key in zip(*parts, strict=True)], dtype=np.int64)
@@ -261,7 +261,7 @@ class Lexicon:
         )
         # Without a known form there is the lemma alone.
         own_cell = np.where([bool(form) for form in column["own_form"]], own_cell, -1)
-        fold = np.full(len(cell), -1) if own_lemma else numbers(asked["fold"]).astype(np.int64)
+        fold = np.full(len(cell), -1) if own_lemma else numbers(queried["fold"]).astype(np.int64)
         return Queries(column["lemma"], cell, column["own_form"], own_cell, fold)
 
     def frequencies(self, lemmas: pa.Table) -> pa.Table:

@@ -46,8 +46,8 @@ class Predictions:
 
     def answers(self, questions: Sequence[str]) -> tuple[list[str | None], np.ndarray]:
         """Return the form and the confidence for each of some questions, which all have an answer."""
-        found = [self._known[question] for question in questions]
-        return [form for form, _ in found], np.array([sure for _, sure in found], dtype=np.float64)
+        predictions = [self._known[question] for question in questions]
+        return [form for form, _ in predictions], np.array([sure for _, sure in predictions], dtype=np.float64)
 
     def write(self) -> None:
         """Keep what has been asked for, where there is a file and there is more than it has."""

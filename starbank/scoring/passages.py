@@ -143,11 +143,11 @@ def _rows(content: str, file: Path, columns: Columns) -> Iterator[tuple[str, str
     delimiter = max(names, key=lambda sign: (columns.text in names[sign], len(names[sign])))
     rows = csv.reader(io.StringIO(content, newline=""), delimiter=delimiter, strict=True)
     try:
-        known = next(rows, [])
-        places = [None if name is None else known.index(name) for name in asked]
+        heading = next(rows, [])
+        places = [None if name is None else heading.index(name) for name in asked]
         for row in rows:
-            if row and len(row) != len(known):
-                message = f"the row has {len(row)} cells, and the header {len(known)}"
+            if row and len(row) != len(heading):
+                message = f"the row has {len(row)} cells, and the header {len(heading)}"
                 raise UsageError(message, file=file, line=rows.line_num)
             if row:
                 text, *others = (None if place is None else row[place] for place in places)
@@ -155,9 +155,9 @@ def _rows(content: str, file: Path, columns: Columns) -> Iterator[tuple[str, str
     except csv.Error as error:
         raise UsageError(f"not a table: {error}", file=file, line=rows.line_num) from error
     except ValueError:
-        absent = next(name for name in asked if name not in (None, *known))
+        absent = next(name for name in asked if name not in (None, *heading))
         message = f"the table has no column {absent!r}"
-        raise UsageError(message, file=file, line=1, hint=nearest(str(absent), known)) from None
+        raise UsageError(message, file=file, line=1, hint=nearest(str(absent), heading)) from None
 
 
 def _cells(header: str, delimiter: str) -> list[str]:

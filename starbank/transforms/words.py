@@ -85,9 +85,9 @@ def _clitics(tokens: pa.Table) -> pa.StringArray:
     beside: dict[int, list[str]] = {}
     others = set()
     for place, row in enumerate(pairs.ravel().tolist()):
-        other = (place + pairs.shape[1]) % (2 * pairs.shape[1])
-        beside.setdefault(row, ["", ""])[place < pairs.shape[1]] = forms[other]
-        if kinds[other] not in _CLOSED:
+        neighbour = (place + pairs.shape[1]) % (2 * pairs.shape[1])
+        beside.setdefault(row, ["", ""])[place < pairs.shape[1]] = forms[neighbour]
+        if kinds[neighbour] not in _CLOSED:
             others.add(row)
     rows = sorted(set(beside) - others)
     clitics = texts([None, *("·".join(beside[row]) for row in rows)])

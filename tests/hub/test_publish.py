@@ -90,8 +90,8 @@ def test_of_a_suite_that_is_still_the_same_the_files_of_the_last_build_are_kept(
     erg = {"Erg": ("", "ქალმა", " მოდის."), "Nom": ("", "ქალი", " მოდის.")}
     write(suites / "erg-subj", [item(4, "erg-subj", "UD_Georgian-GLC", erg, 3)], [], [GEORGIAN])
     second = inodes(publish([suites], output))
-    kept = {path for path in first if second[path] == first[path]}
-    assert kept == {path for path in first if "nom-subj" in path}
+    same_files = {path for path in first if second[path] == first[path]}
+    assert same_files == {path for path in first if "nom-subj" in path}
     assert "ქალმა" in (output / "blimp" / "erg-subj.jsonl").read_text()
 
 
