@@ -21,12 +21,14 @@ import numpy as np
 
 from starbank.guards.agreement import Agreement, Controller
 from starbank.guards.registry import Guard
-from starbank.guards.thresholds import ENOUGH_CASES, FIRM, LIKELY, MOSTLY, RARER
+from starbank.guards.thresholds import ENOUGH_CASES, FIRM, LIKELY, MOSTLY, RARER, SLIPS
 from starbank.languages import language_of
 from starbank.morphology import Lexicon
 from starbank.queries.constructions import Construction
 from starbank.treebanks.arrays import integers, table_of, texts
 from starbank.treebanks.features import NOMINALS, VALUE, canonical, is_compatible, parse_features, plain
+
+_CASE = VALUE.replace("{name}", "Case")
 
 GUARDS = (
     Guard(
@@ -76,9 +78,16 @@ GUARDS = (
     ),
     Guard(
         "controller does not agree",
-        "Honorific plurals, default agreement, agreement with the sense, and slips of annotation.",
-        """
+        "Honorific plurals, default agreement, agreement with the sense, and slips of annotation; or a modifier in a "
+        "case of its own, a genitive that belongs to the noun: Polish którego mieszkańcy, whose inhabitants.",
+        f"""
         select row, form || ' (' || coalesce(nullif(feats, ''), 'no features') || ')' from controllers where not agrees
+        union all
+        select row, words.form || ' has ' || "case" || ', and ' || controllers.form || ' ' || ruler
+        from controllers join words using (row) join own_cases
+            on own_cases.upos = words.upos and own_cases."case" = {_CASE.format(feats="words.feats")}
+                and ruler = {_CASE.format(feats="controllers.feats")}
+        where words.first and modifies
         """,
     ),
     Guard(
@@ -182,6 +191,23 @@ _JUDGED = """
         join of_all on of_all.construction = judged.construction
 """
 
+# Cases in which modifiers hardly ever stand beside nouns in another one.
+_OWN_CASES = f"""
+    create or replace temp table own_cases as
+    with pairs as (
+        select word.upos, {_CASE.format(feats="word.feats")} as "case", {_CASE.format(feats="noun.feats")} as ruler,
+            count(*) as count
+        from corpus as word join corpus as noun on noun.node = word.head
+        where noun.upos in {NOMINALS} and word.upos in (select upos from words where first)
+            and split_part(word.deprel, ':', 1) in ('amod', 'det', 'nummod', 'acl')
+            and word.feats like '%Case=%' and noun.feats like '%Case=%'
+        group by all
+    )
+    from pairs
+    where not list_has_any(string_split("case", ','), string_split(ruler, ','))
+    qualify count < {SLIPS} * sum(count) over (partition by upos, ruler)
+"""
+
 _PAIRS = """
     select controllers.construction, controllers.upos, small(controllers.form), controllers.feats, words.feats, count(*)
     from controllers join words using (row) where words.first group by all order by all
@@ -234,6 +260,7 @@ def judge_controllers(
     by_number = [("Number" in map(plain, construction.features),) for construction in constructions]
     varied = [(number, *row) for number, row in enumerate(by_number)]
     connection.register("varied", table_of(varied, construction=int, by_number=bool))
+    connection.execute(_OWN_CASES)
     connection.execute(_JUDGED, {"honoured": language_of(constructions[0].language).plural_of_respect})
 
 

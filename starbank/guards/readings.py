@@ -150,6 +150,11 @@ _READ_AS = f"""
     with read as (
         select compared.row, compared.name, compared.starred, word.before, word.after,
             reading.upos, reading."use", reading.count, compared.count as shown,
+            -- An auxiliary and its verb have the same forms.
+            sum(reading.count) over (
+                partition by compared.row, compared.name, compared.node, compared.form, compared.other,
+                    reading.lemma, reading.feats, reading."use", if(reading.upos = 'AUX', 'VERB', reading.upos)
+            ) as support,
             reading.upos = compared.upos as same_upos, licence.same_value,
             reading.lemma = compared.lemma as same_lemma, licence.licensed, licence.by_case, licence.in_case,
             mates.found is not null or licence.agrees and reading.upos = compared.upos as same_cell,
@@ -175,7 +180,7 @@ _READ_AS = f"""
             left join mates
                 on mates.upos = reading.upos and mates.wanted = compared.other and mates.found = reading.feats
     )
-    from read where {RARER} * count > coalesce(expected, 0) or count = 0
+    from read where {RARER} * support > coalesce(expected, 0) or count = 0
 """
 
 

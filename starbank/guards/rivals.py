@@ -2,7 +2,7 @@
 
 They read `rivals`, which `find_rivals` makes: the nouns that a modifier could belong to as well, or a relative clause,
 each with the starred conditions (`name`) whose form would go with it; and `own_genitives`, the lemmas whose genitives
-any noun may have beside it.
+any noun may have beside it, and the `sides` of a noun on which it has them.
 """
 
 from __future__ import annotations
@@ -62,6 +62,16 @@ GUARDS = (
                 select (small(form), lemma) from readings where contains(feats, 'Case=Gen')
             )
         )
+        union all
+        select distinct compared.row, compared.name, compared.form || ' is also a noun, and may belong to ' || noun.form
+        from compared join readings as reading on reading.form = compared.form
+            join bound on bound.row = compared.row and bound.node = compared.node
+            join tokens as target on target.node = bound.token
+            join tokens as noun on noun.node = target.head and noun.upos in {NOMINALS}
+            join sides on sides.precedes = (target.node < noun.node)
+        where starred and compared.row in (select row from controllers) and compared.upos not in {NOMINALS}
+            and reading.upos = 'NOUN' and contains(reading.feats, 'Case=Gen')
+            and {RARER} * reading.count > compared.count
         """,
         by_condition=True,
     ),
@@ -83,6 +93,20 @@ _OWN_GENITIVES = f"""
     )
         join (select lemma, count(*) as total from genitives group by lemma) using (lemma)
     where {RARER**2} * count >= total
+"""
+
+# The sides of a noun on which it has the genitives of others.
+_SIDES = f"""
+    create or replace temp table sides as
+    select precedes from (
+        select word.node < noun.node as precedes, count(*) as count
+        from corpus as word join corpus as noun on noun.node = word.head
+        where word.upos = 'NOUN' and noun.upos = 'NOUN' and contains(word.feats, 'Case=Gen')
+            and split_part(word.deprel, ':', 1) = 'nmod'
+            and word.node not in (select head from corpus where split_part(deprel, ':', 1) = 'case')
+        group by all
+    )
+    qualify {RARER**2} * count >= sum(count) over ()
 """
 
 # A modifier's rivals: nouns between it and its noun and right beside it, and those that its noun hangs from, if both
@@ -134,6 +158,9 @@ _NEAR = f"""
             or extraposed.row is not null and other.position < places.position
             or ancestors.node is not null
                 and if(modifier, (places.position < noun) = (noun < other.position), other.position < noun)
+            -- A noun's own genitive: the chemistry of compounds that are, where compounds stand before it.
+            or not modifier and other.head = places.decider and other.position < noun
+                and contains(other.feats, 'Case=Gen')
         )
 """
 
@@ -167,8 +194,9 @@ _READINGS = f"""
 
 
 def find_rivals(connection: duckdb.DuckDBPyConnection, constructions: Sequence[Construction]) -> None:
-    """Make the tables `rivals` and `own_genitives`."""
+    """Make the tables `rivals`, `own_genitives` and `sides`."""
     connection.execute(_OWN_GENITIVES)
+    connection.execute(_SIDES)
     connection.execute(_NEAR)
     connection.execute(_READINGS)
     pairs = connection.sql(
