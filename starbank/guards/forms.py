@@ -18,9 +18,40 @@ import duckdb
 from starbank.guards.registry import Guard
 from starbank.guards.thresholds import FREQUENT, RARER, RELIC
 from starbank.morphology import Lexicon
+from starbank.treebanks.features import VALUE
 
 # Combining marks of the classes that Unicode keeps for the vowels and points of Hebrew, Arabic and Syriac.
 POINTS = "[" + "".join(chr(code) for code in range(0x0590, 0x0900) if 10 <= combining(chr(code)) <= 36) + "]"
+
+# A modifier that looks the same with the starred value tells nothing.
+_KEPT = """
+    with kept as (
+        select distinct cells.row, cells.name, small(token.form) as form, token.upos, {own} as own, {after} as value
+        from cells join words as word using (row, node) join bound using (row, node)
+            join tokens as target on target.node = bound.token
+            join tokens as token on token.sent = target.sent and (
+                token.head = bound.token and split_part(token.deprel, ':', 1) in ('amod', 'det')
+                or word.upos = 'PRON' and token.upos = 'DET' and token.position = target.position - 1
+            )
+        where cells.starred and word.first and word.upos not in ('VERB', 'AUX')
+            and {own} <> '' and {own} = {before} and {after} not in ('', {own})
+            and (cells.row, token.node) not in (
+                select (row, token) from bound union all select (row, token) from controllers
+            )
+    ),
+    alike as (
+        select small(form) as form, upos, {any} as value from corpus where small(form) in (select form from kept)
+    )
+    select row, name, form || ' has {name}=' || own from kept anti join alike using (form, upos, value)
+"""
+
+
+def _kept(name: str) -> str:
+    """Return the query for modifiers that have a feature as the target has it, and keep it."""
+    value = VALUE.replace("{name}", name)
+    places = {"own": "token", "before": "word", "after": "cells", "any": "corpus"}
+    return _KEPT.format(name=name, **{place: value.format(feats=f"{of}.feats") for place, of in places.items()})
+
 
 GUARDS = (
     Guard(
@@ -104,6 +135,13 @@ LATE_GUARDS = (
         where starts_with(small(filled.form), small(particle.form))
             and not starts_with(small(word.form), small(particle.form))
         """,
+        by_condition=True,
+    ),
+    Guard(
+        "modifier keeps the value",
+        "What has an article or an adjective that agrees with it does not go with that any more, whatever else it "
+        "agrees with: Greek η οποία, *η οποίος.",
+        " union all ".join(f"from ({_kept(name)})" for name in ("Gender", "Number")),
         by_condition=True,
     ),
     Guard(

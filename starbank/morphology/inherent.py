@@ -1,15 +1,25 @@
-"""Which features belong to a word for good: the gender of nouns, the person of pronouns, the aspect of Slavic verbs.
+"""What belongs to a word for good: the gender of nouns, the person of pronouns, the aspect of Slavic verbs.
 
 A feature is inherent to a part of speech where two words of one lemma differ in it much less often than two words of
 any lemmas. In 30 UD treebanks the first share is 0.00 to 0.18 of the second for the gender and animacy of nouns, and
-0.40 to 1.20 for what inflects: number, case and definiteness of nouns, gender and number of adjectives and verbs.
+0.40 to 1.20 for what inflects: number, case and definiteness of nouns, gender and number of adjectives and verbs. So is
+a value where most of the lemmas that have it have it alone, and another word of them differs as seldom: there 0.00 to
+0.13 for Coll and Ptan of nouns, and more than 0.25 for Plur, Dual and Count.
 """
 
 from __future__ import annotations
 
+from collections.abc import Collection
+
 import duckdb
 
+from starbank.treebanks import Treebank
+from starbank.treebanks.features import VALUE
+
 _SHARE = 0.25
+# A value that fewer lemmas have is not judged.
+_FEWEST_LEMMAS = 3
+_CLOSED = frozenset({"PRON", "DET", "AUX"})
 
 # Two words of a lemma that has n words, of which n_v have the value v, differ with the probability
 # 1 - sum(n_v (n_v - 1)) / (n (n - 1)). The mean over lemmas weighs each by n - 1, what its words tell beyond the first.
@@ -39,3 +49,30 @@ _INHERENT = """
 def inherent_features(connection: duckdb.DuckDBPyConnection) -> frozenset[tuple[str, str]]:
     """Return the inherent features as pairs of UPOS and name, from the table `lexicon` (schema `LEXICON`)."""
     return frozenset(connection.execute(_INHERENT, {"share": _SHARE}).fetchall())
+
+
+_INHERENT_VALUES = """
+    with "values" as (
+        select upos, lemma, {value} as value, count(*) as n from tokens
+        where list_contains($upos, upos) and contains(feats, $name) and lemma is not null group by all
+    ),
+    within as (
+        select value, sum(n * (words - n) / (words - 1)) / sum(n) as share
+        from (select *, sum(n) over (partition by upos, lemma) as words from "values") where words > 1
+        group by value having count(*) >= $fewest and 2 * count(*) filter (words > n) < count(*)
+    ),
+    across as (select value, 1 - sum(n) / sum(sum(n)) over () as share from "values" group by value)
+    select value from within join across using (value) where within.share < $share * across.share
+"""
+
+
+def inherent_values(treebank: Treebank, upos: Collection[str], feature: str) -> set[str]:
+    """Return the values of a feature that words of some parts of speech have for good: `Coll` and `Ptan` of Number.
+
+    Pronouns, determiners and auxiliaries are few, and tell nothing of one another.
+    """
+    connection = duckdb.cursor()
+    connection.register("tokens", treebank.tokens.select(["lemma", "upos", "feats"]))
+    query = _INHERENT_VALUES.format(value=VALUE.format(feats="feats", name=feature))
+    parameters = {"upos": [*(set(upos) - _CLOSED)], "name": f"{feature}=", "fewest": _FEWEST_LEMMAS, "share": _SHARE}
+    return {value for (value,) in connection.execute(query, parameters).fetchall()}

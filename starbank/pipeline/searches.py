@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 
+from starbank.morphology.inherent import inherent_values
 from starbank.pipeline.generators import with_covariates, with_replaced
 from starbank.pipeline.orders import Order
 from starbank.pipeline.slips import Absences, find_absences
@@ -89,10 +90,11 @@ def _localised(construction: Construction, treebank: Treebank) -> Construction:
 
 
 def _with_values(construction: Construction, matches: pa.Table, treebank: Treebank) -> Construction:
-    """Give a construction the values of its feature that its targets have in a treebank."""
-    tokens = treebank.tokens
-    targets = np.unique(np.concatenate([numbers(matches[node]) for node in construction.targets]))
-    rows = np.searchsorted(numbers(tokens["node"]), targets)
-    feats = tokens["feats"].take(integers(rows)).unique().to_pylist()
-    values = {parse_features(text or "").get(construction.asked or "") for text in feats}
+    """Give a construction the values of its feature that its targets have in a treebank, and not for good."""
+    feature = construction.asked or ""
+    nodes = np.unique(np.concatenate([numbers(matches[node]) for node in construction.targets]))
+    rows = integers(np.searchsorted(numbers(treebank.tokens["node"]), nodes))
+    targets = treebank.tokens.select(["upos", "feats"]).take(rows)
+    values = {parse_features(text or "").get(feature) for text in targets["feats"].unique().to_pylist()}
+    values -= inherent_values(treebank, targets["upos"].drop_null().unique().to_pylist(), feature)
     return with_values(construction, sorted(value for value in values if value and "," not in value))

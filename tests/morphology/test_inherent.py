@@ -3,6 +3,8 @@
 import pyarrow as pa
 
 from starbank.morphology import LEXICON, Lexicon
+from starbank.morphology.inherent import inherent_values
+from tests.small_treebank import small_treebank
 
 
 def lexicon(*words):
@@ -43,3 +45,27 @@ def test_a_feature_with_one_value_tells_nothing():
 
 def test_words_that_are_there_once_tell_nothing():
     assert lexicon(("kot", "NOUN", "Gender=Masc", 1), ("ryba", "NOUN", "Gender=Fem", 1)).inherent == frozenset()
+
+
+# Two words of each of these lemmas, one in the singular and one in the plural.
+BOTH_NUMBERS = [
+    *(("kot", "kot", "Sing"), ("koty", "kot", "Plur")),
+    *(("dom", "dom", "Sing"), ("domy", "dom", "Plur")),
+    *(("las", "las", "Sing"), ("lasy", "las", "Plur")),
+]
+
+
+def values_for_good(folder, *words):
+    """Return the values of Number that nouns, given as form, lemma and number, have for good."""
+    sentences = [f"{form}\n1 {form} {lemma} NOUN Number={number} 0 root" for form, lemma, number in words]
+    return inherent_values(small_treebank(folder, *sentences, language="pol"), ["NOUN"], "Number")
+
+
+def test_pluralia_tantum_have_their_number_for_good(tmp_path):
+    tantum = [(form, form, "Ptan") for form in ("drzwi", "nożyce", "sanie") for _ in range(2)]
+    assert values_for_good(tmp_path, *BOTH_NUMBERS, *tantum) == {"Ptan"}
+
+
+def test_a_value_that_two_lemmas_have_is_not_judged(tmp_path):
+    tantum = [(form, form, "Ptan") for form in ("drzwi", "nożyce") for _ in range(2)]
+    assert values_for_good(tmp_path, *BOTH_NUMBERS, *tantum) == set()
