@@ -48,6 +48,7 @@ GUARDS = (
             and {RARER} * greatest(seen.count, 1) < starred.total * good.count / good.total
         """,
         by_condition=True,
+        upos=("AUX",),
     ),
     Guard(
         "another order",
@@ -89,6 +90,7 @@ GUARDS = (
             and {RARER} * coalesce(good.count, 0) >= coalesce(turned.count, 0)
         """,
         by_condition=True,
+        upos=("AUX",),
     ),
     Guard(
         "contracted with the word before",

@@ -45,6 +45,7 @@ GUARDS = (
         where target.upos in ('NOUN', 'PROPN') and modifier.upos in ('ADJ', 'DET', 'VERB') and {_ALIKE}
         """,
         by_condition=True,
+        upos=("NOUN", "PROPN"),
     ),
     Guard(
         "genitive of its own",
