@@ -70,6 +70,8 @@ def read_feats(text: str) -> Pairs:
     return {layered(name): value for name, _, value in pairs}
 
 
+# Texts are many, names are few.
+@lru_cache(maxsize=4096)
 def layered(name: str) -> str:
     """Return Grew's spelling of a UD feature name."""
     return re.sub(r"\[([a-z0-9]+)\]", r"__\1", name)
@@ -94,7 +96,6 @@ def read_misc(text: str, taken: Collection[str] = ()) -> Pairs:
     return pairs
 
 
-# Texts are many, names are few.
 @lru_cache(maxsize=4096)
 def _spelled_in_misc(name: str) -> tuple[str, str]:
     """Return Grew's spelling of a name in MISC, and the same in lower case."""

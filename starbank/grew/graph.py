@@ -156,7 +156,7 @@ class Graph:
         return read_bundles(self._misc_pairs(), self.values)
 
     def bundles(self, feature: str) -> list[Bundles]:
-        """Return those of FEATS and MISC that have a feature; MISC is not taken apart where no text of it has the name."""
+        """Return those of FEATS and MISC that have a feature; MISC is read only where its texts have the name."""
         # Grew's spelling adds to a name at both ends: `__MISC__Number__psor`.
         bare = feature.removeprefix(IN_MISC).partition("__")[0]
         if feature not in self._in_misc:

@@ -23,7 +23,7 @@ from starbank.guards import (
     signs,
     subjects,
 )
-from starbank.guards.registry import Guard, verdicts
+from starbank.guards.registry import verdicts
 from starbank.morphology import Lexicon
 from starbank.queries.constructions import Construction
 from starbank.treebanks import Treebank
