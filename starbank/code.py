@@ -76,11 +76,17 @@ def _needs(file: Path) -> set[Path]:
 
 def _beside(file: Path) -> tuple[Path, ...]:
     """Return what lies beside code and may belong to it: a package's tables, all that is in a folder of one's own."""
-    if file.resolve().is_relative_to(_GENERATORS.resolve()):
+    if _is_shipped(file.parent.absolute()):
         return ()
     if file.is_relative_to(PACKAGE):
         return _tables(file.parent, file.parent.stat().st_mtime_ns)
     return tuple(path for path in file.parent.rglob("*") if path.is_file() and path.suffix != ".pyc")
+
+
+@cache
+def _is_shipped(folder: Path) -> bool:
+    """Tell whether a folder has plug-ins of Starbank's own."""
+    return folder.resolve().is_relative_to(_GENERATORS.resolve())
 
 
 @cache

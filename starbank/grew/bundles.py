@@ -16,6 +16,7 @@ from starbank.grew.values import Values, columns_table
 
 Pairs = dict[str, str]
 RAW = "__RAW_MISC__"
+IN_MISC = "__MISC__"
 RAW_META = "__RAW_META__"
 FILE = "_filename"
 
@@ -69,6 +70,8 @@ def read_feats(text: str) -> Pairs:
     return {layered(name): value for name, _, value in pairs}
 
 
+# Texts are many, names are few.
+@lru_cache(maxsize=4096)
 def layered(name: str) -> str:
     """Return Grew's spelling of a UD feature name."""
     return re.sub(r"\[([a-z0-9]+)\]", r"__\1", name)
@@ -77,7 +80,7 @@ def layered(name: str) -> str:
 def read_misc(text: str, taken: Collection[str] = ()) -> Pairs:
     """Read a MISC column as Grew does.
 
-    A name that UD knows in FEATS gets the prefix `__MISC__`. A column that does not consist of distinct `name=value`
+    A name that UD knows in FEATS gets the prefix `IN_MISC`. A column that does not consist of distinct `name=value`
     pairs is kept whole, as `__RAW_MISC__`; names are distinct where they differ by more than case, from each other and
     from those `taken` by the word's other columns (in lower case).
     """
@@ -93,11 +96,10 @@ def read_misc(text: str, taken: Collection[str] = ()) -> Pairs:
     return pairs
 
 
-# Texts are many, names are few.
 @lru_cache(maxsize=4096)
 def _spelled_in_misc(name: str) -> tuple[str, str]:
     """Return Grew's spelling of a name in MISC, and the same in lower case."""
-    spelled = layered(f"__MISC__{name}" if name in UD_FEATURES else name)
+    spelled = layered(f"{IN_MISC}{name}" if name in UD_FEATURES else name)
     return spelled, spelled.lower()
 
 

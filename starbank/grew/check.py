@@ -30,15 +30,15 @@ def parse_request(text: str, file: Path | None = None, language: str | None = No
     """
     document = _document(with_words(text, file, language), file)
     if conditions:
-        further = parse(with_words(conditions, file, language), file)
+        further = _document(with_words(conditions, file, language), file)
         # Another engine is sent the text.
         source = replace(document.source, text=f"{document.source.text}\n{further.source.text}")
         document = syntax.Document(source, document.blocks + further.blocks)
     return check(document)
 
 
-# Covariates are further conditions of the same request.
-_document = lru_cache(maxsize=128)(parse)
+# Covariates are further conditions of the same request, and what runs everywhere is read again for each treebank.
+_document = lru_cache(maxsize=512)(parse)
 
 
 def check(document: syntax.Document) -> Request:

@@ -37,12 +37,11 @@ def holders(graph: Graph, feature: str) -> list[Holder]:
     if feature in graph.columns:
         return [Holder(feature, graph.used(feature), False, graph.counts(feature))]
     places = []
-    for bundles in (graph.feats, graph.misc):
-        if feature in bundles.columns:
-            values = bundles.columns[feature]
-            numeric = values.dtype.kind == "f"
-            counts = None if bundles is graph.misc else np.zeros(0) if numeric else graph.counts(feature)
-            places.append(Holder(bundles.column(feature), values, numeric, counts))
+    for bundles in graph.bundles(feature):
+        values = bundles.columns[feature]
+        numeric = values.dtype.kind == "f"
+        counts = None if bundles is not graph.feats else np.zeros(0) if numeric else graph.counts(feature)
+        places.append(Holder(bundles.column(feature), values, numeric, counts))
     return places
 
 

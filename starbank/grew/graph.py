@@ -29,7 +29,7 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from starbank.grew.bundles import RAW, Bundles, Pairs, read_bundles, read_feats, read_metadata, read_misc
+from starbank.grew.bundles import IN_MISC, RAW, Bundles, Pairs, read_bundles, read_feats, read_metadata, read_misc
 from starbank.grew.dominance import Dominance, dominance
 from starbank.grew.edges import read_edges
 from starbank.grew.query import Sizes
@@ -57,6 +57,7 @@ class Graph:
         self.values = values = Values()
         self.rows = rows = number_rows(tokens, sentences)
         self._counts: dict[str, np.ndarray] = {}
+        self._in_misc: dict[str, bool] = {}
         # Which codes of a column (of MISC, or not) satisfy a test, as the compiler finds out.
         self.satisfying_codes: dict[tuple[str, bool, FeatureTest], np.ndarray] = {}
         with ThreadPoolExecutor() as pool:
@@ -153,6 +154,15 @@ class Graph:
     def misc(self) -> Bundles:
         """The MISC columns, taken apart."""
         return read_bundles(self._misc_pairs(), self.values)
+
+    def bundles(self, feature: str) -> list[Bundles]:
+        """Return those of FEATS and MISC that have a feature; MISC is read only where its texts have the name."""
+        # Grew's spelling adds to a name at both ends: `__MISC__Number__psor`.
+        bare = feature.removeprefix(IN_MISC).partition("__")[0]
+        if feature not in self._in_misc:
+            self._in_misc[feature] = bool(pc.any(pc.match_substring(self._misc_texts, bare), min_count=0).as_py())
+        places = [self.feats, self.misc] if self._in_misc[feature] else [self.feats]
+        return [place for place in places if feature in place.columns]
 
     @cached_property
     def comments(self) -> dict[str, list[str | None]]:

@@ -197,6 +197,7 @@ LATE_GUARDS = (
             and lemma in (select lemma from corpus where upos = 'VERB')
         """,
         by_condition=True,
+        upos=("NOUN",),
     ),
     Guard(
         "cell with several forms",

@@ -23,7 +23,7 @@ from starbank.guards import (
     signs,
     subjects,
 )
-from starbank.guards.registry import Guard, verdicts
+from starbank.guards.registry import verdicts
 from starbank.morphology import Lexicon
 from starbank.queries.constructions import Construction
 from starbank.treebanks import Treebank
@@ -112,7 +112,8 @@ def judge(connection: duckdb.DuckDBPyConnection, constructions: Sequence[Constru
     forms.compare_forms(connection, lexicon)
     readings.read_forms(connection, constructions, lexicon)
     rivals.find_rivals(connection, constructions)
-    idle: set[Guard] = set()
+    kinds = {upos for (upos,) in connection.sql("select distinct upos from words").fetchall()}
+    idle = {guard for guard in GUARDS if guard.upos and kinds.isdisjoint(guard.upos)}
     if any(construction.governor for construction in constructions):
         government.judge_government(connection, constructions, lexicon)
     else:

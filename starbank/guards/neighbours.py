@@ -48,6 +48,7 @@ GUARDS = (
             and {RARER} * greatest(seen.count, 1) < starred.total * good.count / good.total
         """,
         by_condition=True,
+        upos=("AUX",),
     ),
     Guard(
         "another order",
@@ -89,6 +90,7 @@ GUARDS = (
             and {RARER} * coalesce(good.count, 0) >= coalesce(turned.count, 0)
         """,
         by_condition=True,
+        upos=("AUX",),
     ),
     Guard(
         "contracted with the word before",
@@ -102,12 +104,18 @@ GUARDS = (
                 join tokens as before on before.sent = target.sent and before.position = target.position - 1
             where compared.starred
         ),
+        -- Words that are written as one have no places in the text of their own.
+        within as (select small(form) as form, sent, position from corpus where start is null and position is not null),
+        fused as (
+            select one.form as one, two.form as other, count(*) as contracted
+            from within as one join within as two on two.sent = one.sent and two.position = one.position + 1
+            where (one.form, two.form) in (select (one, other) from sides)
+            group by all
+        ),
         bigrams as (
-            select small(word.form) as one, small(after.form) as other,
-                -- Words that are written as one have no places in the text of their own.
-                count(*) filter (word.start is null and after.start is null) as contracted, count(*) as count
+            select one, other, contracted, count(*) as count
             from corpus as word join corpus as after on after.sent = word.sent and after.position = word.position + 1
-            where small(after.form) in (select other from sides) and small(word.form) in (select one from sides)
+                join fused on one = small(word.form) and other = small(after.form)
             group by all
         )
         select distinct row, name, one || ' and ' || other || ' are written as one'

@@ -89,6 +89,7 @@ GUARDS = (
             and {RARER} * reading.count > compared.count
         """,
         by_condition=True,
+        upos=_FUNCTION_WORDS,
     ),
     Guard(
         "ambiguous grammatical form",
@@ -120,6 +121,7 @@ GUARDS = (
             and contains('|' || compared.own || '|', '|' || "case" || '|')
         """,
         by_condition=True,
+        upos=("PRON",),
     ),
     Guard(
         "genitive beside a noun",

@@ -34,6 +34,7 @@ class Guard:
     query: str
     certainty: Certainty = Certainty.HARD
     by_condition: bool = False
+    upos: tuple[str, ...] = ()
 
 
 _PROBLEMS = """

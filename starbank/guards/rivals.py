@@ -45,6 +45,7 @@ GUARDS = (
         where target.upos in ('NOUN', 'PROPN') and modifier.upos in ('ADJ', 'DET', 'VERB') and {_ALIKE}
         """,
         by_condition=True,
+        upos=("NOUN", "PROPN"),
     ),
     Guard(
         "genitive of its own",
@@ -126,24 +127,26 @@ _NEAR = f"""
         where controller.token <> controller.decider or target.head = controller.decider
             or {RELATIVE.format(feats="target.feats")}
     ),
+    -- What each step asks is looked up once. A noun also hangs from one by a participle: mushrooms coated with crumbs.
+    hanging as materialized (
+        select token.node, token.head from tokens as token join tokens as above on above.node = token.head
+        where above.upos in {NOMINALS} or above.upos = 'ADJ'
+            or above.upos = 'VERB' and contains(above.feats, 'VerbForm=Part')
+    ),
     ancestors as (
         select row, decider as node, 0 as step from places
         union
-        select row, token.head, step + 1
-        from ancestors join tokens as token using (node) join tokens as above on above.node = token.head
-        -- A noun also hangs from one by a participle: mushrooms coated with crumbs.
-        where step < 4 and (
-            above.upos in {NOMINALS} or above.upos = 'ADJ'
-            or above.upos = 'VERB' and contains(above.feats, 'VerbForm=Part')
-        )
+        select row, hanging.head, step + 1 from ancestors join hanging using (node) where step < 4
     ),
     -- Behind the verb, or a part of it, a relative clause may be of any of its arguments.
     extraposed as (
         select distinct places.row, verb.node as verb
         from places join tokens as decider on decider.node = places.decider
             join tokens as verb on verb.node = decider.head and verb.upos in ('VERB', 'AUX')
-            join tokens as part on part.node = verb.node
+            join tokens as part on part.sent = verb.sent and (
+                part.node = verb.node
                 or part.head = verb.node and (part.upos = 'AUX' or part.deprel = 'compound:prt')
+            )
         where not modifier and part.position between places.noun and places.position
     )
     select distinct places.row, other.form, other.upos, coalesce(other.feats, '') as feats

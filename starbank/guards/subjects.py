@@ -108,11 +108,15 @@ _OWNERS = f"""
 
 _PAIRS = f"""
     create temp table pairs as
-    with recursive below as (
+    -- What each step of a recursion asks is looked up once.
+    with recursive modifiers as materialized (
+        select node, head from tokens
+        where split_part(deprel, ':', 1) in ('nmod', 'amod', 'compound', 'flat', 'appos', 'nummod', 'det')
+    ),
+    below as (
         select row, node from subjects where number <> 'Plur'
         union
-        select row, token.node from below join tokens as token on token.head = below.node
-        where split_part(token.deprel, ':', 1) in ('nmod', 'amod', 'compound', 'flat', 'appos', 'nummod', 'det')
+        select row, modifiers.node from below join modifiers on modifiers.head = below.node
     ),
     -- Before its noun the first of two may hang from the subject, and after it the second may stand beside it.
     members as (

@@ -23,7 +23,7 @@ from starbank.hub.markdown import Markdown, environment, escape, is_right_to_lef
 from starbank.hub.reviews import PREDICTED, Agreement
 from starbank.hub.suites import PublishedSuite, languages, with_items
 from starbank.suites.schemas import PAIRS
-from starbank.treebanks.arrays import filled, numbers
+from starbank.treebanks.arrays import filled, numbers, text
 
 # Columns of the items that every card explains one by one.
 EXPLAINED = {
@@ -235,7 +235,8 @@ def _starred(suites: Sequence[PublishedSuite]) -> pa.Table:
     columns = ("grammatical", "form_source", "form_confidence")
     listed = [pc.list_flatten(suite.items["conditions"].combine_chunks()) for suite in suites]
     conditions = [pa.table([pc.struct_field(each, name) for name in columns], columns) for each in listed]
-    return pa.concat_tables(conditions).filter(~pc.field("grammatical"))
+    starred = pa.concat_tables(conditions)
+    return starred.filter(pc.invert(starred["grammatical"]))  # With an expression it would import pandas.
 
 
 def _form_sources(starred: pa.Table) -> dict[str, int]:
@@ -247,7 +248,8 @@ def _predictions(starred: pa.Table) -> dict[str, float] | None:
     """Return how many starred forms are predicted, how sure the least sure of them is, and how many of them are wrong
     if all are as sure as they say; None where none is predicted.
     """
-    sure = numbers(starred.filter(pc.field("form_source") == PREDICTED)["form_confidence"].drop_null())
+    predicted = starred.filter(pc.equal(starred["form_source"], text(PREDICTED)))
+    sure = numbers(predicted["form_confidence"].drop_null())
     if not len(sure):
         return None
     return {"forms": len(sure), "of": len(starred), "least": float(sure.min()), "wrong": float((1 - sure).sum())}

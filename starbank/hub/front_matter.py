@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import hashlib
+import json
 import re
-from collections import defaultdict
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -16,23 +17,39 @@ from starbank.errors import SuiteError
 from starbank.hub.citation import unique
 from starbank.hub.licences import card_licence, rows_licence
 from starbank.hub.markdown import to_yaml
-from starbank.hub.suites import ALL, PAIRS, REJECTED, PublishedSuite, languages, pairs_config, with_items
+from starbank.hub.suites import (
+    ALL,
+    PAIRS,
+    REJECTED,
+    TABLES,
+    PublishedSuite,
+    languages,
+    pairs_config,
+    unify,
+    with_items,
+)
 
-Configs = dict[str, tuple[list[PublishedSuite], str | list[str]]]
+
+@dataclass(frozen=True)
+class Config:
+    """What is loaded by one name: a table (`items`) of some suites, and the paths of its files."""
+
+    suites: Sequence[PublishedSuite]
+    table: str
+    paths: str | list[str]
 
 
 def front_matter(suites: Sequence[PublishedSuite], title: str) -> str:
     """Return the YAML: licence, languages, sizes, tags and configurations."""
-    of_suites = configs(suites)
-    versions = _versions(of_suites)
+    schemas = {table: str(unify(suite.tables[table] for suite in suites)) for table in TABLES}
     tables = [
         {
             "config_name": name,
             **({"default": True} if name == ALL else {}),
-            "version": versions[name],
-            "data_files": [{"split": "test", "path": path}],
+            "version": _version(config, schemas[config.table]),
+            "data_files": [{"split": "test", "path": config.paths}],
         }
-        for name, (_, path) in of_suites.items()
+        for name, config in configs(suites).items()
     ]
     filled = with_items(suites)
     tags = [langcodes.standardize_tag(language) for language in languages(filled)]
@@ -68,8 +85,8 @@ def read_front_matter(card: Path) -> dict[str, Any]:
     return value
 
 
-def configs(suites: Sequence[PublishedSuite]) -> Configs:
-    """Return the configurations by name, each with its suites and the paths of its files."""
+def configs(suites: Sequence[PublishedSuite]) -> dict[str, Config]:
+    """Return the configurations by name."""
     full = [suite for suite in suites if suite.items.num_rows]
     if not full:
         return {}
@@ -77,21 +94,21 @@ def configs(suites: Sequence[PublishedSuite]) -> Configs:
     groups = {language: [suite for suite in full if suite.language == language] for language in several}
     groups |= {suite.name: [suite] for suite in full}
     paired = [suite for suite in full if suite.has_pairs]
-    tables: Configs = {ALL: (full, "data/*/items.parquet")}
+    named = {ALL: Config(full, "items", "data/*/items.parquet")}
     if paired:
-        tables[PAIRS] = (paired, "data/*/pairs.parquet")
+        named[PAIRS] = Config(paired, "pairs", "data/*/pairs.parquet")
     for name, members in groups.items():
         if members:
-            tables[name] = (members, _paths(members, "items"))
+            named[name] = _config(members, "items")
         if pairs := [suite for suite in members if suite.has_pairs]:
-            tables[pairs_config(name)] = (pairs, _paths(pairs, "pairs"))
+            named[pairs_config(name)] = _config(pairs, "pairs")
     with_rejects = [suite for suite in suites if suite.tables["rejected"].num_rows]
-    return tables | ({REJECTED: (with_rejects, _paths(with_rejects, "rejected"))} if with_rejects else {})
+    return named | ({REJECTED: _config(with_rejects, "rejected")} if with_rejects else {})
 
 
 def config_licences(suites: Sequence[PublishedSuite]) -> list[tuple[str, str]]:
     """Return the licence of each configuration in words; pairs have that of their items."""
-    members = {name: of_config for name, (of_config, _) in configs(suites).items()}
+    members = {name: config.suites for name, config in configs(suites).items()}
     return [
         (name, rows_licence(treebank_licences(of_config).values()))
         for name, of_config in members.items()
@@ -104,28 +121,19 @@ def treebank_licences(suites: Sequence[PublishedSuite]) -> Mapping[str, str | No
     return {treebank["name"]: treebank["license"] for treebank in unique(suites)}
 
 
-def _paths(suites: Sequence[PublishedSuite], table: str) -> str | list[str]:
+def _config(suites: Sequence[PublishedSuite], table: str) -> Config:
     paths = [f"data/{suite.name}/{table}.parquet" for suite in suites]
-    return paths[0] if len(paths) == 1 else paths
+    return Config(suites, table, paths[0] if len(paths) == 1 else paths)
 
 
-def _versions(tables: Configs) -> dict[str, str]:
-    """Return versions of configurations that stand for their content, for which `datasets` knows a folder made anew.
+def _version(config: Config, schema: str) -> str:
+    """Return a version that stands for the content of a configuration, by which `datasets` knows what was made anew.
 
-    Each suite is read once, for all configurations that it is in; those of the same suites have the same version.
+    That is its rows, the licences of their treebanks, and the `schema` that all suites of a dataset share.
     """
-    names = {config: tuple(suite.name for suite in members) for config, (members, _) in tables.items()}
-    sums = {of_config: hashlib.sha256() for of_config in names.values()}
-    suites = {suite.name: suite for members, _ in tables.values() for suite in members}
-    of_suites = defaultdict(list)
-    for of_config, content_sum in sums.items():
-        for name in of_config:
-            of_suites[name].append(content_sum)
-    for name in sorted(suites):
-        content = b"".join(suites[name].content())
-        for content_sum in of_suites[name]:
-            content_sum.update(content)
-    return {config: f"0.0.{int(sums[of_config].hexdigest()[:7], 16)}" for config, of_config in names.items()}
+    content = [[suite.name, suite.sums[config.table]] for suite in config.suites]
+    about = json.dumps([content, sorted(treebank_licences(config.suites).items()), schema])
+    return f"0.0.{int(hashlib.sha256(about.encode()).hexdigest()[:7], 16)}"
 
 
 def _size_category(rows: int) -> str:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
+import hashlib
+from collections.abc import Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import pairwise
@@ -91,14 +92,21 @@ class PublishedSuite:
         searched = self.provenance["treebanks"]
         return [treebank for treebank in searched if treebank["name"] in names] or searched
 
-    def content(self) -> Iterator[bytes | pa.Buffer]:
-        """Yield what stands for the content of its tables, to be summed up."""
-        for name, table in sorted(self.tables.items()):
-            sink = pa.BufferOutputStream()
-            with pa.ipc.new_stream(sink, table.schema) as stream:
-                stream.write_table(table.combine_chunks())
-            yield f"{self.name} {name}".encode()
-            yield sink.getvalue()
+    @cached_property
+    def sums(self) -> dict[str, str]:
+        """A sum of the rows of each table.
+
+        The metadata of a file, which tell of all languages in it, are left out: what they say of this one is its
+        provenance.
+        """
+        return {name: _sum(table.replace_schema_metadata()) for name, table in sorted(self.tables.items())}
+
+
+def _sum(table: pa.Table) -> str:
+    sink = pa.BufferOutputStream()
+    with pa.ipc.new_stream(sink, table.schema) as stream:
+        stream.write_table(table.combine_chunks())
+    return hashlib.sha256(sink.getvalue()).hexdigest()
 
 
 def read_suites(paths: Sequence[Path]) -> list[PublishedSuite]:

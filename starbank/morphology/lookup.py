@@ -48,6 +48,9 @@ _READ = """
 """
 
 _NO_ENTRIES = table_of([], lemma=str, upos=str, feats=str, form=str)
+_NO_FORMS = table_of(
+    [], row=int, form=str, feats=str, source=str, count=int, confidence=float, other_stem=bool, rank=int
+)
 _NO_READINGS = table_of([], form=str, lemma=str, upos=str, feats=str, use=str, count=int, source=str)
 
 # A form of the word that is written so by itself, or else that of its cell which is so most.
@@ -109,6 +112,8 @@ class Lexicon:
         of attested forms is 1. A known form is none where all of it matches the regular expression `avoid`, a column
         that `cells` may have. What is not attested in the treebanks has the count 0.
         """
+        if not cells.num_rows:
+            return _NO_FORMS
         if "avoid" not in cells.column_names:
             cells = cells.append_column("avoid", pa.nulls(cells.num_rows, pa.string()))
         self._connection.register("asked", cells)

@@ -22,3 +22,14 @@ def test_a_without_that_no_word_of_the_treebank_can_be_costs_nothing():
     assert compiled(f"{SUBJECTS} without {{ S -[nowhere]-> X }}") == compiled(SUBJECTS)
     assert compiled(f"{SUBJECTS} without {{ S ->> X; X [upos=DET] }}") != compiled(SUBJECTS)
     assert compiled(f'{SUBJECTS} with {{ S ->> X; X [form="nowhere"] }}') != compiled(SUBJECTS)
+
+
+def test_misc_is_taken_apart_only_where_its_texts_have_the_name_of_a_feature(tmp_path):
+    file = tmp_path / "test.conllu"
+    file.write_text("1\ta\ta\tX\t_\tCase=Nom\t0\troot\t_\tGloss=b|Number[psor]=Sing\n\n")
+    treebank = read_conllu([file])
+    graph = Graph(treebank.tokens, treebank.sentences)
+    assert graph.bundles("Case") == [graph.feats]
+    assert "misc" not in vars(graph)
+    assert graph.bundles("Gloss") == graph.bundles("__MISC__Number__psor") == [graph.misc]
+    assert graph.bundles("Glos") == []

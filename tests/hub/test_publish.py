@@ -202,6 +202,19 @@ def test_the_files_of_a_language_are_kept_where_another_one_has_changed(tmp_path
     assert {path for path in first if second[path] == first[path]} == {path for path in first if "kat-" in path}
 
 
+def test_a_config_has_a_new_version_only_where_its_own_rows_are_others(tmp_path):
+    write_two_languages(tmp_path / "suites" / "number")
+    output = publish([tmp_path / "suites"], tmp_path / "two")
+    first = versions(output)
+    write_two_languages(tmp_path / "suites" / "number", reason="syncretic form")
+    second = versions(publish([tmp_path / "suites"], output))
+    assert {name for name in first if second[name] != first[name]} == {"rejected"}
+
+
+def versions(output: Path) -> dict[str, str]:
+    return {config["config_name"]: config["version"] for config in front_matter(output)["configs"]}
+
+
 def write_two_languages(folder: Path, reason: str = "no form") -> None:
     """Write a suite of Hebrew and Georgian, of one item each; `reason` is why a Hebrew match was rejected."""
     forms = {"Sing": ("", "הילד", " הולך."), "Plur": ("", "הילדים", " הולך.")}
