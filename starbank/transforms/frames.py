@@ -33,7 +33,8 @@ _AROUND = """
             array_to_string(list_sort(list_distinct(regexp_extract_all(feats, '[[][a-z]+[]]'))), '') as layers
         from (select distinct feats from words)
     )
-    select words.*, coalesce(adpositions, '') as adpositions, coalesce(marks, '') as marks, relative,
+    select row, sent, head, form, lemma, upos, xpos, feats, deprel, relation, compound, "use", previous, previous_upos,
+        following, following_upos, coalesce(adpositions, '') as adpositions, coalesce(marks, '') as marks, relative,
         inflected.* exclude (feats)
     from words join inflected using (feats) left join marked using (row)
 """
