@@ -128,13 +128,23 @@ _GOVERNED = f"""
         select shown.*, of_lemma, having_some, usual, unnest(split(kinds, ' ')) as kind
         from shown join of_lemmas using (upos, lemma) join oblique_kinds using (obliques)
     ),
+    totals as (
+        select upos, any_value(of_upos) as of_upos
+        from (select upos, sum(of_lemma) over (partition by upos) as of_upos from of_lemmas) group by upos
+    ),
+    counted as (
+        select *, greatest(sum(number) over (partition by upos, lemma, kind), 1) as with_kind,
+            sum(number) over (partition by upos, kind) / of_upos as usual_kind
+        from kinds join totals using (upos)
+    ),
     judged as (
         select *, kind not in (select requirement from told_of_obliques where telling <= {_ADJUNCT})
-            and (of_lemma < {_SEEN}
-                or sum(number) over (partition by upos, lemma, kind) > {_WITHOUT} * of_lemma)
+                and (of_lemma < {_SEEN} or with_kind > {_WITHOUT} * of_lemma)
+            or with_kind > usual_kind * of_lemma and 2 * with_kind * ln(with_kind / of_lemma / usual_kind)
+                >= {_SURE} and kind not in (select requirement from told_of_obliques where telling <= {_TELLING})
             or having_some >= {_ALWAYS} * of_lemma
                 and 2 * having_some * ln(greatest(having_some, 1) / of_lemma / usual) >= {_SURE} as asks
-        from kinds
+        from counted
     )
     select upos, lemma, obliques,
         hash('obliques' || chr(31) || coalesce(string_agg(kind, ' ' order by kind) filter (asks), '')) as governed
