@@ -74,13 +74,15 @@ _FIXED_PHRASES = f"""
 """
 
 
-# Nouns that only stand alone, without an article: somebody.
+# Nouns that only stand alone, without an article: somebody; and with an adposition, even once: Italian di solito.
 _ALONE = f"""
     create temp table alone as
     select lemma from content where upos = 'NOUN' and novel and lemma not in (from countable)
     group by lemma having count(*) > {_SEEN} and bool_or(lonely);
     update content set fits = false, reason = coalesce(reason, 'a function word by what stands around it')
-    where upos = 'NOUN' and lemma in (from alone)
+    where upos = 'NOUN' and lemma in (from alone);
+    update content set fits = false, reason = coalesce(reason, 'within a name or a fixed expression')
+    where upos = 'NOUN' and lonely and phrase is not null and lemma not in (from countable)
 """
 
 
