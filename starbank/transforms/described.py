@@ -82,7 +82,7 @@ _FOUND = """
         select words.*, frames.* exclude (row, reason), frames.reason as bound, names, whole, often,
             -- What treebanks tell there alone: Dutch adjectives with -e, Bulgarian full articles.
             if($plain and whole, concat_ws('|', nullif(features, ''),
-                if(words.upos in ('NOUN', 'PROPN', 'ADJ') or relation = 'amod',
+                if(words.upos in ('NOUN', 'PROPN', 'ADJ', 'VERB') or relation = 'amod',
                     'XPOS=' || replace(nullif(xpos, '_'), '|', ' '), null),
                 -- Words as *einzuladen* among infinitives, and slips.
                 if(words.upos in ('NOUN', 'VERB') and number >= {common} and cited >= {cited}

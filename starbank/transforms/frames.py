@@ -80,6 +80,8 @@ _DEPENDENTS = """
         several(if(deprel = 'acl:relcl', relative, null)) as relatives,
         several(if(relation = 'obl' and deprel not in ('obl:arg', 'obl:agent'),
             concat("case", '/', replace(adpositions, ' ', '_')), null)) as obliques,
+        several(if(relation = 'nmod' and adpositions <> '', concat("case", '/', replace(adpositions, ' ', '_')), null))
+            as attributes,
         several(case
             when relation = 'det' and (feats.contains('Definite=Def') or feats.contains('PronType=Dem')) then 'definite'
             when relation = 'det' then lower(lemma)
@@ -134,7 +136,9 @@ _FRAMES = """
         where around.upos in $content
     )
     select row, core, determiners, {position} as position,
-        subject, complements, relatives, if(placed.upos in ('VERB', 'ADJ'), obliques, null) as obliques,
+        subject, complements, relatives,
+        case when placed.upos in ('VERB', 'ADJ') then obliques
+            when placed.upos = 'NOUN' then attributes end as obliques,
         if(placed.upos = 'ADJ' and modified, 'modified', null) as modified,
         if(placed.upos in ('NOUN', 'PROPN') and adpositions <> '', 'marked', null) as marked,
         if(placed.upos in ('NOUN', 'PROPN'), adpositions, concat_ws(' ', obliques, deprel, marks, xpos)) as wish,
