@@ -7,6 +7,7 @@ from collections.abc import Sequence
 import duckdb
 
 from starbank.languages import language_of
+from starbank.transforms.ties import find_ties
 
 # What a place asks of the word in it beside its `frame`: what words mind less is given up where none other is like it.
 REQUIREMENTS = ("position", "subject", "complements", "relatives", "determiners", "marked", "modified")
@@ -251,33 +252,6 @@ _POSITION = """case
 end"""
 
 
-# How often words of each lemma stand at either end of a relation that may be that of fixed expressions, or as an
-# oblique that no adposition marks: where the lemmas are few, these are particles, light verbs, times of the day.
-_TIES = """
-    insert into ties
-    with words as (from words where sent not in (select sent from repeated))
-    select compound, 'dependent', lower(lemma), count(*) from words where compound is not null group by all
-    union all
-    select word.compound, 'head', lower(head.lemma), count(*)
-    from words as word join words as head on head.row = word.head
-    where word.compound is not null group by all
-    union all
-    select tie, 'dependent', lower(lemma), count(*)
-    from frames join words using (row) where tie.starts_with('bare:') group by all
-"""
-
-
-# Adverbs and bare nouns beside the verb that they depend on.
-_PAIRS = """
-    insert into pairs_of_verbs
-    select word.row, head.row, hash(word.upos, lower(word.lemma)), hash(lower(head.lemma)),
-        word.sent not in (select sent from repeated)
-    from around as word join words as head on head.row = word.head
-    where head.upos = 'VERB' and abs(word.row - head.row) = 1 and word.adpositions = ''
-        and (word.upos = 'ADV' or word.upos in ('NOUN', 'ADJ') and word.relation in ('obj', 'obl', 'xcomp', 'advmod'))
-"""
-
-
 # A word beside another: of an open class that.
 _BESIDE = """
     if({side}_upos in ('NOUN', 'PROPN', 'VERB', 'ADJ', 'ADV', 'NUM', 'X'), {side}_upos, coalesce(lower({side}), ''))
@@ -327,5 +301,4 @@ def find_frames(
     previous, following = (_BESIDE.format(side=side) for side in ("previous", "following"))
     frames = _FRAMES.format(position=_POSITION, previous=previous, following=following)
     connection.execute(frames, {"content": list(content)})
-    connection.execute(_TIES)
-    connection.execute(_PAIRS)
+    find_ties(connection)
