@@ -90,12 +90,17 @@ _ASKED = f"""
         from (select distinct side, beside, {{small}} as small from content)
     ),
     near as (from keyed semi join avoided using (side, key)),
+    forms as (select distinct upos, cell, form from content),
+    edges as (
+        select *, 'previous' as side,
+            unnest(list_transform(range(1, {_LETTERS + 1}), lambda i: form[:i]) || [{_SOUND.format("form")}]) as edge
+        from forms
+        union all
+        select *, 'following', unnest(list_transform(range(1, {_LETTERS + 1}), lambda i: form[-i:])) from forms
+    ),
     refused as (
-        select distinct forms.*, avoided.side, key
-        from (select distinct upos, cell, form from content) as forms
-            join avoided on avoided.upos in (forms.upos, {_ANY}) and avoided.cell in (forms.cell, {_ANY})
-                and if(side = 'previous', form.starts_with(edge) or edge = {_SOUND.format("form")},
-                    form.ends_with(edge))
+        select distinct edges.upos, edges.cell, form, side, key from edges join avoided using (side, edge)
+        where avoided.upos in (edges.upos, {_ANY}) and avoided.cell in (edges.cell, {_ANY})
     )
     select distinct number, side = 'following' as following
     from content join near using (side, beside) join refused using (side, upos, cell, form, key)
