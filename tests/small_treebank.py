@@ -33,6 +33,7 @@ FILES = {
     "ukr": "uk_small-ud-test",
     "ron": "ro_small-ud-test",
     "ell": "el_small-ud-test",
+    "isl": "is_small-ud-test",
 }
 
 # English nouns that begin with vowels and with consonants: enough for a and an to be learned.

@@ -53,20 +53,36 @@ _OWN_PLACES = f"""
 """
 
 
-# Nouns that mostly stand alone with one adposition, and one after them: the likelihood ratio of Dunning (1993),
-# Accurate methods for the statistics of surprise and coincidence, Computational Linguistics 19.
+# Nouns that mostly stand alone with one adposition, and one after them, and adjectives that nearly always stand for an
+# article: the likelihood ratio of Dunning (1993), Accurate methods for the statistics of surprise and coincidence,
+# Computational Linguistics 19.
+_MOSTLY, _NEARLY_ALWAYS = 0.5, 0.9
 _SEEN, _SURE = 2, 10.83
 _FIXED_PHRASES = f"""
     create table fixed_phrases as
     with words as (
-        select cell, lemma, phrase, count(*) as together, sum(count(*)) over (partition by cell, lemma) as number,
+        select upos, cell, lemma, phrase, count(*) as together, sum(count(*)) over (partition by cell, lemma) as number,
             sum(count(*)) over (partition by cell, phrase) as of_phrase,
             sum(count(*)) over (partition by cell) as of_cell
-        from content where novel and upos = 'NOUN' group by cell, lemma, phrase
+        from content where novel and upos in ('NOUN', 'ADJ')
+        group by upos, cell, lemma, phrase
     )
     select cell, lemma, phrase from words
-    where phrase is not null and together >= {_SEEN} and together * 2 >= number
+    where phrase is not null and together >= {_SEEN}
+        and together >= if(upos = 'NOUN', {_MOSTLY}, {_NEARLY_ALWAYS}) * number
         and 2 * together * ln(together / number * (of_cell - number + 0.5) / (of_phrase - together + 0.5)) >= {_SURE}
+"""
+
+
+# Nouns that only stand alone, without an article: somebody; and with an adposition, even once: Italian di solito.
+_ALONE = f"""
+    create temp table alone as
+    select lemma from content where upos = 'NOUN' and novel and lemma not in (from countable)
+    group by lemma having count(*) > {_SEEN} and bool_or(lonely);
+    update content set fits = false, reason = coalesce(reason, 'a function word by what stands around it')
+    where upos = 'NOUN' and lemma in (from alone);
+    update content set fits = false, reason = coalesce(reason, 'within a name or a fixed expression')
+    where upos = 'NOUN' and lonely and phrase is not null and lemma not in (from countable)
 """
 
 
@@ -129,5 +145,5 @@ def set_closed_apart(connection: duckdb.DuckDBPyConnection) -> None:
     `own_places` (`class`, `lemma`, `place`, `value`: what it tells of that as `own`, and on the whole as `of_lemma`)
     and `closed_relations` (`tie`) are made.
     """
-    for statement in (_CLOSED_RELATIONS, _OWN_PLACES, _FIXED_PHRASES, _SET, _PAIRED):
+    for statement in (_CLOSED_RELATIONS, _OWN_PLACES, _FIXED_PHRASES, _SET, _ALONE, _PAIRED):
         connection.execute(statement)

@@ -20,6 +20,10 @@ _COUNTED = """
     insert into particles
     select distinct lower(form) as particle from tokens
     where deprel in ('compound:prt', 'compound:preverb') and upos <> 'PRON' and lower(form) not in (from particles);
+    insert into pronouns
+    select lower(lemma), count(*), count(*) filter (deprel in ('obj', 'iobj') or deprel.starts_with('expl')),
+        count(*) filter (feats.contains('Reflex=Yes'))
+    from tokens where upos = 'PRON' and lemma <> '_' group by all;
     insert into openings
     select upos, lower(strip_accents(form))[:2] as opening,
         count(*) filter (opening <> lower(strip_accents(lemma))[:2]), count(*)
@@ -62,6 +66,13 @@ _SUMS = """
     ) group by upos
 """
 
+# Pronouns that are objects and nothing else, where none is said to be reflexive: French se.
+_REFLEXIVES = """
+    create temp table reflexives as
+    select lemma from pronouns group by lemma
+    having sum(objects) >= {only} * sum(number) and (select sum(reflexives) from pronouns) = 0
+"""
+
 # Content words that are closed-class words elsewhere, nearly as often: *have*, *few*, *one*.
 _FUNCTION_WORDS = """
     create temp table function_words as
@@ -93,6 +104,8 @@ _DERIVED = """
 """
 # So many adverbs are made alike, and such a share of the words of a UPOS begin alike.
 _MADE_ALIKE, _STARTED = 5, 0.1
+# A pronoun that is an object in such a share of its places is nothing else.
+_ONLY = 0.95
 
 
 def count_words(connection: duckdb.DuckDBPyConnection, parts: Iterable[Treebank]) -> None:
@@ -100,6 +113,7 @@ def count_words(connection: duckdb.DuckDBPyConnection, parts: Iterable[Treebank]
 
     - `readings`: how `often` a form has a UPOS; `occurrences`: how often it occurs, as `forms`;
     - `cases`, `articles`: whether they matter;
+    - `reflexives`: the `lemma` of each pronoun that may be reflexive, where none is said to be;
     - `particles`: those of verbs, which some verbs begin with where they do not stand apart (`particle`);
     - `prefixes`: letters with which many forms of a UPOS begin, and their lemmas do not (`prefix`);
     - `featured`: whether words of a UPOS inflect (`inflects`);
@@ -113,11 +127,13 @@ def count_words(connection: duckdb.DuckDBPyConnection, parts: Iterable[Treebank]
     )
     connection.execute("create temp table lemmas (upos varchar, lemma varchar, number bigint)")
     connection.execute("create temp table particles (particle varchar)")
+    connection.execute("create temp table pronouns (lemma varchar, number bigint, objects bigint, reflexives bigint)")
     connection.execute("create temp table openings (upos varchar, opening varchar, unlike bigint, number bigint)")
     for part in parts:
         connection.register("tokens", part.tokens)
         connection.execute(_COUNTED)
         connection.unregister("tokens")
     connection.execute(_SUMS.format(started=_STARTED))
+    connection.execute(_REFLEXIVES.format(only=_ONLY))
     connection.execute(_FUNCTION_WORDS)
     connection.execute(_DERIVED.format(most=_MADE_ALIKE))

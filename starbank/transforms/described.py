@@ -82,7 +82,7 @@ _FOUND = """
         select words.*, frames.* exclude (row, reason), frames.reason as bound, names, whole, often,
             -- What treebanks tell there alone: Dutch adjectives with -e, Bulgarian full articles.
             if($plain and whole, concat_ws('|', nullif(features, ''),
-                if(words.upos in ('NOUN', 'PROPN', 'ADJ') or relation = 'amod',
+                if(words.upos in ('NOUN', 'PROPN', 'ADJ', 'VERB') or relation = 'amod',
                     'XPOS=' || replace(nullif(xpos, '_'), '|', ' '), null),
                 -- Words as *einzuladen* among infinitives, and slips.
                 if(words.upos in ('NOUN', 'VERB') and number >= {common} and cited >= {cited}
@@ -93,7 +93,8 @@ _FOUND = """
                 when plain_form = lower(plain_form) then 'small'
                 when length(plain_form) > 1 and plain_form = upper(plain_form) then 'capitals'
                 else 'initial'
-            end, '') as capitals,
+            -- Arabic and Hebrew write endings where they write vowels: those of a noun alone are no other's.
+            end || regexp_extract(plain_form, '[\\x{{05B0}}-\\x{{05C7}}\\x{{064B}}-\\x{{0652}}]$'), '') as capitals,
             if($sounds, {ending}, '') as ending
         from words
             join asked using (upos, feats)
@@ -191,6 +192,13 @@ SEEN = f"""
     where novel group by all
 """
 
+# Nouns that were seen with a determiner, or in the plural: what never was may be a pronoun, as Italian qualcosa.
+COUNTABLE = """
+    create temp table countable as
+    select distinct lemma from content join cells using (cell, upos)
+    where upos = 'NOUN' and (determiners <> hash('determiners' || chr(31)) or features.contains('Number=Plur'))
+"""
+
 # Whether a word stands in a frame of its own. A verb that mostly takes an object is now and then without; a noun that
 # mostly has an article is without in headlines: neither of the two is to be had for all places like these.
 DONORS = """
@@ -206,6 +214,7 @@ DONORS = """
     where fits and case
         when content.upos = 'VERB' then coalesce(of_frames.number * if(lonely, 2, 3) >= of_lemmas.number, true)
         when lonely then of_frames.number > 1 and of_frames.number * 2 > of_lemmas.number
+            and content.lemma in (from countable)
         else true
     end
 """

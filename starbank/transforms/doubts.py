@@ -10,8 +10,10 @@ from __future__ import annotations
 import duckdb
 
 # Two features of a word are doubtful if by chance so many other words should have them that end (or begin) as it does,
-# and at most this share of these have; words that have them more often than that are irregular.
+# and at most this share of these have; words that have them more often than that are irregular. With fewer it takes no
+# other's place.
 _EXPECTED, _SEEN, _OFTEN = 6, 0.02, 3
+_FEW = 4
 
 _DOUBTFUL = f"""
     create table doubtful as
@@ -28,7 +30,7 @@ _DOUBTFUL = f"""
         from spelt join listed using (cell)
     ),
     of_cells as (select upos, edge, cell, count(*) as number from edges group by all),
-    of_edges as (select upos, edge, sum(number) as number from of_cells group by all having sum(number) >= {_EXPECTED}),
+    of_edges as (select upos, edge, sum(number) as number from of_cells group by all having sum(number) >= {_FEW}),
     words as (select cell, upos, count(*) as number from spelt join listed using (cell) group by all),
     of_traits as (select upos, trait, sum(number) as number from words join traits using (cell) group by all),
     of_all as (select upos, sum(number) as number from words group by all),
@@ -36,16 +38,17 @@ _DOUBTFUL = f"""
         select upos, edge, trait, sum(number) as number from of_cells join traits using (cell) group by all
     ),
     strange as (
-        select upos, edge, trait
+        select upos, edge, trait, expected >= {_EXPECTED} as stays
         from both_known join of_edges using (upos, edge) join of_traits using (upos, trait) join of_all using (upos),
             lateral (select of_edges.number * of_traits.number / of_all.number as expected)
-        where expected >= {_EXPECTED} and both_known.number - 1 <= {_SEEN} * expected
+        where expected >= {_FEW} and both_known.number - 1 <= {_SEEN} * expected
     )
-    select distinct cell, form
-    from edges join traits using (cell) semi join strange using (upos, edge, trait)
+    select cell, form, bool_or(stays) as stays
+    from edges join traits using (cell) join strange using (upos, edge, trait)
     anti join (
         select cell, form from content where novel group by cell, form having count(*) > {_OFTEN}
     ) as often using (cell, form)
+    group by cell, form
 """
 
 # A noun has one gender: the others are slips where most of its places, so many, do not have them.
@@ -57,12 +60,12 @@ _CONTRADICTED = f"""
         from content join cells using (cell, upos) where upos = 'NOUN' and features.contains('Gender=') and novel
         group by all
     )
-    select cell, form from gendered
+    select cell, form, true from gendered
     qualify sum(number) over (partition by form, gender) < {_MAJORITY} * sum(number) over (partition by form)
 """
 
 _SET = """
-    update content set fits = false, reason = coalesce(reason, 'its form tells of other features')
+    update content set fits = false, reason = coalesce(reason, if(stays, 'its form tells of other features', null))
     from doubtful where doubtful.cell = content.cell and doubtful.form = content.form
 """
 
@@ -71,7 +74,7 @@ def set_doubtful_apart(connection: duckdb.DuckDBPyConnection) -> None:
     """Give the words of the table `content` whose features are doubtful a reason to stay there.
 
     How words of each cell are spelt is in the table `spelt` (`cell`, `form`, `text`), the features in `cells`. The
-    table `doubtful` (`cell`, `form`) is made.
+    table `doubtful` (`cell`, `form`, and whether the word `stays` in its place) is made.
     """
     connection.execute(_DOUBTFUL)
     connection.execute(_CONTRADICTED)

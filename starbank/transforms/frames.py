@@ -7,6 +7,7 @@ from collections.abc import Sequence
 import duckdb
 
 from starbank.languages import language_of
+from starbank.transforms.ties import find_ties
 
 # What a place asks of the word in it beside its `frame`: what words mind less is given up where none other is like it.
 REQUIREMENTS = ("position", "subject", "complements", "relatives", "determiners", "marked", "modified")
@@ -27,13 +28,15 @@ _AROUND = """
     inflected as (
         select feats, if((select matter from cases), regexp_extract(feats, '(?:^|\\|)Case=([^|]*)', 1), '') as "case",
             regexp_extract(feats, '(?:^|\\|)VerbForm=([^|]*)', 1) as verb_form,
+            if(verb_form = 'Inf', regexp_extract(feats, '(?:^|\\|)Aspect=([^|]*)', 1), '') as aspect,
             nullif(regexp_extract(feats, '(?:^|\\|)Number=([^|]*)', 1), '') as number,
             array_to_string(list_filter(split(feats, '|'),
                 lambda f: regexp_matches(f, '^(Gender|Number|Case)=')), '|') as agreement,
             array_to_string(list_sort(list_distinct(regexp_extract_all(feats, '[[][a-z]+[]]'))), '') as layers
         from (select distinct feats from words)
     )
-    select words.*, coalesce(adpositions, '') as adpositions, coalesce(marks, '') as marks, relative,
+    select row, sent, head, form, lemma, upos, xpos, feats, deprel, relation, compound, "use", previous, previous_upos,
+        following, following_upos, coalesce(adpositions, '') as adpositions, coalesce(marks, '') as marks, relative,
         inflected.* exclude (feats)
     from words join inflected using (feats) left join marked using (row)
 """
@@ -54,10 +57,13 @@ _DEPENDENTS = """
         several(case
             when relation in ('nsubj', 'obj', 'iobj', 'expl') or deprel in ('obl:arg', 'obl:agent')
                 then if(relation = 'nsubj' and adpositions = '' and "case" in ('', 'Nom', 'Abs'), null,
-                    concat(deprel, '=', "case", '/', adpositions, if(feats.contains('Reflex=Yes'), ' itself', '')))
+                    concat(deprel, '=', "case", '/', adpositions, case
+                        when feats.contains('Reflex=Yes') then ' itself'
+                        when upos = 'PRON' and lower(lemma) in (from reflexives) then ' itself'
+                    end))
             when relation in ('csubj', 'ccomp', 'xcomp') then concat_ws('/',
-                deprel, verb_form, nullif("case", ''), marks, relative,
-                if(relation = 'xcomp' and verb_form = '', concat(upos, adpositions), null))
+                deprel, verb_form, nullif("case", ''), marks, relative, nullif(aspect, ''), nullif(adpositions, ''),
+                if(relation = 'xcomp' and verb_form = '', upos, null))
             when relation = 'parataxis' and (upos in ('VERB', 'AUX') or deprel <> 'parataxis') then 'speech'
             -- Basque auxiliaries tell whom they agree with.
             when relation = 'aux' then nullif(concat(
@@ -68,11 +74,15 @@ _DEPENDENTS = """
                 "case" not in ('Nom', 'Gen')) then concat('nmod=', "case")
         end) as core,
         several(if(relation = 'nsubj', number, null)) as number_of_subject,
+        bool_or(relation = 'nsubj' and upos <> 'SCONJ' and not regexp_matches(feats, 'PronType=(Int|Rel)'))
+            as own_subject,
         several(if(relation = 'acl' and deprel <> 'acl:relcl', concat(verb_form, '/', marks), null))
             as complements,
         several(if(deprel = 'acl:relcl', relative, null)) as relatives,
-        several(if(relation = 'obl' and deprel not in ('obl:arg', 'obl:agent', 'obl:tmod', 'obl:unmarked'),
+        several(if(relation = 'obl' and deprel not in ('obl:arg', 'obl:agent'),
             concat("case", '/', replace(adpositions, ' ', '_')), null)) as obliques,
+        several(if(relation = 'nmod' and adpositions <> '', concat("case", '/', replace(adpositions, ' ', '_')), null))
+            as attributes,
         several(case
             when relation = 'det' and (feats.contains('Definite=Def') or feats.contains('PronType=Dem')) then 'definite'
             when relation = 'det' then lower(lemma)
@@ -81,6 +91,7 @@ _DEPENDENTS = """
                 then if(head < row, 'number after', 'number')
             when relation = 'clf' then lemma
         end) as determiners,
+        bool_or(feats.contains('Polarity=Neg') and relation not in ('obj', 'obl', 'ccomp', 'advcl')) as negated,
         bool_or(relation = 'advmod') as modified,
         bool_or(relation in ('nmod', 'amod', 'nummod', 'det')) as expanded,
         bool_or(relation in ('amod', 'nummod', 'det')) as adjectives,
@@ -103,7 +114,10 @@ _FRAMES = """
     with placed as (
         select around.* exclude (agreement), dependents.* exclude (row), governor.last_argument as last_of_head,
             head.upos as head_upos, head.relation as head_relation, head.row as head_row, head.feats as head_feats,
-            head.adpositions as head_adpositions, head."case" as head_case,
+            head.adpositions as head_adpositions, head."case" as head_case, head.number as head_number,
+            governor.determiners as determiners_of_head,
+            dependents.negated or around.feats.contains('Polarity=Neg')
+                or around.relation = 'xcomp' and governor.negated as denied,
             coalesce(head.form.ends_with('-'), false) as torn,
             coalesce(governor.determiners, '').contains('definite') as definite_head,
             inflects, derived.lemma is not null as derived,
@@ -123,13 +137,20 @@ _FRAMES = """
         where around.upos in $content
     )
     select row, core, determiners, {position} as position,
-        subject, complements, relatives, if(placed.upos in ('VERB', 'ADJ'), obliques, null) as obliques,
+        subject, complements, relatives,
+        case when placed.upos in ('VERB', 'ADJ') then obliques
+            when placed.upos = 'NOUN' then attributes end as obliques,
         if(placed.upos = 'ADJ' and modified, 'modified', null) as modified,
         if(placed.upos in ('NOUN', 'PROPN') and adpositions <> '', 'marked', null) as marked,
         if(placed.upos in ('NOUN', 'PROPN'), adpositions, concat_ws(' ', obliques, deprel, marks, xpos)) as wish,
-        -- A noun alone with its adposition may be an adverb with it, or an adposition: in favour of.
-        if(placed.upos = 'NOUN' and adpositions <> '' and determiners is null and not coalesce(adjectives, false),
-            concat_ws(' ', adpositions, '_', if(following_upos = 'ADP', lower(following), null)), null) as phrase,
+        case
+            -- A noun alone with its adposition may be an adverb with it, or an adposition: in favour of.
+            when placed.upos = 'NOUN' and adpositions <> '' and determiners is null and not coalesce(adjectives, false)
+                then concat_ws(' ', adpositions, '_', if(following_upos = 'ADP', lower(following), null))
+            -- An adjective that stands for an article may be a determiner: French chaque.
+            when placed.upos = 'ADJ' and relation = 'amod' and head_number = 'Sing' and determiners_of_head is null
+                and (select there from articles) then 'bare'
+        end as phrase,
         coalesce(case placed.upos
             -- What a relative clause is about may be an argument of its verb that is not said there.
             -- Where a form does not tell its number, as Romanian ones of two numbers, its subject does.
@@ -139,7 +160,13 @@ _FRAMES = """
                         list_transform(range(2, 6), lambda size: lower(placed.form)[:size]),
                         (select coalesce(list(particle), []) from particles)),
                     if(last_word > row, 'joined before', 'joined'), null),
-                if(relation = 'acl', deprel, if(relation = 'parataxis', relation, null)), core,
+                -- What a clause is about is its subject, or something else: a relative pronoun tells.
+                case when relation = 'acl' and relative is null then concat(deprel, if(own_subject, ' own', ''))
+                    when relation = 'parataxis' then relation end,
+                -- Any auxiliary may stand beside an infinitive.
+                if(placed.feats = '' or verb_form = 'Inf', trim(regexp_replace(core, '(^| )aux=[^ ]*', '', 'g')), core),
+                -- Verbs that are denied may take a genitive that others do not: Polish.
+                if(denied and core.contains('obj=Gen/'), 'denied', null),
                 if(placed.feats.contains('Person=') and not placed.feats.contains('Number='), number_of_subject, null))
             -- Words as *all* stand before the article.
             when 'ADJ' then concat_ws(' ', case when relation <> 'amod' then adpositions
@@ -158,10 +185,13 @@ _FRAMES = """
             when 'PROPN' then concat_ws(' ', core, if(relation in ('flat', 'compound', 'appos'), relation, ''),
                 if(flat, 'flat', ''), determiners, if(previous_upos = 'PROPN', 'follows', ''),
                 if(following_upos = 'PROPN', 'precedes', ''))
-            else core
+            -- A noun that goes without an article is a mass, or a title.
+            else concat_ws(' ', core, if(determiners is null and feats.contains('Number=Sing')
+                and (select there from articles), concat('bare ', if(relation = 'compound', relation, '')), null))
         end, '') || case
             -- Where features are silent the form tells how it is made of its lemma; nouns stand before what inflects.
-            when differing is not null then concat_ws(' ', '', functions,
+            when differing is not null then concat_ws(' ', '',
+                if(placed.upos = 'VERB', regexp_replace(functions, 'aux=[^ ]*', 'aux', 'g'), functions),
                 if(placed.upos = 'VERB', null, concat_ws(' ', deprel, following_upos)),
                 concat(lemma[differing:], '~', form[differing:]))
             else ''
@@ -222,33 +252,6 @@ _POSITION = """case
 end"""
 
 
-# How often words of each lemma stand at either end of a relation that may be that of fixed expressions, or as an
-# oblique that no adposition marks: where the lemmas are few, these are particles, light verbs, times of the day.
-_TIES = """
-    insert into ties
-    with words as (from words where sent not in (select sent from repeated))
-    select compound, 'dependent', lower(lemma), count(*) from words where compound is not null group by all
-    union all
-    select word.compound, 'head', lower(head.lemma), count(*)
-    from words as word join words as head on head.row = word.head
-    where word.compound is not null group by all
-    union all
-    select tie, 'dependent', lower(lemma), count(*)
-    from frames join words using (row) where tie.starts_with('bare:') group by all
-"""
-
-
-# Adverbs and bare nouns beside the verb that they depend on.
-_PAIRS = """
-    insert into pairs_of_verbs
-    select word.row, head.row, hash(word.upos, lower(word.lemma)), hash(lower(head.lemma)),
-        word.sent not in (select sent from repeated)
-    from around as word join words as head on head.row = word.head
-    where head.upos = 'VERB' and abs(word.row - head.row) = 1 and word.adpositions = ''
-        and (word.upos = 'ADV' or word.upos in ('NOUN', 'ADJ') and word.relation in ('obj', 'obl', 'xcomp', 'advmod'))
-"""
-
-
 # A word beside another: of an open class that.
 _BESIDE = """
     if({side}_upos in ('NOUN', 'PROPN', 'VERB', 'ADJ', 'ADV', 'NUM', 'X'), {side}_upos, coalesce(lower({side}), ''))
@@ -298,5 +301,4 @@ def find_frames(
     previous, following = (_BESIDE.format(side=side) for side in ("previous", "following"))
     frames = _FRAMES.format(position=_POSITION, previous=previous, following=following)
     connection.execute(frames, {"content": list(content)})
-    connection.execute(_TIES)
-    connection.execute(_PAIRS)
+    find_ties(connection)

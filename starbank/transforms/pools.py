@@ -19,7 +19,18 @@ from starbank.morphology.letters import distinct
 from starbank.transforms.closed import set_closed_apart
 from starbank.transforms.counts import READ as COUNTED
 from starbank.transforms.counts import count_words
-from starbank.transforms.described import CONTENT, DONORS, KEYS, KINDS, POOLS, REPEATED, SEEN, TARGETS, content_query
+from starbank.transforms.described import (
+    CONTENT,
+    COUNTABLE,
+    DONORS,
+    KEYS,
+    KINDS,
+    POOLS,
+    REPEATED,
+    SEEN,
+    TARGETS,
+    content_query,
+)
 from starbank.transforms.doubts import set_doubtful_apart
 from starbank.transforms.draws import Pools
 from starbank.transforms.frames import find_frames
@@ -179,6 +190,7 @@ def find_vocabulary(
             connection.execute(SEEN)
         rows.append(rows[-1] + len(part.tokens))
         counts.append(counts[-1] + len(found))
+    connection.execute(COUNTABLE)
     if preset.syntax:
         set_closed_apart(connection)
         set_doubtful_apart(connection)

@@ -11,7 +11,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from starbank.treebanks import Treebank
-from starbank.treebanks.arrays import mask, take, truths, whole
+from starbank.treebanks.arrays import mask, take, text, truths, whole
 
 NO_DONOR = "no other word like it"
 INFLECTED = "agrees with a noun of the other gender"
@@ -30,7 +30,7 @@ def report(
     old = {name: take(before.tokens[name].combine_chunks(), row) for name in ("form", "lemma")}
     new = {name: take(after[name].combine_chunks(), row) for name in ("form", "lemma")}
     changed = pc.not_equal(old["form"], new["form"])
-    alone = pc.if_else(changed, INFLECTED, pc.fill_null(reason, NO_DONOR))
+    alone = pc.if_else(changed, text(INFLECTED), pc.fill_null(reason, text(NO_DONOR)))
     reasons = pc.if_else(truths(replaced), pa.nulls(len(row), pa.string()), alone)
     return pa.table(
         {

@@ -23,6 +23,8 @@ _SEEN, _WITHOUT = 5, 0.15
 # But a lemma that has some oblique in nearly all of its places, likely (a likelihood ratio) not by chance, has none
 # that is an adjunct: consist, belong.
 _ALWAYS, _SURE = 0.75, 3.84
+# Most of what stands beside nouns is no argument: what is stands there again, and much more often than by chance.
+_NOUNS_SURE = 10.83
 # And of which there is something to be told (nats), in so many words.
 _OPEN, _FEWEST = 0.05, 100
 # How many words' worth what is told in general counts against what was seen: what tells most of these.
@@ -117,7 +119,7 @@ _GOVERNED = f"""
     create table governed as
     with shown as (
         select upos, lemma, obliques, count(*) filter (novel) as number
-        from content where upos in ('VERB', 'ADJ') group by upos, lemma, obliques
+        from content where upos in ('VERB', 'ADJ', 'NOUN') group by upos, lemma, obliques
     ),
     of_lemmas as (
         select upos, lemma, sum(number) as of_lemma, coalesce(sum(number) filter (kinds <> ''), 0) as having_some,
@@ -128,13 +130,20 @@ _GOVERNED = f"""
         select shown.*, of_lemma, having_some, usual, unnest(split(kinds, ' ')) as kind
         from shown join of_lemmas using (upos, lemma) join oblique_kinds using (obliques)
     ),
+    totals as (select upos, sum(of_lemma) as of_upos from of_lemmas group by upos),
+    counted as (
+        select *, greatest(sum(number) over (partition by upos, lemma, kind), 1) as with_kind,
+            sum(number) over (partition by upos, kind) / of_upos as usual_kind
+        from kinds join totals using (upos)
+    ),
     judged as (
-        select *, kind not in (select requirement from told_of_obliques where telling <= {_ADJUNCT})
-            and (of_lemma < {_SEEN}
-                or sum(number) over (partition by upos, lemma, kind) > {_WITHOUT} * of_lemma)
-            or having_some >= {_ALWAYS} * of_lemma
-                and 2 * having_some * ln(greatest(having_some, 1) / of_lemma / usual) >= {_SURE} as asks
-        from kinds
+        select counted.*, 2 * with_kind * ln(greatest(with_kind / of_lemma / usual_kind, 1)) as likely,
+            2 * having_some * ln(greatest(having_some, 1) / of_lemma / usual) as likely_some,
+            if(counted.upos = 'NOUN', with_kind > 1 and likely >= {_NOUNS_SURE},
+                coalesce(telling, 1) > {_ADJUNCT} and (of_lemma < {_SEEN} or with_kind > {_WITHOUT} * of_lemma)
+                    or coalesce(telling, 1) > {_TELLING} and likely >= {_SURE}
+                    or having_some >= {_ALWAYS} * of_lemma and likely_some >= {_SURE}) as asks
+        from counted left join told_of_obliques on requirement = kind
     )
     select upos, lemma, obliques,
         hash('obliques' || chr(31) || coalesce(string_agg(kind, ' ' order by kind) filter (asks), '')) as governed
@@ -186,7 +195,8 @@ _MADE = f"""
     select cell, level, hash(kept) as features, hash(other) as other_features from kept;
     -- Forms of which the features say all that a frame would.
     create table lenders as
-    select cell, hash(list_filter(split(features, '|'), lambda f: not regexp_matches(f, '{_INDIFFERENT}'))) as lender
+    select cell, hash(list_filter(split(features, '|'), lambda f: not regexp_matches(f, '{_INDIFFERENT}')
+        and not (f.starts_with('XPOS=') and regexp_matches(features, '(VerbForm|Mood)=')))) as lender
     from cells where upos = 'VERB' and features <> ''
         and (not features.contains('Person=') or features.contains('Number='))
 """

@@ -8,7 +8,7 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from starbank.treebanks.arrays import integers, mask, numbers, take, texts, truths, whole
+from starbank.treebanks.arrays import filled, integers, mask, take, texts, truths, whole
 
 # The comment of a colorless sentence: how many content words in a hundred are others.
 REPLACED = "replaced"
@@ -21,7 +21,7 @@ def read_number(sentences: pa.Table, key: str) -> pa.Array:
     comments = whole(sentences["comments"])
     lines = whole(comments.flatten())
     found = mask(pc.match_substring_regex(lines, rf"^#\s*{re.escape(key)}\s*=\s*[0-9]+\s*$"))
-    owner = np.repeat(np.arange(len(comments)), numbers(pc.fill_null(pc.list_value_length(comments), 0)))
+    owner = np.repeat(np.arange(len(comments)), filled(pc.list_value_length(comments), 0))
     told = pc.extract_regex(lines.filter(truths(found)), r"(?P<number>[0-9]+)\s*$").field("number").cast(pa.int64())
     place = np.full(len(comments), -1)
     place[owner[found]] = np.arange(int(found.sum()))
@@ -31,7 +31,7 @@ def read_number(sentences: pa.Table, key: str) -> pa.Array:
 def with_comment(sentences: pa.Table, key: str, values: np.ndarray) -> pa.Table:
     """Return the sentences with a comment `# key = value` at the end of those that they have, -1 for none."""
     comments = whole(sentences["comments"])
-    count = numbers(pc.fill_null(pc.list_value_length(comments), 0)).astype(np.int64)
+    count = filled(pc.list_value_length(comments), 0).astype(np.int64)
     added = np.flatnonzero(values >= 0)
     lines = texts([f"# {key} = {value}" for value in values[added].tolist()])
     old = np.repeat(np.arange(len(comments)), count)

@@ -204,3 +204,88 @@ def test_a_german_verb_that_begins_with_its_particle_stands_at_the_end(tmp_path)
     """
     made = texts(tmp_path, "deu", he_arrives, whether_he_arrives, paul_sleeps_today)
     assert made == ["Er kommt an.", "Ob Paul morgen ankommt?", "Peter schläft heute."]
+
+
+def test_a_relative_clause_that_lacks_an_object_takes_no_verb_of_one_that_lacks_a_subject(tmp_path):
+    """Icelandic sem says nothing of its place: it is the subject that tells."""
+    the_book_that_ari_read = """
+        bókin sem Ari las
+        1 bókin bók NOUN Case=Nom|Definite=Def|Gender=Fem|Number=Sing 0 root
+        2 sem sem SCONJ _ 4 mark
+        3 Ari Ari PROPN Case=Nom|Gender=Masc|Number=Sing 4 nsubj
+        4 las lesa VERB Mood=Ind|Number=Sing|Person=3|Tense=Past|VerbForm=Fin 1 acl:relcl
+    """
+    the_boat_that_sank = """
+        skútan sem sökk
+        1 skútan skúta NOUN Case=Nom|Definite=Def|Gender=Fem|Number=Sing 0 root
+        2 sem sem SCONJ _ 3 nsubj
+        3 sökk sökkva VERB Mood=Ind|Number=Sing|Person=3|Tense=Past|VerbForm=Fin 1 acl:relcl
+    """
+    made = texts(tmp_path, "isl", the_book_that_ari_read, the_boat_that_sank)
+    assert made == ["skútan sem Ari las", "bókin sem sökk"]
+
+
+def test_an_infinitive_has_the_preposition_that_its_verb_asks_for(tmp_path):
+    he_began_to_save = """
+        Ana empezó a ahorrar.
+        1 Ana Ana PROPN _ 2 nsubj
+        2 empezó empezar VERB Mood=Ind|Number=Sing|Person=3|Tense=Past|VerbForm=Fin 0 root
+        3 a a ADP _ 4 case
+        4 ahorrar ahorrar VERB VerbForm=Inf 2 xcomp SpaceAfter=No
+        5 . . PUNCT _ 2 punct
+    """
+    eva_insisted_on_coming = """
+        Eva insistió en venir.
+        1 Eva Eva PROPN _ 2 nsubj
+        2 insistió insistir VERB Mood=Ind|Number=Sing|Person=3|Tense=Past|VerbForm=Fin 0 root
+        3 en en ADP _ 4 case
+        4 venir venir VERB VerbForm=Inf 2 xcomp SpaceAfter=No
+        5 . . PUNCT _ 2 punct
+    """
+    made = texts(tmp_path, "spa", he_began_to_save, eva_insisted_on_coming)
+    assert made == ["Eva empezó a venir.", "Ana insistió en ahorrar."]
+
+
+def test_a_noun_with_an_article_takes_no_place_without_one(tmp_path):
+    the_dog_slept = """
+        The dog slept.
+        1 The the DET Definite=Def|PronType=Art 2 det
+        2 dog dog NOUN Number=Sing 3 nsubj
+        3 slept sleep VERB Mood=Ind|Tense=Past|VerbForm=Fin 0 root SpaceAfter=No
+        4 . . PUNCT _ 3 punct
+    """
+    somebody_came = """
+        Somebody came.
+        1 Somebody somebody NOUN Number=Sing 2 nsubj
+        2 came come VERB Mood=Ind|Tense=Past|VerbForm=Fin 0 root SpaceAfter=No
+        3 . . PUNCT _ 2 punct
+    """
+    the_cat_laughed = """
+        The cat laughed.
+        1 The the DET Definite=Def|PronType=Art 2 det
+        2 cat cat NOUN Number=Sing 3 nsubj
+        3 laughed laugh VERB Mood=Ind|Tense=Past|VerbForm=Fin 0 root SpaceAfter=No
+        4 . . PUNCT _ 3 punct
+    """
+    made = texts(tmp_path, "eng", the_dog_slept, somebody_came, the_cat_laughed)
+    assert [sentence.split(" ")[:-1] for sentence in made] == [["The", "cat"], ["Somebody"], ["The", "dog"]]
+
+
+def test_a_polish_genitive_of_denial_asks_for_no_verb_that_always_has_one(tmp_path):
+    ania_does_not_read_the_book = """
+        Ania nie czyta książki.
+        1 Ania Ania PROPN Case=Nom|Gender=Fem|Number=Sing 3 nsubj
+        2 nie nie PART Polarity=Neg 3 advmod
+        3 czyta czytać VERB Mood=Ind|Number=Sing|Person=3|Tense=Pres|VerbForm=Fin 0 root
+        4 książki książka NOUN Case=Gen|Gender=Fem|Number=Sing 3 obj SpaceAfter=No
+        5 . . PUNCT _ 3 punct
+    """
+    ewa_looks_for_a_job = """
+        Ewa szuka pracy.
+        1 Ewa Ewa PROPN Case=Nom|Gender=Fem|Number=Sing 2 nsubj
+        2 szuka szukać VERB Mood=Ind|Number=Sing|Person=3|Tense=Pres|VerbForm=Fin 0 root
+        3 pracy praca NOUN Case=Gen|Gender=Fem|Number=Sing 2 obj SpaceAfter=No
+        4 . . PUNCT _ 2 punct
+    """
+    made = texts(tmp_path, "pol", ania_does_not_read_the_book, ewa_looks_for_a_job)
+    assert made == ["Ewa nie czyta pracy.", "Ania szuka książki."]

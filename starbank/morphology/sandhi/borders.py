@@ -14,8 +14,11 @@ _OPEN = ("NOUN", "PROPN", "VERB", "ADJ", "NUM")
 _CONTENT = (*_OPEN, "ADV")
 _LETTERS = 3
 _ANY = "'*'"
+# Whether a word begins with a vowel, as no letters are written.
+_SOUND = "' ' || class({}[1])"
 
-# Letters are judged among the words of a cell, and among all words of a part of speech, which are more.
+# Letters are judged among the words of a cell, and among all words of a part of speech, which are more. How words begin
+# hangs less on what they are: a first letter, and whether that is a vowel, is judged among all words, too.
 _COUNTED = f"""
     create or replace temp table borders as
     with words as (
@@ -47,6 +50,9 @@ _COUNTED = f"""
         select * exclude (letters), unnest(list_distinct(list_transform(range(1, {_LETTERS + 1}),
             lambda i: if(side = 'previous', letters[:i], letters[-i:])))) as edge
         from contexts
+        union all
+        select side, {_ANY}, {_ANY}, key, number, unnest([letters[1], {_SOUND.format("letters")}])
+        from counted where side = 'previous'
     )
     select side, upos, cell, key, key[1] = ' ' as is_word, edge, sum(number) as number from parts group by all
 """
@@ -84,11 +90,17 @@ _ASKED = f"""
         from (select distinct side, beside, {{small}} as small from content)
     ),
     near as (from keyed semi join avoided using (side, key)),
+    forms as (select distinct upos, cell, form from content),
+    edges as (
+        select *, 'previous' as side,
+            unnest(list_transform(range(1, {_LETTERS + 1}), lambda i: form[:i]) || [{_SOUND.format("form")}]) as edge
+        from forms
+        union all
+        select *, 'following', unnest(list_transform(range(1, {_LETTERS + 1}), lambda i: form[-i:])) from forms
+    ),
     refused as (
-        select distinct forms.*, avoided.side, key
-        from (select distinct upos, cell, form from content) as forms
-            join avoided on avoided.upos = forms.upos and avoided.cell in (forms.cell, {_ANY})
-                and if(side = 'previous', form.starts_with(edge), form.ends_with(edge))
+        select distinct edges.upos, edges.cell, form, side, key from edges join avoided using (side, edge)
+        where avoided.upos in (edges.upos, {_ANY}) and avoided.cell in (edges.cell, {_ANY})
     )
     select distinct number, side = 'following' as following
     from content join near using (side, beside) join refused using (side, upos, cell, form, key)

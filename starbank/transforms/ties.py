@@ -1,0 +1,37 @@
+"""Words that may belong together: relations in which few lemmas occur, and what stands beside a verb."""
+
+from __future__ import annotations
+
+import duckdb
+
+# How often words of each lemma stand at either end of a relation that may be that of fixed expressions, or as an
+# oblique that no adposition marks: where the lemmas are few, these are particles, light verbs, times of the day.
+_TIES = """
+    insert into ties
+    with words as (from words where sent not in (select sent from repeated))
+    select compound, 'dependent', lower(lemma), count(*) from words where compound is not null group by all
+    union all
+    select word.compound, 'head', lower(head.lemma), count(*)
+    from words as word join words as head on head.row = word.head
+    where word.compound is not null group by all
+    union all
+    select tie, 'dependent', lower(lemma), count(*)
+    from frames join words using (row) where tie.starts_with('bare:') group by all
+"""
+
+
+# Adverbs and bare nouns beside the verb that they depend on.
+_PAIRS = """
+    insert into pairs_of_verbs
+    select word.row, head.row, hash(word.upos, lower(word.lemma)), hash(lower(head.lemma)),
+        word.sent not in (select sent from repeated)
+    from around as word join words as head on head.row = word.head
+    where head.upos = 'VERB' and abs(word.row - head.row) = 1 and word.adpositions = ''
+        and (word.upos = 'ADV' or word.upos in ('NOUN', 'ADJ') and word.relation in ('obj', 'obl', 'xcomp', 'advmod'))
+"""
+
+
+def find_ties(connection: duckdb.DuckDBPyConnection) -> None:
+    """Add to the tables `ties` and `pairs_of_verbs`, see `described`, what is in the tables `frames` and `around`."""
+    connection.execute(_TIES)
+    connection.execute(_PAIRS)
