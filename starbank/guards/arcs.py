@@ -12,6 +12,7 @@ from dataclasses import replace
 from starbank.guards import controllers
 from starbank.guards.registry import Guard
 from starbank.guards.thresholds import ENOUGH_CASES, FIRM
+from starbank.treebanks.features import NOMINALS
 
 _DISAGREES = next(guard for guard in controllers.GUARDS if guard.name == "controller does not agree")
 _NOT_FIRM = next(guard for guard in controllers.GUARDS if guard.name == "agreement is not firm")
@@ -64,6 +65,23 @@ GUARDS = (
         from instances join tokens as token on token.head = instances.target and token.value = target_value
         where token.node <> cue and split_part(token.deprel, ':', 1) in ('det', 'amod', 'nummod', 'aux', 'cop')
         group by instances.row
+        """,
+    ),
+    Guard(
+        "coordinated modifiers",
+        "Two of them may tell of two things, with a singular noun, too: the red and the white wine are.",
+        f"""
+        with nouns as (
+            select row, unnest([cue, target]) as node, unnest([cue_value = 'Sing', target_value = 'Plur']) as several
+            from instances
+        )
+        select distinct nouns.row, modifier.form || ' and ' || conjunct.form
+        from nouns join tokens as noun using (node)
+            join tokens as modifier on modifier.head = noun.node
+            join tokens as conjunct on conjunct.head = modifier.node
+        where several and noun.upos in {NOMINALS} and split_part(conjunct.deprel, ':', 1) = 'conj'
+            and split_part(modifier.deprel, ':', 1) in ('amod', 'det', 'nmod')
+            and (modifier.upos in ('ADJ', 'DET') or modifier.node < noun.node)
         """,
     ),
 )
