@@ -26,7 +26,8 @@ class Guard:
     - `query`: SQL over the tables that `starbank/sets/__init__.py` and the modules of the guards name. A hard guard's
       has a row for each match that it rejects, `row` and `detail` (the case in words), or, where it speaks of one
       condition (`by_condition`), `row`, the condition's `name` and `detail`; a soft guard's has a row for each starred
-      condition that it suspects, `item_id`, the condition's `name`, a weight, and the reason in words.
+      condition that it suspects, `item_id`, the condition's `name`, a weight, and the reason in words;
+    - `upos`: the parts of speech of which it speaks, none for all: it is asked only where such a word changes.
     """
 
     name: str
