@@ -5,6 +5,7 @@ from __future__ import annotations
 import mmap
 import pickle
 import re
+from contextlib import suppress
 from pathlib import Path
 
 import duckdb
@@ -83,15 +84,17 @@ class Part:
         self._connection.register("incoming", content)
         # Where rows are in corpus order, DuckDB passes over those outside a stretch.
         self._connection.execute("SET preserve_insertion_order = true")
-        self._connection.begin()
         try:
+            self._connection.begin()
             self._connection.execute(f"CREATE OR REPLACE TABLE {stored} AS {columns}")
             if table in STRETCHED:
                 stretch = f"{STRETCHED[table]} BETWEEN getvariable('first') AND getvariable('last')"
                 self._connection.execute(f"CREATE OR REPLACE VIEW {view} AS FROM {stored} WHERE {stretch}")
             self._connection.commit()
         except BaseException:
-            self._connection.rollback()
+            # What was stopped as it began may have no transaction, or an aborted one.
+            with suppress(duckdb.TransactionException):
+                self._connection.rollback()
             raise
         finally:
             self._connection.execute("SET preserve_insertion_order = false")
