@@ -71,8 +71,11 @@ def inherent_values(treebank: Treebank, upos: Collection[str], feature: str) -> 
 
     Pronouns, determiners and auxiliaries are few, and tell nothing of one another.
     """
+    judged = sorted(set(upos) - _CLOSED)
+    if not judged:
+        return set()
     connection = duckdb.cursor()
     connection.register("tokens", treebank.tokens.select(["lemma", "upos", "feats"]))
     query = _INHERENT_VALUES.format(value=VALUE.format(feats="feats", name=feature))
-    parameters = {"upos": [*(set(upos) - _CLOSED)], "name": f"{feature}=", "fewest": _FEWEST_LEMMAS, "share": _SHARE}
+    parameters = {"upos": judged, "name": f"{feature}=", "fewest": _FEWEST_LEMMAS, "share": _SHARE}
     return {value for (value,) in connection.execute(query, parameters).fetchall()}

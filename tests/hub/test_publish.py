@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import ast
 import json
+from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import jinja2
 import pyarrow as pa
@@ -194,21 +196,22 @@ def test_a_suite_of_several_languages_is_taken_apart(tmp_path, load):
 
 
 def test_the_files_of_a_language_are_kept_where_another_one_has_changed(tmp_path):
-    write_two_languages(tmp_path / "suites" / "number")
-    output = publish([tmp_path / "suites"], tmp_path / "two")
-    first = inodes(output)
-    write_two_languages(tmp_path / "suites" / "number", reason="syncretic form")
-    second = inodes(publish([tmp_path / "suites"], output))
+    first, second = around_a_change_of_hebrew(tmp_path, inodes)
     assert {path for path in first if second[path] == first[path]} == {path for path in first if "kat-" in path}
 
 
 def test_a_config_has_a_new_version_only_where_its_own_rows_are_others(tmp_path):
-    write_two_languages(tmp_path / "suites" / "number")
-    output = publish([tmp_path / "suites"], tmp_path / "two")
-    first = versions(output)
-    write_two_languages(tmp_path / "suites" / "number", reason="syncretic form")
-    second = versions(publish([tmp_path / "suites"], output))
+    first, second = around_a_change_of_hebrew(tmp_path, versions)
     assert {name for name in first if second[name] != first[name]} == {"rejected"}
+
+
+def around_a_change_of_hebrew(folder: Path, describe: Callable[[Path], dict[str, Any]]) -> tuple[dict[str, Any], ...]:
+    """Return what describes a dataset before and after the rejected matches of one of its two languages change."""
+    descriptions = []
+    for reason in ("no form", "syncretic form"):
+        write_two_languages(folder / "suites" / "number", reason=reason)
+        descriptions.append(describe(publish([folder / "suites"], folder / "two")))
+    return tuple(descriptions)
 
 
 def versions(output: Path) -> dict[str, str]:

@@ -57,9 +57,9 @@ def test_the_most_frequent_form_wins(forms):
 def test_of_no_cells_there_are_no_forms():
     names = ("lemma", "upos", "feats", "use", "own_form", "own_feats")
     cells = pa.table({"row": pa.array([1]), **{name: pa.array(["Case=Dat"]) for name in names}})
-    known = lexicon(entry("ცხენი", ERG, "ცხენმა"))
-    assert known.forms(cells.slice(0, 0)).num_rows == 0
-    assert known.forms(cells.slice(0, 0)).schema == known.forms(cells).schema
+    georgian = lexicon(entry("ცხენი", ERG, "ცხენმა"))
+    assert georgian.forms(cells.slice(0, 0)).num_rows == 0
+    assert georgian.forms(cells.slice(0, 0)).schema == georgian.forms(cells).schema
 
 
 def test_of_equals_the_plain_form_goes_before_the_emphatic_one(forms):
