@@ -15,7 +15,7 @@ import duckdb
 
 from starbank.guards.registry import Guard
 from starbank.guards.thresholds import SLIPS
-from starbank.morphology.cells import OF_THE_LEXEME
+from starbank.morphology.cells import features_of_lexeme
 from starbank.queries.constructions import Construction
 from starbank.treebanks.arrays import table_of
 from starbank.treebanks.features import parse_features, plain
@@ -84,7 +84,7 @@ def find_undetermined(connection: duckdb.DuckDBPyConnection, constructions: Sequ
     rows = []
     for number, upos, own, starred, ruler in connection.sql(_KINDS).fetchall():
         before, after = parse_features(own), parse_features(starred)
-        for name in sorted((before.keys() ^ after.keys()) - named[number] - OF_THE_LEXEME.get(upos, frozenset())):
+        for name in sorted((before.keys() ^ after.keys()) - named[number] - features_of_lexeme(upos)):
             if _is_open(name, after, ruler) and not (
                 follows(upos, name, before, after) and follows(upos, name, after, before)
             ):

@@ -14,7 +14,7 @@ from typing import Any
 
 import duckdb
 
-from starbank.morphology.cells import OF_THE_LEXEME
+from starbank.morphology.cells import features_of_lexeme
 from starbank.treebanks.features import changed, format_features, is_compatible, parse_features
 
 # Slips of annotation make cells, too; those of a few frequent words, such as auxiliaries, are seen often.
@@ -96,7 +96,7 @@ class AttestedCells:
         ]
         if not near:
             return cell
-        of_lexeme = {name: value for name, value in cell.items() if name in OF_THE_LEXEME.get(upos, ())}
+        of_lexeme = {name: value for name, value in cell.items() if name in features_of_lexeme(upos)}
         return changed(dict(min(near)[2]), of_lexeme)
 
     def _find_with(
@@ -139,4 +139,4 @@ class AttestedCells:
 
 
 def _core(upos: str, features: Features) -> frozenset[tuple[str, str]]:
-    return frozenset(item for item in features.items() if item[0] not in OF_THE_LEXEME.get(upos, ()))
+    return frozenset(item for item in features.items() if item[0] not in features_of_lexeme(upos))

@@ -11,12 +11,17 @@ from starbank.treebanks.arrays import table_of
 from starbank.treebanks.features import parse_features
 
 # What belongs to the lexeme rather than to one of its forms, so that treebanks annotate it or not as they see fit.
-OF_THE_LEXEME = {
-    "NOUN": frozenset({"Animacy", "NameType", "VerbForm"}),
-    "PROPN": frozenset({"Animacy", "NameType"}),
-}
+_OF_THE_LEXEME = {"NOUN": frozenset({"Animacy", "NameType", "VerbForm"}), "PROPN": frozenset({"Animacy", "NameType"})}
+# How a whole fixed expression behaves, written at its first word (UD: ExtPos), whose inflection it says nothing of.
+_OF_THE_EXPRESSION = frozenset({"ExtPos"})
 # What a treebank may leave out because the lemma implies it, but which tells cells apart where both sides give it.
 _IMPLIED = {"PRON": frozenset({"Animacy", "Person"})}
+
+
+@cache
+def features_of_lexeme(upos: str) -> frozenset[str]:
+    """Return the features that say nothing of which form of its lemma a word with this UPOS is."""
+    return _OF_THE_LEXEME.get(upos, frozenset()) | _OF_THE_EXPRESSION
 
 
 def same_cell(upos: str, features: Mapping[str, str], candidate: Mapping[str, str]) -> bool:
@@ -25,7 +30,7 @@ def same_cell(upos: str, features: Mapping[str, str], candidate: Mapping[str, st
     Features of the lexeme, such as a noun's animacy, do not count; those that a lemma implies, such as a pronoun's
     person, count only where both sides give them.
     """
-    lexeme, implied = OF_THE_LEXEME.get(upos, frozenset()), _IMPLIED.get(upos, frozenset())
+    lexeme, implied = features_of_lexeme(upos), _IMPLIED.get(upos, frozenset())
     different = {name for name, _ in features.items() ^ candidate.items()} - lexeme
     return all(name in implied and (name not in features or name not in candidate) for name in different)
 
@@ -61,5 +66,5 @@ def _without(features: Mapping[str, str], names: Sequence[str]) -> Mapping[str, 
 @cache
 def _core(upos: str, feats: str, relax: tuple[str, ...]) -> tuple[str, str]:
     """Return what is equal in all feature sets that name the same cell."""
-    free = OF_THE_LEXEME.get(upos, frozenset()) | _IMPLIED.get(upos, frozenset()) | set(relax)
+    free = features_of_lexeme(upos) | _IMPLIED.get(upos, frozenset()) | set(relax)
     return upos, "|".join(f"{name}={value}" for name, value in parse_features(feats).items() if name not in free)

@@ -11,7 +11,7 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from starbank.morphology.cells import OF_THE_LEXEME
+from starbank.morphology.cells import features_of_lexeme
 from starbank.morphology.entries import Entries, Examples
 from starbank.morphology.letters import mix
 from starbank.treebanks.arrays import filled, integers, numbers
@@ -103,7 +103,7 @@ class Cells:
         """Return the number of a cell, a new one where it is new."""
         key = (upos, feats or "", use)
         if key not in self._numbers:
-            lexeme = OF_THE_LEXEME.get(upos, ())
+            lexeme = features_of_lexeme(upos)
             features = {name: value for name, value in parse_features(feats or "").items() if name not in lexeme}
             # A form that may be cut or extended in its place is inflected apart from those that stand free.
             features |= {"use": use} if use else {}

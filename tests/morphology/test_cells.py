@@ -14,6 +14,7 @@ from starbank.treebanks.features import parse_features
         ("NOUN", "Case=Nom|Number=Sing|VerbForm=Vnoun", "Case=Nom|Number=Sing"),
         ("PROPN", "Case=Dat|NameType=Prs", "Case=Dat|NameType=Sur"),
         ("PRON", "Case=Erg|Number=Sing|Person=3|PronType=Prs", "Case=Erg|Number=Sing|PronType=Prs"),
+        ("AUX", "ExtPos=AUX|Mood=Cnd|Number=Sing|VerbForm=Fin", "Mood=Cnd|Number=Sing|VerbForm=Fin"),
     ],
 )
 def test_what_belongs_to_the_lexeme_does_not_split_cells(upos, one, other):
