@@ -191,6 +191,45 @@ ASKED = """
     order by row
 """
 
+# Other forms that the treebanks have of the lemmas, but for those of the cell and of that of the form at hand.
+OTHERS = """
+    select row, unknown.upos, unknown.feats, coalesce(unknown.own_feats, '') as own_feats, entry.feats as other_feats,
+        entry.form, sum(entry.count)::bigint as count
+    from unknown join lexicon as entry using (lemma, upos)
+    where entry.source = 'treebank' and entry."use" is null and unknown."use" is null
+        and entry.feats not in (unknown.feats, coalesce(unknown.own_feats, ''))
+    group by all
+"""
+
+# Of these the one whose cell differs least from the wanted one; of several the most frequent.
+ANOTHER = """
+    with nearest as (
+        select row, arg_min(form, (distance, -count, form, other_feats)) as own_form,
+            arg_min(other_feats, (distance, -count, form, other_feats)) as own_feats
+        from others join steps using (upos, feats, own_feats, other_feats) where distance > 0 and from_own > 0
+        group by row
+    )
+    select unknown.* replace (nearest.own_form as own_form, nearest.own_feats as own_feats)
+    from unknown join nearest using (row) order by row
+"""
+
+# Where both lead to one form, the odds are in between if those of the other are higher; where they do not, the other's
+# probability is taken away.
+BOTH = """
+    select row, alone.form, alone.feats,
+        round(
+            case
+                when another.form is null then alone.confidence
+                when another.form <> alone.form then alone.confidence * (1 - another.confidence)
+                when another.confidence <= alone.confidence then alone.confidence
+                else 1 / (1 + sqrt(
+                    (1 - alone.confidence) * (1 - another.confidence) / (alone.confidence * another.confidence)
+                ))
+            end, 4
+        ) as confidence
+    from alone left join another using (row) order by row
+"""
+
 # Rules put letters together as no word has them (Hebrew מוחץים, a final letter within), and texts may know better.
 DOUBTS = """
     with predicted as (select *, '^' || small(form) || '$' as bounded from cells),

@@ -6,14 +6,12 @@ from collections.abc import Sequence
 from functools import cached_property
 
 import duckdb
-import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
 from starbank.morphology.affixes import optional_beginnings, optional_endings
 from starbank.morphology.attested_cells import AttestedCells
 from starbank.morphology.candidates import (
-    ASKED,
     CANDIDATES,
     COPIES,
     DESCRIPTIONS,
@@ -28,14 +26,14 @@ from starbank.morphology.candidates import (
 )
 from starbank.morphology.casing import define_small, lower
 from starbank.morphology.cells import matching_cells
-from starbank.morphology.inflection import KNOWN_WORD, THRESHOLD, Inflection, learn, stored_weights
+from starbank.morphology.inflection import KNOWN_WORD, THRESHOLD
 from starbank.morphology.inherent import inherent_features
 from starbank.morphology.merged_cells import merged_cells
-from starbank.morphology.paradigms import LEMMA, Paradigms, Queries, fold_of
 from starbank.morphology.predictions import Predictions
+from starbank.morphology.predictor import Predictor
 from starbank.morphology.unimorph_forms import UnimorphForms
 from starbank.morphology.variants import NO_STEMS, find_starts, find_stems, with_rules
-from starbank.treebanks.arrays import integers, numbers, table_of, texts
+from starbank.treebanks.arrays import table_of
 
 SOURCES = ("treebank", "unimorph", "predicted")
 
@@ -81,11 +79,12 @@ class Lexicon:
 
     def __init__(self, table: pa.Table, predictions: Predictions | None = None) -> None:
         """Take the paradigms from `table`, whose schema is `LEXICON`, and what has been predicted from it before."""
-        self._table, self.predictions = table, predictions or Predictions()
+        self.predictions = predictions or Predictions()
         self._language = table["language"][0].as_py() if table.num_rows else None
         self._connection = duckdb.cursor()
         define_small(self._connection, self._language)
         self._connection.register("lexicon", table)
+        self.predictor = Predictor(self._connection, table, self.predictions)
         self._cells = self._connection.sql("select distinct upos, feats from lexicon").to_arrow_table()
         self._has_unimorph = "unimorph" in table["source"].unique().to_pylist()
 
@@ -146,7 +145,7 @@ class Lexicon:
             return
         lacking = self._connection.sql(LACKING).to_arrow_table() if starts.num_rows else unknown.slice(0, 0)
         self._connection.register("known_candidates", known)
-        self._add_predicted(known, starts, self._predict(unknown), threshold)
+        self._add_predicted(known, starts, self.predictor.predict(unknown), threshold)
         if lacking.num_rows:
             self._add_predicted(known, starts, self._in_proportion(lacking), threshold)
 
@@ -165,13 +164,13 @@ class Lexicon:
         # Without variants there are no paradigms to look at.
         if not starts.num_rows:
             return NO_STEMS
-        return find_stems(self._connection, self._paradigms, starts, fillers, self._language)
+        return find_stems(self._connection, self.predictor.paradigms, starts, fillers, self._language)
 
     def _in_proportion(self, lacking: pa.Table) -> pa.Table:
         """Predict anew where no known form has the own stem: ინჟინერებს, as ინჟინრები has ინჟინრებს."""
         self._connection.register("lacking", lacking)
         # A prediction that knows the lemma's own forms repeats those.
-        self._connection.register("proposed", self._predict(lacking, own_lemma=False))
+        self._connection.register("proposed", self.predictor.predict_alike(lacking))
         steps = self._connection.sql("select proposed.*, own_form from proposed join lacking using (row) order by row")
         self._connection.register("proposed", with_rules(steps.to_arrow_table(), "own_form", "form", self._language))
         return self._connection.sql(PROPORTIONAL).to_arrow_table()
@@ -202,16 +201,6 @@ class Lexicon:
         return optional_beginnings(self._connection)
 
     @cached_property
-    def _paradigms(self) -> Paradigms:
-        return Paradigms(self._table)
-
-    @cached_property
-    def inflection(self) -> Inflection | None:
-        """What predicts forms, learned when it is first asked for; None where there are too few forms to learn from."""
-        weights = stored_weights(self._table) or learn(self._paradigms)
-        return None if weights is None else Inflection(self._paradigms, weights)
-
-    @cached_property
     def _attested(self) -> frozenset[str]:
         lemmas = self._connection.sql("select distinct lemma from lexicon where source = 'treebank'")
         return frozenset(lemmas.to_arrow_table()["lemma"].to_pylist())
@@ -231,43 +220,6 @@ class Lexicon:
         self._connection.register("torn", words)
         query = _ALONE.format(alone=lower("alone.form", self._language), torn=lower("torn.form", self._language))
         return self._connection.sql(query).to_arrow_table()
-
-    def _predict(self, cells: pa.Table, *, own_lemma: bool = True) -> pa.Table:
-        """Return the best prediction for cells: columns `row`, `form`, `feats`, `confidence`.
-
-        What the lemma's own forms show counts only with `own_lemma`.
-        """
-        small = lower("own_form[1]", self._language) + " || own_form[2:]"
-        lemma, first = LEMMA.format(lemma="lemma"), lower("lemma[1]", self._language)
-        query = ASKED.format(lemma=lemma, fold=fold_of(lemma), small=small, first=first, knowing=own_lemma)
-        self._connection.register("unknown", cells)
-        queried = self._connection.sql(query).to_arrow_table()
-        questions = queried["question"].to_pylist()
-        new = self.predictions.unknown(questions)
-        if new and self.inflection:
-            forms, confidence = self.inflection.predict(
-                self._queries(queried.take(integers(np.array([*new.values()]))), own_lemma)
-            )
-            self.predictions.add(list(new), forms, confidence)
-        elif new or not questions:
-            return table_of([], row=int, form=str, feats=str, confidence=float)
-        forms, confidence = self.predictions.answers(questions)
-        columns = {"row": queried["row"], "form": texts(forms), "feats": queried["feats"]}
-        table = pa.table(columns | {"confidence": integers(confidence)})
-        return table.filter(table["form"].is_valid())
-
-    def _queries(self, queried: pa.Table, own_lemma: bool) -> Queries:
-        """Return what `ASKED` tells as queries."""
-        column = {name: queried[name].to_pylist() for name in queried.column_names}
-        keys = (column["upos"], column["feats"], column["use"]), (column["upos"], column["own_feats"], column["use"])
-        cell, own_cell = (
-            np.array([self._paradigms.cells.number(*key) for key in zip(*parts, strict=True)], dtype=np.int64)
-            for parts in keys
-        )
-        # Without a known form there is the lemma alone.
-        own_cell = np.where([bool(form) for form in column["own_form"]], own_cell, -1)
-        fold = np.full(len(cell), -1) if own_lemma else numbers(queried["fold"]).astype(np.int64)
-        return Queries(column["lemma"], cell, column["own_form"], own_cell, fold)
 
     def frequencies(self, lemmas: pa.Table) -> pa.Table:
         """Return how often lemmas (`lemma`, `upos`) are attested: these columns, once each, and `count`."""

@@ -73,7 +73,7 @@ class OpenTreebank:
         with self.turn(job):
             pass  # It is read.
         with job.turn(self._learning, lambda: None), job.turn(_LEARNED_AT_ONCE, lambda: None):
-            _ = self.lexicons.get(language or self.source.language or "und", [self.source]).inflection
+            _ = self.lexicons.get(language or self.source.language or "und", [self.source]).predictor.inflection
 
     @contextmanager
     def turn(self, job: Job) -> Iterator[Engine]:

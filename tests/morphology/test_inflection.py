@@ -72,6 +72,15 @@ def test_a_form_is_predicted_as_words_with_such_an_ending_and_such_vowels_have_i
     assert THRESHOLD <= best["confidence"] < 1
 
 
+@pytest.mark.parametrize(("nominative", "sure"), [("puolu", True), ("puoly", False)])
+def test_another_form_of_the_lemma_confirms_or_contradicts(finnish, nominative, sure):
+    known = pa.concat_tables([finnish, lexicon(("puolu", NOM, nominative))])
+    (alone,) = ask(finnish, "puolu", INE, "puolun", GEN, threshold=0)
+    (both,) = ask(known, "puolu", INE, "puolun", GEN, threshold=0)
+    assert alone["form"] == both["form"] == "puolussa"
+    assert (both["confidence"] >= THRESHOLD, both["confidence"] < alone["confidence"]) == (sure, not sure)
+
+
 def test_an_answer_does_not_depend_on_what_else_is_asked(finnish):
     pairs = [(f"{stem}lu", case) for stem in STEMS for case in (GEN, INE)]
     texts = {"lemma": [lemma for lemma, _ in pairs], "own_form": [lemma for lemma, _ in pairs], "own_feats": NOM}
@@ -149,7 +158,7 @@ def test_a_model_survives_its_file_and_learns_the_same_again(finnish):
     assert Weights.from_dict(asdict(weights)) == weights == learn(Paradigms(finnish))
 
 
-@pytest.mark.parametrize(("answers", "confidence"), [(10, 0.49), (90, 0.89), (10**6, 0.99)])
+@pytest.mark.parametrize(("answers", "confidence"), [(10, 0.33), (180, 0.89), (10**6, 0.99)])
 def test_what_was_learned_from_few_answers_is_less_sure(answers, confidence):
     row, features, examples = np.array([0]), np.array([[0.0]]), np.zeros((1, 0))
     ranking = Ranking([1.0], {"": [0.0] * 5, "NOUN": [5.0, 0.0, 0.0, 0.0, 0.0]}, {"NOUN": answers})
