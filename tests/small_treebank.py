@@ -22,6 +22,7 @@ FILES = {
     "est": "et_small-ud-test",
     "nld": "nl_small-ud-test",
     "pol": "pl_small-ud-test",
+    "por": "pt_small-ud-test",
     "slv": "sl_small-ud-test",
     "fin": "fi_small-ud-test",
     "spa": "es_small-ud-test",

@@ -36,6 +36,7 @@ GUARDS = (
     *controllers.LATE_GUARDS,
     *government.GUARDS,
     *forms.GUARDS,
+    *places.LATE_GUARDS,
     *readings.GUARDS,
     *cells.GUARDS,
     *rivals.GUARDS,

@@ -1,11 +1,13 @@
 """Guards about the target's place: is it a word of the text that another form can stand for?
 
-They read `words` and `cells`, which `starbank/sets` makes.
+They read `words`, `cells`, `fused` and `filled`, which `starbank/sets` makes.
 """
 
 from __future__ import annotations
 
 from starbank.guards.registry import Guard
+from starbank.guards.thresholds import RARER
+from starbank.morphology.inflection import FEWEST_LEMMAS
 
 GUARDS = (
     Guard(
@@ -22,8 +24,12 @@ GUARDS = (
     ),
     Guard(
         "target in a multiword token",
-        "The word is written as one with others, and what that token would be with another form is not known.",
-        "select row, form || ' is a part of ' || multiword_token from words where multiword_token is not null",
+        "The word is written as one with others, which do not show side by side: what that token would be with another "
+        "form is not known.",
+        """
+        select row, form || ' is a part of ' || multiword_token from words
+        where multiword_token is not null and start is null
+        """,
     ),
     Guard(
         "target not in the text",
@@ -33,7 +39,10 @@ GUARDS = (
     Guard(
         "target glued to another word",
         "A letter of a neighbour touches the word: clitics and endings that stand as words of their own.",
-        "select row, '…' || text[greatest(start - 2, 1) : \"end\" + 3] || '…' from words where glued",
+        """
+        select row, '…' || text[greatest(start - 2, 1) : "end" + 3] || '…' from words
+        where glued and multiword_token is null
+        """,
     ),
     Guard(
         "target is no plain word",
@@ -44,5 +53,34 @@ GUARDS = (
         "target inside a name",
         "More of the name follows, and the last word of a name inflects for all of it.",
         "select row, 'more of the name follows ' || form from words where in_name",
+    ),
+)
+
+# After forms have been looked up.
+LATE_GUARDS = (
+    Guard(
+        "token not seen so",
+        "A word that is written as one with others may have another shape there: Portuguese viu-o, but viram-no. The "
+        "treebank shows the token, or tokens of such words that are made alike.",
+        f"""
+        with blanks as (
+            select filled.row, filled.name, small(filled.form) as form, filled.upos, filled.feats,
+                here.others, here.before, here.after
+            from filled join bound using (row, node) join fused as here on here.node = bound.token
+            where not filled.kept and filled.form is not null
+        ),
+        kinds as (
+            select kind.*, count(distinct lemma) filter (alike) as lemmas, count(*) filter (alike) as count,
+                count(*) as total, coalesce(bool_or(alike and fused.form = kind.form), false) as seen
+            from (select distinct form, upos, feats, others, before, after from blanks) as kind
+                left join (from fused where start is not null) as fused using (upos, feats, others),
+                lateral (select fused.before = kind.before and fused.after = kind.after as alike)
+            group by all
+        )
+        select row, name, before || form || after
+        from blanks join kinds using (form, upos, feats, others, before, after)
+        where not seen and (lemmas < {FEWEST_LEMMAS} or {RARER} * (total - count) > count)
+        """,
+        by_condition=True,
     ),
 )

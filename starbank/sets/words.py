@@ -14,6 +14,7 @@ from starbank.morphology import describe_words
 from starbank.morphology.casing import define_small
 from starbank.queries.constructions import Construction
 from starbank.sets.covariates import CONCORD, COVARIATES
+from starbank.sets.fused import find_fused
 from starbank.sets.neighbours import with_neighbours
 from starbank.treebanks import Treebank
 from starbank.treebanks.arrays import integers, numbers, texts, truths
@@ -25,7 +26,8 @@ _WORDS = """
     create temp table words as
     select
         bound.row, bound.construction, bound.node, bound.critical, bound.first, bound.agreeing,
-        token.sent_id, token.split, token.id, token.position, token.start, token."end",
+        token.sent_id, token.split, token.id, token.position,
+        coalesce(token.start, fused.start) as start, coalesce(token."end", fused."end") as "end",
         word.form, word.lemma, word.upos, coalesce(word.feats, '') as feats, word."use",
         word.plain, word.multiword_token, word.glued, word.in_name,
         sentence.text, sentence.text_rebuilt, bound.length, bound.before, bound.after
@@ -33,6 +35,12 @@ _WORDS = """
         join tokens as token on token.node = bound.token
         join described as word on word.node = bound.token
         join sentences as sentence using (sent)
+        left join fused on fused.node = bound.token
+"""
+
+_ANY_FUSED = """
+    select count(*) > 0 from bound join described as word on word.node = bound.token
+    where word.multiword_token is not null
 """
 
 # A relative pronoun shows what it stands for seldom itself: the head of the noun phrase that its clause is in does.
@@ -118,6 +126,8 @@ def find_words(
     }
     for name, table in tables.items():
         connection.register(name, table)
+    ((any_fused,),) = connection.sql(_ANY_FUSED).fetchall()
+    find_fused(connection, treebank.tokens, any_fused)
     connection.execute(_WORDS)
     _require_words(connection, constructions)
     # Without such words there is nothing to look for.
