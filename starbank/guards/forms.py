@@ -246,9 +246,10 @@ _SHARED = f"""
         and (neighbour.count > 1 or compared.count <= 1) and {RARER} * neighbour.count > compared.count
         and levenshtein(small(neighbour.form), small(opposite)) < levenshtein(small(compared.form), small(opposite))
         -- Where the other cell surely has one form, that goes with both, unless it looks like one of them by far: Dutch
-        -- heb and heeft, hebben, Greek τη and την, η; but Albanian ka, kam, and not kishte, both of them past.
+        -- heb and heeft, hebben, Greek τη and την, η; but Albanian ka, kam, and not kishte, both of them past. Pronouns
+        -- have weak and strong forms: Greek εμείς goes with εμάς and not with μας.
         and not (
-            second.form is null and compared.opposite_count >= {FREQUENT}
+            second.form is null and compared.opposite_count >= {FREQUENT} and compared.upos <> 'PRON'
             and levenshtein(small(compared.form), small(opposite))
                 <= 2 * levenshtein(small(neighbour.form), small(opposite))
         )
