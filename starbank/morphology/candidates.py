@@ -213,20 +213,10 @@ ANOTHER = """
     from unknown join nearest using (row) order by row
 """
 
-# Where both lead to one form, the odds are in between if those of the other are higher; where they do not, the other's
-# probability is taken away.
+# What both forms lead to.
 BOTH = """
-    select row, alone.form, alone.feats,
-        round(
-            case
-                when another.form is null then alone.confidence
-                when another.form <> alone.form then alone.confidence * (1 - another.confidence)
-                when another.confidence <= alone.confidence then alone.confidence
-                else 1 / (1 + sqrt(
-                    (1 - alone.confidence) * (1 - another.confidence) / (alone.confidence * another.confidence)
-                ))
-            end, 4
-        ) as confidence
+    select row, alone.form, alone.feats, alone.confidence, another.form as other_form,
+        coalesce(another.confidence, 0) as other_confidence
     from alone left join another using (row) order by row
 """
 

@@ -6,7 +6,7 @@ import duckdb
 import numpy as np
 import pyarrow as pa
 
-from starbank.morphology.inflection import Inflection, learn
+from starbank.morphology.inflection import Inflection, confirmed, learn
 from starbank.morphology.paradigms import FOLDS, LEMMA, Paradigms, Queries, fold_of, held_out_queries
 from starbank.treebanks.arrays import integers, texts, truths
 
@@ -32,8 +32,9 @@ def hold_out(lexicon: pa.Table, *, given: bool = True, deal: int = 0) -> pa.Tabl
     The lemmas are dealt into five parts, in another way for each `deal`; a model learns, weights and confidence
     included, from all other parts and from UniMorph's forms of their lemmas. A form is asked for by its lemma and,
     where `given`, by one other attested form of it, in the cell that differs in the fewest features (`differing`), as
-    the form that is replaced is at hand in real use; forms of lemmas with no other attested cell are not asked for. A
-    prediction is right if the cell has it among its attested forms, capitals aside. The schema is `HELD_OUT`; `form` is
+    the form that is replaced is at hand in real use, and then by the next such form, which confirms what is predicted
+    or contradicts it; forms of lemmas with no other attested cell are not asked for. A prediction is right if the cell
+    has it among its attested forms, capitals aside. The schema is `HELD_OUT`; `form` is
     null where no rule fits.
     """
     connection = duckdb.cursor()
@@ -58,9 +59,18 @@ def _hold_out(training: pa.Table, test: pa.Table, given: bool) -> pa.Table:
     if weights is None or not len(queries):
         return HELD_OUT.empty_table()
     number = np.array([paradigms.cells.number(*key) for key in tested.cells.keys], dtype=np.int64)
-    cell, given_cell = number[queries.cell], number[queries.given_cell]
-    same = Queries(queries.lemma, cell, queries.given, given_cell, np.full(len(queries), -1))
-    forms, confidence = Inflection(paradigms, weights).predict(same if given else same.without_given())
+
+    def predict(asked: Queries) -> tuple[list[str | None], np.ndarray]:
+        cell, given_cell = number[asked.cell], number[asked.given_cell]
+        same = Queries(asked.lemma, cell, asked.given, given_cell, np.full(len(asked), -1))
+        return Inflection(paradigms, weights).predict(same if given else same.without_given())
+
+    forms, confidence = predict(queries)
+    if given:
+        second, _ = held_out_queries(tested, nearest=2)
+        answers_by_cell = dict(zip(_keys(second), zip(*predict(second), strict=True), strict=True))
+        others = [answers_by_cell.get(key, (None, 0.0)) for key in _keys(queries)]
+        confidence = confirmed(forms, confidence, [form for form, _ in others], np.array([sure for _, sure in others]))
     right = [form is not None and form.lower() in right_forms for form, right_forms in zip(forms, answers, strict=True)]
     keys, given_keys = (
         [tested.cells.keys[at] for at in cells.tolist()] for cells in (queries.cell, queries.given_cell)
@@ -78,6 +88,11 @@ def _hold_out(training: pa.Table, test: pa.Table, given: bool) -> pa.Table:
         pa.array([sorted(right_forms) for right_forms in answers], pa.list_(pa.string())),
     ]
     return pa.table(columns, schema=HELD_OUT)
+
+
+def _keys(queries: Queries) -> list[tuple[str, int]]:
+    """Return the lemma and the cell of each query."""
+    return list(zip(queries.lemma, queries.cell.tolist(), strict=True))
 
 
 def tally(held_out: pa.Table, threshold: float, by: str) -> pa.Table:

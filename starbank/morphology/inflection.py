@@ -138,3 +138,20 @@ class Inflection:
         # Only what is attested is certain.
         sure = np.minimum(np.round(sure, 4), 0.9999)
         yield from zip(row[best].tolist(), (texts[choice] for choice in best.tolist()), sure.tolist(), strict=True)
+
+
+def confirmed(
+    forms: Sequence[str | None], confidence: np.ndarray, others: Sequence[str | None], other_confidence: np.ndarray
+) -> np.ndarray:
+    """Return how sure predictions are where another form of the lemma leads to `others`, None where there is none.
+
+    Where both lead to one form, the odds are in between if those of the other are higher; where they do not, the
+    other's probability is taken away.
+    """
+    same = np.array([form == other for form, other in zip(forms, others, strict=True)], dtype=bool)
+    contradicted = ~same & np.array([other is not None for other in others], dtype=bool)
+    floor = 1e-4
+    one, other = (np.clip(sure, floor, 1 - floor) for sure in (confidence, other_confidence))
+    between = 1 / (1 + np.sqrt((1 - one) * (1 - other) / (one * other)))
+    sure = np.where(same & (other_confidence > confidence), between, confidence)
+    return np.round(np.where(contradicted, sure * (1 - other_confidence), sure), 4)

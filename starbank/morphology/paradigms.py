@@ -223,8 +223,13 @@ def sample_queries(paradigms: Paradigms, most: int) -> tuple[Queries, list[set[s
     return held_out_queries(paradigms, f"md5_number_lower(lemma || upos || wide) limit {most}")
 
 
-def held_out_queries(paradigms: Paradigms, order: str = "lemma, upos, wide") -> tuple[Queries, list[set[str]]]:
-    """Return every attested cell of a lemma that has another one, as `sample_queries` does, in some SQL order."""
+def held_out_queries(
+    paradigms: Paradigms, order: str = "lemma, upos, wide", *, nearest: int = 1
+) -> tuple[Queries, list[set[str]]]:
+    """Return every attested cell of a lemma that has another one, as `sample_queries` does, in some SQL order.
+
+    With `nearest` 2 each is asked for with the form whose cell differs least but for that one, as far as there is any.
+    """
     connection, cells = paradigms.connection, paradigms.cells
     goals = f"""
         with goals as (
@@ -245,12 +250,12 @@ def held_out_queries(paradigms: Paradigms, order: str = "lemma, upos, wide") -> 
     candidates = connection.sql(goals).to_arrow_table()
     distance = cells.distances(numbers(candidates["given_cell"]), numbers(candidates["cell"]))
     connection.register("candidates", candidates.append_column("distance", integers(distance)))
-    nearest = connection.sql("""
+    asked = connection.sql(f"""
         select * from candidates where distance > 0
-        qualify row_number() over (partition by lemma, cell order by distance, draw) = 1
+        qualify row_number() over (partition by lemma, cell order by distance, draw) = {nearest}
         order by lemma, cell
     """).to_arrow_table()
-    columns = {name: numbers(nearest[name]).astype(np.int64) for name in ("cell", "given_cell", "fold")}
-    queries = Queries(nearest["lemma"].to_pylist(), given=nearest["given"].to_pylist(), **columns)
+    columns = {name: numbers(asked[name]).astype(np.int64) for name in ("cell", "given_cell", "fold")}
+    queries = Queries(asked["lemma"].to_pylist(), given=asked["given"].to_pylist(), **columns)
     # Not DuckDB's small letters: it makes one character of the Turkish İ, Python two.
-    return queries, [{form.lower() for form in forms} for forms in nearest["forms"].to_pylist()]
+    return queries, [{form.lower() for form in forms} for forms in asked["forms"].to_pylist()]

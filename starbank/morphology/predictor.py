@@ -15,7 +15,7 @@ import pyarrow as pa
 
 from starbank.morphology.candidates import ANOTHER, ASKED, BOTH, OTHERS
 from starbank.morphology.casing import lower
-from starbank.morphology.inflection import Inflection, learn, stored_weights
+from starbank.morphology.inflection import Inflection, confirmed, learn, stored_weights
 from starbank.morphology.paradigms import LEMMA, Paradigms, Queries, fold_of
 from starbank.morphology.predictions import Predictions
 from starbank.treebanks.arrays import integers, numbers, table_of, texts
@@ -47,7 +47,10 @@ class Predictor:
             return alone
         self._connection.register("alone", alone)
         self._connection.register("another", self._answers(others, own_lemma=True))
-        return self._connection.sql(BOTH).to_arrow_table()
+        both = self._connection.sql(BOTH).to_arrow_table()
+        form, other = (both[name].to_pylist() for name in ("form", "other_form"))
+        sure = confirmed(form, numbers(both["confidence"]), other, numbers(both["other_confidence"]))
+        return both.select(["row", "form", "feats"]).append_column("confidence", integers(sure))
 
     def predict_alike(self, cells: pa.Table) -> pa.Table:
         """Return what `predict` does from the form at hand alone, as if no form of the lemma were attested."""
