@@ -63,7 +63,11 @@ GUARDS = (
         """
         select instances.row, min(token.form) || ' has ' || any_value(target_value)
         from instances join tokens as token on token.head = instances.target and token.value = target_value
-        where token.node <> cue and split_part(token.deprel, ':', 1) in ('det', 'amod', 'nummod', 'aux', 'cop')
+        where token.node <> cue and (
+            split_part(token.deprel, ':', 1) in ('det', 'amod', 'nummod', 'aux', 'cop')
+            -- Participles of a language may be clauses that stand before their noun.
+            or split_part(token.deprel, ':', 1) = 'acl' and token.upos = 'ADJ' and token.node < instances.target
+        )
         group by instances.row
         """,
     ),

@@ -28,6 +28,7 @@ from starbank.queries.constructions import Construction
 from starbank.treebanks.arrays import integers, table_of, texts
 from starbank.treebanks.features import NOMINALS, VALUE, canonical, is_compatible, parse_features, plain
 
+_PERSON = VALUE.replace("{name}", "Person")
 _CASE = VALUE.replace("{name}", "Case")
 
 GUARDS = (
@@ -82,6 +83,12 @@ GUARDS = (
         "case of its own, a genitive that belongs to the noun: Polish którego mieszkańcy, whose inhabitants.",
         f"""
         select row, form || ' (' || coalesce(nullif(feats, ''), 'no features') || ')' from controllers where not agrees
+        union all
+        select row, controllers.form || ' has Person=' || {_PERSON.format(feats="controllers.feats")}
+        from controllers join words using (row)
+        where words.first and words.upos in ('VERB', 'AUX') and {_PERSON.format(feats="words.feats")} not in (
+            '', coalesce(nullif({_PERSON.format(feats="controllers.feats")}, ''), {_PERSON.format(feats="words.feats")})
+        )
         union all
         select row, words.form || ' has ' || "case" || ', and ' || controllers.form || ' ' || ruler
         from controllers join words using (row) join own_cases

@@ -16,12 +16,14 @@ from unicodedata import combining
 import duckdb
 
 from starbank.guards.registry import Guard
-from starbank.guards.thresholds import FREQUENT, RARER, RELIC
+from starbank.guards.thresholds import FREQUENT, MOSTLY, RARER, RELIC, SLIPS
 from starbank.morphology import Lexicon
 from starbank.treebanks.features import VALUE
 
 # Combining marks of the classes that Unicode keeps for the vowels and points of Hebrew, Arabic and Syriac.
 POINTS = "[" + "".join(chr(code) for code in range(0x0590, 0x0900) if 10 <= combining(chr(code)) <= 36) + "]"
+
+_CASE = VALUE.replace("{name}", "Case")
 
 # A modifier that looks the same with the starred value tells nothing.
 _KEPT = """
@@ -40,9 +42,26 @@ _KEPT = """
             )
     ),
     alike as (
-        select small(form) as form, upos, {any} as value from corpus where small(form) in (select form from kept)
+        from (
+            select form, upos, value, count(*) as count, sum(count(*)) over (partition by form, upos) as total
+            from (select small(form) as form, upos, {any} as value from corpus)
+            where form in (select form from kept) group by form, upos, value
+        )
+        where count > {SLIPS} * total
     )
     select row, name, form || ' has {name}=' || own from kept anti join alike using (form, upos, value)
+    where {agreeing}
+"""
+
+# Estonian adjectives have no comitative: theirs is the genitive.
+_CONCORD = f"""
+    value in (
+        select noun."case" from (
+            select {_CASE.format(feats="modifier.feats")} as own, {_CASE.format(feats="head.feats")} as "case"
+            from corpus as modifier join corpus as head on head.node = modifier.head
+            where split_part(modifier.deprel, ':', 1) in ('amod', 'det') and contains(modifier.feats, 'Case=')
+        ) as noun group by noun."case" having avg((own = noun."case")::int) > {MOSTLY}
+    )
 """
 
 
@@ -50,7 +69,13 @@ def _kept(name: str) -> str:
     """Return the query for modifiers that have a feature as the target has it, and keep it."""
     value = VALUE.replace("{name}", name)
     places = {"own": "token", "before": "word", "after": "cells", "any": "corpus"}
-    return _KEPT.format(name=name, **{place: value.format(feats=f"{of}.feats") for place, of in places.items()})
+    agreeing = _CONCORD if name == "Case" else "true"
+    return _KEPT.format(
+        name=name,
+        SLIPS=SLIPS,
+        agreeing=agreeing,
+        **{place: value.format(feats=f"{of}.feats") for place, of in places.items()},
+    )
 
 
 GUARDS = (
@@ -141,7 +166,7 @@ LATE_GUARDS = (
         "modifier keeps the value",
         "What has an article or an adjective that agrees with it does not go with that any more, whatever else it "
         "agrees with: Greek η οποία, *η οποίος.",
-        " union all ".join(f"from ({_kept(name)})" for name in ("Gender", "Number")),
+        " union all ".join(f"from ({_kept(name)})" for name in ("Gender", "Number", "Case")),
         by_condition=True,
     ),
     Guard(

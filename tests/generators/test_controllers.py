@@ -68,6 +68,14 @@ REJECTED = {
 }
 
 
+def test_a_verb_that_is_annotated_in_another_person_than_its_subject_is_no_test(generate):
+    # Armenian-ArmTDP has the first person ենք as a third one.
+    we = KEYS.replace("key NOUN Number=Plur", "key PRON Number=Plur|Person=1")
+    we = we.replace("rattle VERB Number=Plur|", "rattle VERB Number=Plur|Person=3|")
+    _, rejected = generate(we, known=[KEY], **AGREEMENT)
+    assert [(row["reason"], row["detail"]) for row in rejected] == [("controller does not agree", "keys has Person=1")]
+
+
 @pytest.mark.parametrize("reason", REJECTED)
 def test_agreement_that_is_open_is_no_test(generate, reason):
     sentence, detail = REJECTED[reason]

@@ -292,3 +292,17 @@ def test_a_word_without_a_lemma_has_no_other_form(generate):
     items, rejected = generate(MAN.replace("კაცი კაცი NOUN", "კაცი _ NOUN"), known=[ERGATIVE, DATIVE])
     assert items == []
     assert [row["reason"] for row in rejected] == ["target is no plain word"]
+
+
+def test_a_determiner_that_keeps_its_case_gives_the_noun_away(generate):
+    """Estonian *sellist* is a partitive alone, as determiners before such nouns are."""
+    rises = "1 {word} {lemma} ADP _ 3 case\n2 {this} see DET Case={case} 3 det\n3 {noun} tõus NOUN Case={case} 0 root"
+    partitive = {"word": "pärast", "this": "sellist", "noun": "tõusu", "case": "Par"}
+    allative = {"word": "tänu", "this": "sellisele", "noun": "tõusule", "case": "All"}
+    good, known = (
+        "{word} {this} {noun}\n".format(**words) + rises.format(lemma=words["word"], **words)
+        for words in (partitive, allative)
+    )
+    pattern = {"pattern": "N [Case=Par]; N -[case]-> A", "target": "N", "vary": "{Case: [Par, All]}"}
+    _, rejected = generate(good, known, language="est", **pattern)
+    assert reasons(rejected) == [("modifier keeps the value", "sellist has Case=Par")]
