@@ -15,7 +15,7 @@ from starbank.grew.compile_clauses import ClauseCompiler
 from starbank.grew.compile_edges import Edge, add_edge, add_star
 from starbank.grew.compile_features import FeatureCompiler
 from starbank.grew.graph import Graph
-from starbank.grew.query import OUTER, Parameters, Query
+from starbank.grew.query import OUTER, Parameters, Query, named
 from starbank.grew.request import Alternatives, CheckedBlock, Request, is_hidden, is_injective
 
 # Makes the SQL of a value that each match has, joining what it needs to the pattern.
@@ -27,12 +27,14 @@ class Plan:
     """A compiled request: the SQL, how to order it, its parameters, and the tables that it reads.
 
     The query yields `sent`, `node_0`, … (ids of the pattern's nodes), `label_0`, … (label codes of its named edges).
+    It `is_empty` where it asks for what the treebank does not have, so that nobody need run it.
     """
 
     sql: str
     order: str
     parameters: list[list[int]]
     tables: frozenset[str]
+    is_empty: bool = False
 
     def matches(self, limit: int | None = None, bound: Sequence[int] = ()) -> str:
         """Return the SQL of the matches in their order, or of the first `limit`; of those only whose first nodes are
@@ -86,6 +88,7 @@ class _Compiler:
             ", ".join(names),
             self.parameters.lists,
             frozenset(self.parameters.tables),
+            pattern.is_empty or any(kind == "with" and query.is_empty for kind, query in blocks),
         )
 
     def block(
@@ -144,12 +147,12 @@ class _Compiler:
         select = "SELECT DISTINCT" if self.distinct else "SELECT"
         if not nested:
             columns = ", ".join(f"{result} AS {name}" for result, name in zip(results, names, strict=True))
-            return f"{select} {columns}\n{body}"
+            return named(f"{select} {columns}\n{body}")
         exports += [result for result in dict.fromkeys(results) if result not in exports]
         columns = ", ".join(f"{expression} AS c{place}" for place, expression in enumerate(exports))
         outputs = ", ".join(f"c{exports.index(result)} AS {name}" for result, name in zip(results, names, strict=True))
         inner = f"WITH {OUTER} AS MATERIALIZED (\nSELECT {columns}\n{body}\n)"
-        return "\n".join([inner, f"{select} {outputs}", f"FROM {OUTER}", *nested])
+        return named("\n".join([inner, f"{select} {outputs}", f"FROM {OUTER}", *nested]))
 
     def sort(self, blocks: list[tuple[str, Query]]) -> tuple[list[str], list[str], list[str]]:
         """Return the blocks as conditions, as joins with one relation, and as joins with extended matches."""

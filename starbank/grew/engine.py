@@ -74,7 +74,7 @@ class Engine:
         if limit is not None:
             return pa.Table.from_batches(self.batches(request, limit), match_schema(request))
         plans = ((part, compile_request(request, part.graph)) for part in self.parts())
-        batches = [to_matches(request, part.graph, part.run(plan.matches(), plan)) for part, plan in plans]
+        batches = [to_matches(request, part.graph, _all(part, plan)) for part, plan in plans]
         return pa.Table.from_batches(batches, match_schema(request))
 
     def batches(self, request: Request, limit: int | None = None) -> Iterator[pa.RecordBatch]:
@@ -163,6 +163,13 @@ class Engine:
         folder = Path(self._folder.name) if self._folder else None
         self._loaded.append(Part(Graph(source.tokens, source.sentences), self._connection, f"part_{number}", folder))
         return self._loaded[-1]
+
+
+def _all(part: Part, plan: Plan) -> dict[str, np.ndarray]:
+    """Return all matches; none are looked for where the treebank lacks what is asked for."""
+    if plan.is_empty:
+        return {name: np.empty(0, np.int64) for name in plan.order.split(", ")}
+    return part.run(plan.matches(), plan)
 
 
 def _pieces(

@@ -7,6 +7,7 @@ nodes), so the order is fixed here, from exact counts of values and labels, and 
 from __future__ import annotations
 
 import re
+from collections import defaultdict
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from itertools import count
@@ -73,10 +74,11 @@ class Relation:
             self.share *= share
 
     def sql(self) -> str:
-        """Return the relation as it stands in FROM."""
+        """Return the relation as it stands in FROM; in the place of `@` and its alias belong the columns (`named`)."""
         if not self.filters:
             return f"{self.table} {self.alias}"
-        return f"(FROM {self.table} WHERE {' AND '.join(dict.fromkeys(self.filters))}) {self.alias}"
+        filters = " AND ".join(dict.fromkeys(self.filters))
+        return f"(SELECT @{self.alias} FROM {self.table} WHERE {filters}) {self.alias}"
 
 
 @dataclass(frozen=True)
@@ -242,6 +244,18 @@ class Query:
             return True
         mentioned = set(re.findall(r"\b([a-z]\d+)\.", relation.lookup[1]))
         return mentioned <= {earlier.alias for earlier in ordered}
+
+
+def named(sql: str) -> str:
+    """Name in a whole query the columns that it reads of each relation: a star costs DuckDB time for each that it has.
+
+    >>> named("SELECT n0.id FROM (SELECT @n0 FROM nodes WHERE upos = 3) n0 WHERE n0.id <> n0.head")
+    'SELECT n0.id FROM (SELECT head, id FROM nodes WHERE upos = 3) n0 WHERE n0.id <> n0.head'
+    """
+    read: dict[str, set[str]] = defaultdict(set)
+    for alias, column in re.findall(r"\b([a-z]\d+)\.(\w+)", sql):
+        read[alias].add(column)
+    return re.sub(r"@(\w+)", lambda alias: ", ".join(sorted(read[alias[1]])) or "TRUE", sql)
 
 
 def _links(relation: Relation, bound: dict[str, str]) -> list[str]:
