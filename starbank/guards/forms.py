@@ -27,19 +27,28 @@ _CASE = VALUE.replace("{name}", "Case")
 
 # A modifier that looks the same with the starred value tells nothing.
 _KEPT = """
-    with kept as (
-        select distinct cells.row, cells.name, small(token.form) as form, token.upos, {own} as own, {after} as value
+    with changing as materialized (
+        select cells.row, cells.name, cells.feats, bound.token, word.upos, {before} as own
         from cells join words as word using (row, node) join bound using (row, node)
-            join tokens as target on target.node = bound.token
-            join tokens as token on token.sent = target.sent and (
-                token.head = bound.token and split_part(token.deprel, ':', 1) in ('amod', 'det')
-                or word.upos = 'PRON' and token.upos = 'DET' and token.position = target.position - 1
-            )
         where cells.starred and word.first and word.upos not in ('VERB', 'AUX')
-            and {own} <> '' and {own} = {before} and {after} not in ('', {own})
-            and (cells.row, token.node) not in (
-                select (row, token) from bound union all select (row, token) from controllers
-            )
+            and {before} <> '' and {after} <> '' and {after} <> {before}
+    ),
+    modifying as (
+        select token.*, token.head as target, false as beside
+        from tokens as token
+        where token.head in (select token from changing) and split_part(token.deprel, ':', 1) in ('amod', 'det')
+        union all
+        select token.*, target.node, true
+        from tokens as target
+            join tokens as token on token.sent = target.sent and token.position = target.position - 1
+        where target.node in (select token from changing) and token.upos = 'DET'
+    ),
+    kept as (
+        select distinct cells.row, cells.name, small(token.form) as form, token.upos, {own} as own, {after} as value
+        from changing as cells join modifying as token on token.target = cells.token
+            anti join bound on bound.row = cells.row and bound.token = token.node
+            anti join controllers on controllers.row = cells.row and controllers.token = token.node
+        where {own} = cells.own and {after} <> {own} and (not beside or cells.upos = 'PRON')
     ),
     alike as (
         from (
@@ -97,11 +106,11 @@ GUARDS = (
             from cells join words as word using (row, node) where cells.starred and word.first
         ),
         shares as (
-            select upos, value, count(*) as count,
-                sum(count(*)) over (partition by upos, split_part(value, '=', 1)) as total
+            select upos, value, sum(words) as count,
+                sum(sum(words)) over (partition by upos, split_part(value, '=', 1)) as total
             from (
-                select upos, unnest(string_split(feats, '|')) as value from corpus
-                where upos in (select upos from named)
+                select upos, unnest(string_split(feats, '|')) as value, count(*) as words from corpus
+                where upos in (select upos from named) group by upos, feats
             )
             group by upos, value
         )

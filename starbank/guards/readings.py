@@ -149,13 +149,17 @@ _DETERMINERS = f"""
 # A finite verb is no reading of a noun, nor the other way round.
 _READ_AS = f"""
     create temp table read_as as
-    with read as (
-        select compared.row, compared.name, compared.starred, word.before, word.after,
-            reading.upos, reading."use", reading.count, compared.count as shown,
+    -- What a form is read as tells its kind: there are many words of one.
+    with kinds as (
+        select row_number() over () as kind, *
+        from (select distinct construction, lemma, upos, form, own, other, count from compared)
+    ),
+    read as (
+        select compared.kind, reading.upos, reading."use", reading.count, compared.count as shown,
             -- An auxiliary and its verb have the same forms.
             sum(reading.count) over (
-                partition by compared.row, compared.name, compared.node, compared.form, compared.other,
-                    reading.lemma, reading.feats, reading."use", if(reading.upos = 'AUX', 'VERB', reading.upos)
+                partition by compared.kind, reading.lemma, reading.feats, reading."use",
+                    if(reading.upos = 'AUX', 'VERB', reading.upos)
             ) as support,
             reading.upos = compared.upos as same_upos, licence.same_value,
             reading.lemma = compared.lemma as same_lemma, licence.licensed, licence.by_case, licence.in_case,
@@ -166,11 +170,8 @@ _READ_AS = f"""
             compared.form || ' is also ' || reading.lemma
                 || ' (' || concat_ws(', ', reading.upos, nullif(reading.feats, '')) || '), '
                 || if(reading.count > 0, reading.count || '×', reading.source) as reading,
-            sum(reading.count) filter (licence.expected) over (
-                partition by compared.row, compared.name, compared.node, compared.form, compared.other
-            ) as expected
-        from compared
-            join words as word on word.row = compared.row and word.node = compared.node
+            sum(reading.count) filter (licence.expected) over (partition by compared.kind) as expected
+        from kinds as compared
             join readings as reading on reading.form = compared.form and {_ASKED_FOR}
             join licences as licence
                 on licence.construction = compared.construction and licence.own = compared.own
@@ -182,7 +183,14 @@ _READ_AS = f"""
             left join mates
                 on mates.upos = reading.upos and mates.wanted = compared.other and mates.found = reading.feats
     )
-    from read where {RARER} * support > coalesce(expected, 0) or count = 0
+    select compared.row, compared.name, compared.starred, word.before, word.after, read.*
+    from read
+        join kinds using (kind)
+        join compared on compared.construction = kinds.construction and compared.form = kinds.form
+            and compared.own = kinds.own and compared.other = kinds.other and compared.upos = kinds.upos
+            and compared.lemma is not distinct from kinds.lemma and compared.count = kinds.count
+        join words as word on word.row = compared.row and word.node = compared.node
+    where {RARER} * read.support > coalesce(read.expected, 0) or read.count = 0
 """
 
 

@@ -35,14 +35,28 @@ GUARDS = (
         "modifier of another noun",
         "Where the noun changes, its modifier could belong to the noun that this one hangs from, or to one beside it.",
         f"""
-        select distinct cells.row, cells.name, controllers.form || ' may belong to ' || noun.form
-        from controllers join cells on cells.row = controllers.row and cells.starred
-            join bound on bound.row = controllers.row and bound.first
-            join tokens as target on target.node = bound.token
-            join tokens as modifier on modifier.node = controllers.token and modifier.head = target.node
-            join tokens as noun on noun.sent = target.sent and noun.node <> target.node and noun.upos in {NOMINALS}
-                and (noun.node = target.head or abs(noun.position - modifier.position) = 1)
-        where target.upos in ('NOUN', 'PROPN') and modifier.upos in ('ADJ', 'DET', 'VERB') and {_ALIKE}
+        with modifiers as (
+            select controllers.row, controllers.form, modifier.feats, target.node, target.head, target.sent,
+                unnest([modifier.position - 1, modifier.position + 1]) as place
+            from controllers
+                join bound on bound.row = controllers.row and bound.first
+                join tokens as target on target.node = bound.token
+                join tokens as modifier on modifier.node = controllers.token and modifier.head = target.node
+            where target.upos in ('NOUN', 'PROPN') and modifier.upos in ('ADJ', 'DET', 'VERB')
+        ),
+        -- A join by one or the other would pair them with all words of the sentence.
+        placed as (
+            select row, form, feats, node, head as other from modifiers
+            union
+            select row, modifiers.form, modifiers.feats, modifiers.node, beside.node
+            from modifiers join tokens as beside on beside.sent = modifiers.sent and beside.position = place
+        )
+        select distinct cells.row, cells.name, modifier.form || ' may belong to ' || noun.form
+        from placed as modifier
+            join tokens as noun on noun.node = modifier.other and noun.node <> modifier.node
+                and noun.upos in {NOMINALS}
+            join cells on cells.row = modifier.row and cells.starred
+        where {_ALIKE}
         """,
         by_condition=True,
         upos=("NOUN", "PROPN"),
