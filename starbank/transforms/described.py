@@ -255,8 +255,8 @@ TARGETS = """
 """
 
 KEYS = f"""
-    select content.row, xor(base, {{features}}) as key
-    {_KEYED} semi join asking on asking.row = content.row where levels.level = $level
+    select content.row, levels.level, xor(base, {{features}}) as key
+    {_KEYED} semi join asking on asking.row = content.row where levels.level >= $first and levels.level < $end
     order by content.row
 """
 
