@@ -23,6 +23,7 @@ from starbank.transforms.described import (
     CONTENT,
     COUNTABLE,
     DONORS,
+    FORMS,
     KEYS,
     KINDS,
     POOLS,
@@ -188,14 +189,15 @@ def find_vocabulary(
         connection.register("sentences", part.sentences)
         connection.execute(REPEATED)
         find_frames(connection, part.language, preset.content, preset.syntax)
+        forms = connection.sql(FORMS, params={"content": list(preset.content)}).to_arrow_table()
+        form_number = integers(_number(forms["plain_form"], numbers))
+        connection.register("form_numbers", forms.select(["row"]).append_column("form_number", form_number))
         connection.execute(query, settings)
-        found = connection.sql("select * from found order by row").to_arrow_table()
-        connection.register("numbered", found.append_column("number", integers(_number(found["plain_form"], numbers))))
         connection.execute(KINDS)
         if preset.syntax:
             connection.execute(SEEN)
         rows.append(rows[-1] + len(part.tokens))
-        counts.append(counts[-1] + len(found))
+        counts.append(counts[-1] + len(forms))
     connection.execute(COUNTABLE)
     if preset.syntax:
         set_closed_apart(connection)
