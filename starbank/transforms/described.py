@@ -57,6 +57,9 @@ REPEATED = """
     insert into texts select distinct hash(text) from sentences where hash(text) not in (from texts)
 """
 
+# The content words of a part, whose forms are numbered as they come.
+FORMS = "select row, plain_form from words where upos in $content order by row"
+
 # What two words must share, and why a word is left alone.
 _FOUND = """
     create or replace temp table found as
@@ -79,7 +82,7 @@ _FOUND = """
         from (select distinct misc from tokens where misc is not null)
     ),
     alike as (
-        select words.*, frames.* exclude (row, reason), frames.reason as bound, names, whole, often,
+        select words.*, form_number, frames.* exclude (row, reason), frames.reason as bound, names, whole, often,
             -- What treebanks tell there alone: Dutch adjectives with -e, Bulgarian full articles.
             if($plain and whole, concat_ws('|', nullif(features, ''),
                 if(words.upos in ('NOUN', 'PROPN', 'ADJ', 'VERB') or relation = 'amod',
@@ -100,6 +103,7 @@ _FOUND = """
             join asked using (upos, feats)
             join readings using (upos, form)
             join occurrences using (form)
+            join form_numbers on form_numbers.row = words.row
             left join (select row, form as cover_form, misc from tokens) as covering on covering.row = words.cover
             left join carried as own on own.misc = words.misc
             left join carried as of_cover on of_cover.misc = covering.misc
@@ -129,7 +133,7 @@ _FOUND = """
             end as reason
         from alike
     )
-    select row, upos, plain_form, form, lemma, of_form, cover_form, cover_of_form, reason, cover,
+    select row, upos, form_number, plain_form, form, lemma, of_form, cover_form, cover_of_form, reason, cover,
         reason is null and (known or upos = 'NUM') and (often > 1 or not $frequent)
             and (often = forms or not $unambiguous) and (often * 2 > forms or not $plain)
             and ($donors in ('split', 'all') or coalesce(split = $donors, false)) as fits,
@@ -159,21 +163,21 @@ _FOUND = """
 KINDS = f"""
     insert into content
     select row, upos, reason, fits, noun, cover, raised, cell, rest, frame,
-        {", ".join((*REQUIREMENTS, "obliques", "wish", *OF_LEMMAS, "phrase"))}, kind, number, lemma_hash, lemmas,
+        {", ".join((*REQUIREMENTS, "obliques", "wish", *OF_LEMMAS, "phrase"))}, kind, form_number, lemma_hash, lemmas,
         alike, lonely, novel, tie
-    from numbered order by row;
+    from found order by row;
     insert into kinds
     select kind, any_value(form), any_value(plain_form), any_value(lemma), any_value(of_form), any_value(cover_form),
         any_value(cover_of_form)
-    from numbered where fits and kind not in (select kind from kinds) group by kind;
+    from found where fits and kind not in (select kind from kinds) group by kind;
     insert into spelt
-    select cell, number, min(lower(plain_form)), min(lower(lemma)) from numbered
-    where features <> '' and (cell, number) not in (select (cell, form) from spelt) group by all;
+    select cell, form_number, min(lower(plain_form)), min(lower(lemma)) from found
+    where features <> '' and (cell, form_number) not in (select (cell, form) from spelt) group by all;
     insert into oblique_kinds
-    select obliques, any_value(oblique_kinds) from numbered
+    select obliques, any_value(oblique_kinds) from found
     where obliques not in (select obliques from oblique_kinds) group by obliques;
     insert into cells
-    select cell, any_value(upos), any_value(features) from numbered where cell not in (select cell from cells)
+    select cell, any_value(upos), any_value(features) from found where cell not in (select cell from cells)
     group by cell
 """
 
@@ -184,11 +188,11 @@ CLASS = "concat(upos, regexp_extract(features, 'VerbForm=[^|]*'))"
 SEEN = f"""
     insert into of_features
     select cell, place, value, count(*)
-    from (unpivot numbered on {", ".join(OF_FEATURES)} into name place value value)
+    from (unpivot found on {", ".join(OF_FEATURES)} into name place value value)
     where reason is null and novel group by all;
     insert into of_lemmas
     select {CLASS}, lemma_hash, place, value, count(*)
-    from (unpivot numbered on {", ".join(OF_LEMMAS)} into name place value value)
+    from (unpivot found on {", ".join(OF_LEMMAS)} into name place value value)
     where novel group by all
 """
 
@@ -255,8 +259,8 @@ TARGETS = """
 """
 
 KEYS = f"""
-    select content.row, xor(base, {{features}}) as key
-    {_KEYED} semi join asking on asking.row = content.row where levels.level = $level
+    select content.row, levels.level, xor(base, {{features}}) as key
+    {_KEYED} semi join asking on asking.row = content.row where levels.level >= $first and levels.level < $end
     order by content.row
 """
 

@@ -18,33 +18,41 @@ _FEW = 4
 _DOUBTFUL = f"""
     create table doubtful as
     with listed as (select cell, upos, split(features, '|') as listed from cells where features <> ''),
-    traits as (
+    traits as materialized (
         select cell, unnest(flatten(list_transform(range(1, len(listed) + 1), lambda i: list_transform(
-            range(i, len(listed) + 1), lambda j: listed[i] || '|' || listed[j])))) as trait
+            range(i, len(listed) + 1), lambda j: hash(listed[i] || '|' || listed[j]))))) as trait
         from listed
     ),
-    edges as (
-        select cell, form, upos, unnest(list_distinct(
+    -- Of each part of speech its own: numbers, as texts are slow to count.
+    edges as materialized (
+        select cell, form, unnest(list_transform(list_distinct(
             [text[-i:] for i in range(1, 4)] || [text[:i] || '-' for i in range(1, 3)]
-            || if(upos in ('NOUN', 'PROPN'), [lemma[-i:] || '=' for i in range(1, 4)], []))) as edge
+            || if(upos in ('NOUN', 'PROPN'), [lemma[-i:] || '=' for i in range(1, 4)], [])),
+            lambda letters: hash(upos || letters))) as edge
         from spelt join listed using (cell)
     ),
-    of_cells as (select upos, edge, cell, count(*) as number from edges group by all),
-    of_edges as (select upos, edge, sum(number) as number from of_cells group by all having sum(number) >= {_FEW}),
+    of_cells as materialized (select edge, cell, count(*) as number from edges group by all),
+    of_edges as materialized (
+        select edge, any_value(upos) as upos, sum(number) as number from of_cells join listed using (cell)
+        group by edge having sum(number) >= {_FEW}
+    ),
     words as (select cell, upos, count(*) as number from spelt join listed using (cell) group by all),
     of_traits as (select upos, trait, sum(number) as number from words join traits using (cell) group by all),
     of_all as (select upos, sum(number) as number from words group by all),
     both_known as (
-        select upos, edge, trait, sum(number) as number from of_cells join traits using (cell) group by all
+        select edge, trait, sum(number) as number
+        from of_cells semi join of_edges using (edge) join traits using (cell) group by all
     ),
-    strange as (
-        select upos, edge, trait, expected >= {_EXPECTED} as stays
-        from both_known join of_edges using (upos, edge) join of_traits using (upos, trait) join of_all using (upos),
+    strange as materialized (
+        select edge, trait, expected >= {_EXPECTED} as stays
+        from both_known join of_edges using (edge) join of_traits using (upos, trait) join of_all using (upos),
             lateral (select of_edges.number * of_traits.number / of_all.number as expected)
         where expected >= {_FEW} and both_known.number - 1 <= {_SEEN} * expected
-    )
+    ),
+    -- Few traits are strange, and each of many words has many.
+    strange_cells as (select edge, cell, bool_or(stays) as stays from strange join traits using (trait) group by all)
     select cell, form, bool_or(stays) as stays
-    from edges join traits using (cell) join strange using (upos, edge, trait)
+    from edges join strange_cells using (edge, cell)
     anti join (
         select cell, form from content where novel group by cell, form having count(*) > {_OFTEN}
     ) as often using (cell, form)

@@ -41,17 +41,23 @@ _AROUND = """
     from words join inflected using (feats) left join marked using (row)
 """
 
-# The different values of a group, in order; most groups have one.
+# The values of a group, and the different ones in order, of which most groups have one. What a macro names twice
+# would be planned twice, so groups are ordered when their values are columns.
 _SEVERAL = """
+    create or replace temp macro several(value) as string_agg(value, chr(31));
     create or replace temp macro in_order(joined) as if(joined.contains(chr(31)),
-        array_to_string(list_sort(list_distinct(split(joined, chr(31)))), ' '), nullif(joined, ''));
-    create or replace temp macro several(value) as in_order(string_agg(value, chr(31)))
+        array_to_string(list_sort(list_distinct(split(joined, chr(31)))), ' '), nullif(joined, ''))
 """
+_GROUPED = (
+    *("subject", "core", "number_of_subject", "complements", "relatives", "obliques", "attributes", "determiners"),
+    *("compounds", "functions", "agreeing", "auxiliaries", "relations"),
+)
 
 # Of each word what its dependents tell: those that it asks for, and those that ask something of it. A subject that
 # bears no mark goes unsaid in many languages; one that bears a mark, as the ergative, minds which verb it has.
-_DEPENDENTS = """
+_DEPENDENTS = f"""
     create or replace temp table dependents as
+    select * replace ({", ".join(f"in_order({name}) as {name}" for name in _GROUPED)}) from (
     select head as row,
         several(if(relation = 'nsubj' and adpositions = '' and "case" in ('', 'Nom', 'Abs'), deprel, null)) as subject,
         several(case
@@ -107,6 +113,7 @@ _DEPENDENTS = """
         several(if(relation in ('aux', 'cop'), concat(relation, '=', feats), null)) as auxiliaries,
         several(relation) as relations
     from around where head is not null and relation not in ('punct', 'cc', 'conj') group by head
+    )
 """
 
 _FRAMES = """

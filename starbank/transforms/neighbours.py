@@ -52,6 +52,9 @@ class Neighbours:
         self._forms = pa.concat_arrays([own["form"], donors.plain_form, donors.cover_form])
         self._lemmas = pa.concat_arrays([own["lemma"], donors.lemma])
         self._cover = self._surface.cover[np.searchsorted(self._surface.row, row)]
+        words = len(self._surface.row)
+        self._asked = np.zeros(words, dtype=bool)
+        self._likely, self._avoids = np.full(words, np.nan), np.zeros((2, words), dtype=bool)
 
     def fitted(
         self, drawings: Sequence[np.ndarray], draw: Callable[[int, np.ndarray, int], np.ndarray]
@@ -91,10 +94,7 @@ class Neighbours:
         near = [self._beside(which) for which in drawn]
         words = pa.concat_tables([surface.words(beside, **new) for beside, new in zip(near, columns, strict=True)])
         beside, drawing = np.concatenate(near), np.repeat(np.arange(len(near)), [len(each) for each in near])
-        wrong, following = (
-            np.concatenate(found)
-            for found in zip(self._less_likely(words, beside), self._avoided(words, beside), strict=True)
-        )
+        wrong, following = self._worse(words, beside)
         other = np.where(following, surface.following[beside[wrong]], surface.previous[beside[wrong]])
         return [
             self._are(np.concatenate([surface.row[beside[wrong[of_drawing]]], other[of_drawing]]))
@@ -102,21 +102,26 @@ class Neighbours:
             for of_drawing in [drawing[wrong] == number]
         ]
 
-    def _less_likely(self, words: pa.Table, beside: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        """Return which of some words have a form that is less likely than their own one, and if by what follows."""
-        likely, following = self._sandhi.likelihood(words)
-        doubtful = np.flatnonzero(likely < _LIKELY)
-        own, _ = self._sandhi.likelihood(self._surface.words(beside[doubtful]))
-        wrong = doubtful[~(likely[doubtful] >= own)]
-        return wrong, following[wrong]
+    def _worse(self, words: pa.Table, beside: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """Return which of some words fit less than their own ones did, and if it is what follows that they do not fit.
 
-    def _avoided(self, words: pa.Table, beside: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        """Return which of some words avoid what is beside them, where their own did not, and if it is what follows."""
-        avoided = np.stack(self._sandhi.avoids(words))
-        doubtful = np.flatnonzero(avoided.any(axis=0))
-        avoided[:, doubtful] &= ~np.stack(self._sandhi.avoids(self._surface.words(beside[doubtful])))
-        following, wrong = np.nonzero(avoided)
-        return wrong, following.astype(bool)
+        They have a form that is less likely, or avoid what is beside them.
+        """
+        new = self._sandhi.judge(words)
+        doubtful = np.flatnonzero((new.likely < _LIKELY) | new.avoids.any(axis=0))
+        likely, avoids = self._own(beside[doubtful])
+        unlikely = doubtful[(new.likely[doubtful] < _LIKELY) & ~(new.likely[doubtful] >= likely)]
+        side, avoiding = np.nonzero(new.avoids[:, doubtful] & ~avoids)
+        wrong = np.concatenate([unlikely, doubtful[avoiding]])
+        return wrong, np.concatenate([new.following[unlikely], side.astype(bool)])
+
+    def _own(self, number: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """Return how likely the treebank's own words are, by their numbers, and what they avoid: each is asked once."""
+        unknown = np.unique(number[~self._asked[number]])
+        if len(unknown):
+            own = self._sandhi.judge(self._surface.words(unknown))
+            self._likely[unknown], self._avoids[:, unknown], self._asked[unknown] = own.likely, own.avoids, True
+        return self._likely[number], self._avoids[:, number]
 
     def _beside(self, drawn: np.ndarray) -> np.ndarray:
         """Return the numbers of the words that were drawn, and of those beside them."""

@@ -23,6 +23,7 @@ from starbank.transforms.described import (
     CONTENT,
     COUNTABLE,
     DONORS,
+    FORMS,
     KEYS,
     KINDS,
     POOLS,
@@ -117,16 +118,22 @@ class Vocabulary:
 
     def _keys(self, row: np.ndarray, form: np.ndarray, missing: np.ndarray, features: str) -> np.ndarray:
         """Return the pools of the words that are `missing` one: of the first level that has another word."""
-        keys, missing = np.full(len(row), -1), missing.copy()
-        for level in range(self.levels):
-            if not missing.any():
+        keys = np.full(len(row), -1)
+        wanted = np.flatnonzero(missing)
+        # Most words find one at the first level: the others ask for all further ones at once.
+        for first, end in ((0, 1), (1, self.levels)):
+            if not len(wanted):
                 break
-            wanted = np.flatnonzero(missing)
             self.connection.register("asking", pa.table({"row": integers(row[wanted])}))
-            asked = self.connection.sql(KEYS.format(features=features), params={"level": level}).to_arrow_table()
-            # Words of some parts of speech have fewer levels than others.
-            keys[np.searchsorted(row, numbers(asked["row"]))] = self._number(numbers(asked["key"]))
-            missing[wanted] = self.pools.count(keys[wanted], form[wanted]) == 0
+            query = KEYS.format(features=features)
+            asked = self.connection.sql(query, params={"first": first, "end": end}).to_arrow_table()
+            place, level = np.searchsorted(row, numbers(asked["row"])), numbers(asked["level"])
+            key = self._number(numbers(asked["key"]))
+            for number in range(first, end):
+                # Words of some parts of speech have fewer levels than others.
+                chosen = np.isin(place, wanted) & (level == number)
+                keys[place[chosen]] = key[chosen]
+                wanted = wanted[self.pools.count(keys[wanted], form[wanted]) == 0]
         return keys
 
     def _number(self, keys: np.ndarray) -> np.ndarray:
@@ -182,14 +189,15 @@ def find_vocabulary(
         connection.register("sentences", part.sentences)
         connection.execute(REPEATED)
         find_frames(connection, part.language, preset.content, preset.syntax)
+        forms = connection.sql(FORMS, params={"content": list(preset.content)}).to_arrow_table()
+        form_number = integers(_number(forms["plain_form"], numbers))
+        connection.register("form_numbers", forms.select(["row"]).append_column("form_number", form_number))
         connection.execute(query, settings)
-        found = connection.sql("select * from found order by row").to_arrow_table()
-        connection.register("numbered", found.append_column("number", integers(_number(found["plain_form"], numbers))))
         connection.execute(KINDS)
         if preset.syntax:
             connection.execute(SEEN)
         rows.append(rows[-1] + len(part.tokens))
-        counts.append(counts[-1] + len(found))
+        counts.append(counts[-1] + len(forms))
     connection.execute(COUNTABLE)
     if preset.syntax:
         set_closed_apart(connection)

@@ -144,6 +144,6 @@ def test_a_word_begins_as_no_other_does_beside_its_neighbour(tmp_path):
             {**light, "previous": "mo", "previous_upos": "DET", "following_upos": "PUNCT"},
         ]
     )
-    before, after = irish.avoids(words)
+    before, after = irish.judge(words).avoids
     assert before.tolist() == [True, False]
     assert after.tolist() == [False, False]

@@ -12,7 +12,7 @@ import pyarrow.compute as pc
 
 from starbank.morphology.casing import cased_like, lower
 from starbank.morphology.sandhi.borders import asked_query
-from starbank.morphology.sandhi.evidence import CLASS, Evidence, probability, see, windows_of
+from starbank.morphology.sandhi.evidence import Evidence, probability, see, windows_of
 from starbank.morphology.sandhi.pairs import UNINFLECTED
 from starbank.morphology.sandhi.shapes import shaped_query
 from starbank.treebanks.arrays import integers, mask, numbers, table_of, truths, whole
@@ -65,6 +65,19 @@ _NO_ANSWERS = table_of([], number=int, following=bool, other=str, likely=float)
 
 
 @dataclass(frozen=True)
+class Judgement:
+    """What is told of words: how `likely` each form is, whether `following` words tell it, and what they avoid.
+
+    `avoids` has two rows of truth values: whether each word should not stand behind the previous one, and not before
+    the following one.
+    """
+
+    likely: np.ndarray
+    following: np.ndarray
+    avoids: np.ndarray
+
+
+@dataclass(frozen=True)
 class Sandhi:
     """What a treebank tells of words beside one another.
 
@@ -104,23 +117,24 @@ class Sandhi:
         The second array tells whether the following word counts, not the previous one. A form that does not alternate
         has the likelihood NaN.
         """
-        answers = self._answers(words)
-        number = numbers(answers["number"])
-        likely, following = np.full(len(words), np.nan), np.zeros(len(words), dtype=bool)
-        likely[number], following[number] = numbers(answers["likely"]), mask(whole(answers["following"]))
-        return likely, following
-
-    def avoids(self, words: pa.Table) -> tuple[np.ndarray, np.ndarray]:
-        """Tell which content words begin or end as hardly any does beside the previous and the following word."""
-        beside = np.zeros((2, len(words)), dtype=bool)
+        asked_words = self._alternating(_numbered(words))
         with duckdb.cursor() as connection:
-            connection.register("words", _numbered(words))
+            return _spread(self._answers(connection, asked_words), len(words))
+
+    def judge(self, words: pa.Table) -> Judgement:
+        """Return of words what `likelihood` tells, and which of them avoid what is beside them.
+
+        Those are content words that begin or end as hardly any does beside the previous or the following word.
+        """
+        beside = np.zeros((2, len(words)), dtype=bool)
+        if not len(words):
+            return Judgement(np.zeros(0), np.zeros(0, dtype=bool), beside)
+        with duckdb.cursor() as connection:
+            likely, following = _spread(self._answers(connection, _numbered(words)), len(words))
             connection.register("avoided", self.avoided)
-            connection.execute(_WORDS.format(small=lower("form", self.language), uninflected=UNINFLECTED))
-            connection.execute(CLASS.format(vowels=f"'{self.vowels}'"))
             asked = connection.sql(asked_query(self.language)).to_arrow_table()
         beside[mask(whole(asked["following"])).astype(int), numbers(asked["number"])] = True
-        return beside[0], beside[1]
+        return Judgement(likely, following, beside)
 
     def fits(self, words: pa.Table) -> pa.BooleanArray:
         """Tell whether each form fits beside its neighbours; null where the treebank does not tell."""
@@ -130,9 +144,11 @@ class Sandhi:
 
     def fitting(self, words: pa.Table) -> pa.StringArray:
         """Return the form of each word that fits beside its neighbours; null where the treebank does not tell."""
+        numbered = _numbered(words)
         with duckdb.cursor() as connection:
-            connection.register("words", _numbered(words))
-            connection.register("answers", self._answers(words))
+            answers = self._answers(connection, self._alternating(numbered))
+            connection.register("words", numbered)
+            connection.register("answers", answers)
             query = _FITTING.format(cased=cased_like("form", "other", self.language))
             return whole(connection.sql(query, params={"sure": _SURE}).to_arrow_table()["form"])
 
@@ -142,27 +158,36 @@ class Sandhi:
             return words
         return words.filter(pc.is_in(pc.utf8_lower(words["form"]), value_set=whole(self.members["form"])))
 
-    def _answers(self, words: pa.Table) -> pa.Table:
-        """Return of each word that alternates, by its `number`, what tells most against it."""
-        asked_words = self._alternating(_numbered(words))
-        if not len(asked_words):
+    def _answers(self, connection: duckdb.DuckDBPyConnection, words: pa.Table) -> pa.Table:
+        """Return of each word that alternates, by its `number`, what tells most against it.
+
+        The connection gets the table `asked_words` and the macro that tells vowels.
+        """
+        if not len(words):
             return _NO_ANSWERS
-        with duckdb.cursor() as connection:
-            connection.register("words", asked_words)
-            connection.register("members", self.members)
-            connection.register("open_kinds", self.open_kinds)
-            connection.execute(_WORDS.format(small=lower("form", self.language), uninflected=UNINFLECTED))
-            shaped = _OF_SHAPES.format(shaped=shaped_query("asked_forms", self.vowels)) if len(self.open_kinds) else ""
-            connection.execute(_ASKED.format(of_shapes=shaped))
-            asked = see(connection, "asked", self.language, self.vowels)
-            likely = integers(probability(*self.evidence.seen(windows_of(asked))))
-            keys = ["pair", "kind", "side", "neighbour", "neighbour_upos"]
-            connection.register("answered", asked.select(keys).append_column("likely", likely))
-            answers = connection.sql(_ANSWERS).to_arrow_table()
+        connection.register("words", words)
+        connection.register("members", self.members)
+        connection.register("open_kinds", self.open_kinds)
+        connection.execute(_WORDS.format(small=lower("form", self.language), uninflected=UNINFLECTED))
+        shaped = _OF_SHAPES.format(shaped=shaped_query("asked_forms", self.vowels)) if len(self.open_kinds) else ""
+        connection.execute(_ASKED.format(of_shapes=shaped))
+        asked = see(connection, "asked", self.language, self.vowels)
+        likely = integers(probability(*self.evidence.seen(windows_of(asked))))
+        keys = ["pair", "kind", "side", "neighbour", "neighbour_upos"]
+        connection.register("answered", asked.select(keys).append_column("likely", likely))
+        answers = connection.sql(_ANSWERS).to_arrow_table()
         number, likely = numbers(answers["number"]), numbers(answers["likely"])
         order = np.lexsort((likely, number))
         first = np.diff(number[order], prepend=-1) != 0
         return answers.take(integers(order[first]))
+
+
+def _spread(answers: pa.Table, words: int) -> tuple[np.ndarray, np.ndarray]:
+    """Return of each word how likely it is, NaN for those without an answer, and whether the following one counts."""
+    number = numbers(answers["number"])
+    likely, following = np.full(words, np.nan), np.zeros(words, dtype=bool)
+    likely[number], following[number] = numbers(answers["likely"]), mask(whole(answers["following"]))
+    return likely, following
 
 
 def _numbered(words: pa.Table) -> pa.Table:

@@ -58,7 +58,9 @@ def make_nonce(
     content = _only(words, inside[words.row] & changing)
     is_target = np.isin(content.row, targets)
     inflecting = _inflecting(treebank, construction, lexicon, words, content.keys[is_target])
-    neighbours = Neighbours(sandhi, treebank, content.row, Donors(connection)) if preset.sounds else None
+    source = _part(treebank, inside)
+    inner = np.cumsum(inside) - 1
+    neighbours = Neighbours(sandhi, source, inner[content.row], Donors(connection)) if preset.sounds else None
     pools = words.pools.only(inflecting)
 
     def draw(version: int, again: int) -> np.ndarray:
@@ -68,13 +70,11 @@ def make_nonce(
     if neighbours:
         drawn = neighbours.fitted(drawn, lambda version, which, again: draw(version, again + 1)[which])
     donor = np.concatenate(drawn)
-    source = _part(treebank, inside)
     copied = copy_sentences(source, [f"-{number + 1}" for number in range(versions)])
 
     def places(rows: np.ndarray) -> np.ndarray:
         """Return where rows of the treebank stand in each copy, one copy after the other."""
-        inner = np.cumsum(inside)[rows] - 1
-        return np.concatenate([copied_rows(source, inner, copy, versions) for copy in range(versions)])
+        return np.concatenate([copied_rows(source, inner[rows], copy, versions) for copy in range(versions)])
 
     replaced = donor >= 0
     place, source_row = places(content.row)[replaced], np.tile(content.row, versions)[replaced]
