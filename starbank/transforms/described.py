@@ -20,6 +20,13 @@ from starbank.morphology.casing import lower
 from starbank.transforms.endings import ending
 from starbank.transforms.frames import OF_FEATURES, OF_LEMMAS, REQUIREMENTS
 
+# A verb that was seen with nothing beside it (any number), if it is so in more than this share of its places without
+# an object.
+_BARE, WITHOUT = 0x9E3779B97F4A7C15, 0.15
+# Where a part of speech has so many words, nouns, verbs and adjectives whose lemma is there once take no other's place,
+# nor does a verb that was seen once without an object or a clause.
+_FEW = 100
+
 # What MISC says of a word's form and not of its place: it comes along with the word.
 OF_FORM = r"((L|M|T)?(Translit|Gloss|Seg)(\[[^=]*)?|Vform|Correct(Form|Lemma)|Root|Lang|Proper)(=[^|]*)?"
 
@@ -31,7 +38,7 @@ CONTENT = f"""
     create table content (
         row bigint, upos varchar, reason varchar, fits boolean, noun boolean, cover bigint, raised boolean,
         cell ubigint, rest ubigint, frame ubigint, {_COLUMNS}, kind ubigint, form bigint, lemma ubigint, lemmas ubigint,
-        alike ubigint, lonely boolean, novel boolean, tie varchar
+        alike ubigint, valency ubigint, lonely boolean, bare boolean, novel boolean, tie varchar
     );
     create table cells (cell ubigint, upos varchar, features varchar);
     create table of_features (cell ubigint, place varchar, value ubigint, number bigint);
@@ -132,6 +139,7 @@ _FOUND = """
     select row, upos, plain_form, form, lemma, of_form, cover_form, cover_of_form, reason, cover,
         reason is null and (known or upos = 'NUM') and (often > 1 or not $frequent)
             and (often = forms or not $unambiguous) and (often * 2 > forms or not $plain)
+            and unsaid is not true
             and ($donors in ('split', 'all') or coalesce(split = $donors, false)) as fits,
         upos in ('NOUN', 'PROPN') and regexp_matches(features, 'Gender=(Masc|Fem)') as noun,
         initial and form <> {small} as raised,
@@ -149,6 +157,7 @@ _FOUND = """
             when upos = 'VERB' then hash({verb})
             when singular then hash({noun})
         end as alike,
+        if($plain and upos = 'VERB' and core is not null, hash({valency}), null) as valency, bare is true as bare,
         singular and determiners is null
             and (position = 'phrase' or position.starts_with('conj') or core.contains('cop'))
             and (select there from articles) or upos = 'VERB' and core is null as lonely,
@@ -160,7 +169,7 @@ KINDS = f"""
     insert into content
     select row, upos, reason, fits, noun, cover, raised, cell, rest, frame,
         {", ".join((*REQUIREMENTS, "obliques", "wish", *OF_LEMMAS, "phrase"))}, kind, number, lemma_hash, lemmas,
-        alike, lonely, novel, tie
+        alike, valency, lonely, bare, novel, tie
     from numbered order by row;
     insert into kinds
     select kind, any_value(form), any_value(plain_form), any_value(lemma), any_value(of_form), any_value(cover_form),
@@ -201,16 +210,36 @@ COUNTABLE = """
 
 # Whether a word stands in a frame of its own. A verb that mostly takes an object is now and then without; a noun that
 # mostly has an article is without in headlines: neither of the two is to be had for all places like these.
-DONORS = """
+DONORS = f"""
     create table donors as
     with of_lemmas as (select upos, lemmas, count(*) as number from content where lemmas is not null group by all),
     of_frames as (select upos, alike, count(*) as number from content where alike is not null group by all),
-    of_forms as (select cell, form, count(*) as number from content where novel group by all)
-    select row, form, kind, coalesce(if(content.upos = 'VERB', of_frames.number, of_forms.number), 0) > 1 as sure
+    of_valencies as (select valency, count(*) as number from content where valency is not null group by all),
+    of_bare as (
+        select lemma, count(*) filter (bare) as number, count(*) as alone from content
+        where upos = 'VERB' and lonely group by lemma
+    ),
+    of_forms as (select cell, form, count(*) as number from content where novel group by all),
+    often as (
+        select upos, lemma, count(*) as number, sum(count(*)) over (partition by upos) < {_FEW} as of_few
+        from content where novel group by upos, lemma
+    )
+    select row, form, kind, not $plain or
+        coalesce(if(content.upos = 'VERB', greatest(of_frames.number, of_valencies.number), of_forms.number), 0) > 1
+            as sure,
+        sure or of_few is not false or case
+            when content.upos = 'VERB' then not lonely and often.number > 1
+            when content.upos in ('NOUN', 'ADJ') then often.number > 1
+            else true
+        end as usable,
+        content.upos = 'VERB' and bare and of_bare.number > {WITHOUT} * of_bare.alone as idle
     from content
         left join of_lemmas using (upos, lemmas)
         left join of_frames using (upos, alike)
+        left join of_valencies using (valency)
+        left join of_bare on content.upos = 'VERB' and of_bare.lemma = content.lemma
         left join of_forms using (cell, form)
+        left join often on often.upos = content.upos and often.lemma = content.lemma
     where fits and case
         when content.upos = 'VERB' then coalesce(of_frames.number * if(lonely, 2, 3) >= of_lemmas.number, true)
         when lonely then of_frames.number > 1 and of_frames.number * 2 > of_lemmas.number
@@ -221,31 +250,32 @@ DONORS = """
 
 # The pool of a word at a level: what `rest` and governed obliques tell, and what the level asks of features and places.
 _PLACED = reduce("xor({}, {})".format, [f"if(asks_{name}, {name}, 0::ubigint)" for name in (*REQUIREMENTS, "wish")])
-_KEYED = f"""
+_KEYED = """
     from content
         join levels on levels.upos = content.upos
         join features on features.cell = content.cell and features.level = levels.level
         left join governed on governed.upos = content.upos and governed.lemma = content.lemma
             and governed.obliques = content.obliques,
-        lateral (select xor(coalesce(governed, content.obliques), {_PLACED}) as around),
+        lateral (select xor(coalesce({governed}, content.obliques), {placed}) as around),
         lateral (select xor(xor(rest, hash(levels.level)), around) as base)
 """
 
 # A form has the frames of its own places, and at the level at which it is lent them those of its verb's other forms.
 POOLS = f"""
     with keyed as (
-        select content.row, content.form, content.lemma, content.cell, frame, around, base, features, lends, sure
-        {_KEYED} join donors on donors.row = content.row where sure or not asks_wish
+        select content.row, content.form, content.lemma, content.cell, frame, around, base, features, lends, sure, usable,
+            unnest(if(idle, [0, {_BARE}], [0])::ubigint[]) as bare
+        {_KEYED.format(governed="governed", placed=_PLACED)} join donors on donors.row = content.row where sure or not asks_wish
     ),
     lent as (from keyed join lenders using (cell) where lends),
     forms as (
         select lemma, lender, xor(xor(base, xor(frame, around)), features) as own, form, min(row) as row
         from lent group by all
     ),
-    frames as (select distinct lemma, lender, xor(frame, around) as framed from lent where sure)
-    select row, form, xor(base, features) as key from keyed where not lends
+    frames as (select distinct lemma, lender, xor(xor(frame, around), bare) as framed from lent where sure)
+    select row, form, xor(xor(base, features), bare) as key, sure from keyed where not lends and usable
     union all
-    select row, form, xor(own, framed) from forms join frames using (lemma, lender)
+    select row, form, xor(own, framed), true from forms join frames using (lemma, lender)
 """
 
 TARGETS = """
@@ -255,9 +285,10 @@ TARGETS = """
 """
 
 KEYS = f"""
-    select content.row, xor(base, {{features}}) as key
-    {_KEYED} semi join asking on asking.row = content.row where levels.level = $level
-    order by content.row
+    select content.row, levels.level, xor(xor(base, {{features}}), if(bare, {_BARE}, 0)::ubigint) as key
+    {_KEYED.format(governed="if(eases, eased, governed)", placed=_PLACED)} semi join asking on asking.row = content.row
+    where levels.level >= $level and (levels.level = $level or not $one)
+    order by levels.level, content.row
 """
 
 
@@ -277,6 +308,7 @@ def content_query(language: str | None) -> str:
         of_verb=_joined("lemma", clause),
         verb=_joined("lemma", clause, "core"),
         of_noun=_joined("lemma"),
+        valency=_joined("lemma", "core"),
         noun=_joined("lemma", "(determiners is null)::varchar"),
         requirements=requirements,
         places=", ".join(f"hash({name}) as {name}" for name in (*OF_FEATURES, *OF_LEMMAS)),
