@@ -263,9 +263,10 @@ _KEYED = """
 # A form has the frames of its own places, and at the level at which it is lent them those of its verb's other forms.
 POOLS = f"""
     with keyed as (
-        select content.row, content.form, content.lemma, content.cell, frame, around, base, features, lends, sure, usable,
-            unnest(if(idle, [0, {_BARE}], [0])::ubigint[]) as bare
-        {_KEYED.format(governed="governed", placed=_PLACED)} join donors on donors.row = content.row where sure or not asks_wish
+        select content.row, content.form, content.lemma, content.cell, frame, around, base, features, lends,
+            sure, usable, unnest(if(idle, [0, {_BARE}], [0])::ubigint[]) as bare
+        {_KEYED.format(governed="governed", placed=_PLACED)} join donors on donors.row = content.row
+        where sure or not asks_wish
     ),
     lent as (from keyed join lenders using (cell) where lends),
     forms as (

@@ -31,7 +31,7 @@ _AROUND = """
     inflected as (
         select feats, if((select matter from cases), regexp_extract(feats, '(?:^|\\|)Case=([^|]*)', 1), '') as "case",
             regexp_extract(feats, '(?:^|\\|)VerbForm=([^|]*)', 1) as verb_form,
-            if(verb_form = 'Inf', regexp_extract(feats, '(?:^|\\|)Aspect=([^|]*)', 1), '') as aspect,
+            regexp_extract(feats, '(?:^|\\|)Aspect=([^|]*)', 1) as aspect,
             nullif(regexp_extract(feats, '(?:^|\\|)Number=([^|]*)', 1), '') as number,
             array_to_string(list_filter(split(feats, '|'),
                 lambda f: regexp_matches(f, '^(Gender|Number|Case)=')), '|') as agreement,
@@ -65,7 +65,8 @@ _DEPENDENTS = """
                         when upos = 'PRON' and lower(lemma) in (from reflexives) then ' itself'
                     end))
             when relation in ('csubj', 'ccomp', 'xcomp') then concat_ws('/',
-                deprel, verb_form, nullif("case", ''), marks, relative, nullif(aspect, ''), nullif(adpositions, ''),
+                deprel, verb_form, nullif("case", ''), marks, relative,
+                if(relation = 'xcomp' or verb_form = 'Inf', nullif(aspect, ''), null), nullif(adpositions, ''),
                 if(relation = 'xcomp' and verb_form = '', upos, null))
             when relation = 'parataxis' and (upos in ('VERB', 'AUX') or deprel <> 'parataxis') then 'speech'
             -- Basque auxiliaries tell whom they agree with.
@@ -165,8 +166,9 @@ _FRAMES = """
             when placed.upos = 'NOUN' and adpositions <> '' and determiners is null and not coalesce(adjectives, false)
                 then concat_ws(' ', adpositions, '_', if(following_upos = 'ADP', lower(following), null))
             -- An adjective that stands for an article may be a determiner: French chaque.
-            when placed.upos = 'ADJ' and relation = 'amod' and determiners_of_head is null
-                and (select there from articles) then concat('bare ', head_number)
+            when placed.upos = 'ADJ' and relation = 'amod' and (select there from articles)
+                then case when determiners_of_head is not null then 'determined'
+                    when head_number = 'Sing' then 'bare' else 'bare, of several' end
         end as phrase,
         coalesce(case placed.upos
             -- What a relative clause is about may be an argument of its verb that is not said there.

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import pairwise
 
 import duckdb
 import numpy as np
@@ -131,7 +132,7 @@ class Vocabulary:
             place = np.searchsorted(row, numbers(asked["row"]))
             key = self._number(numbers(asked["key"]), sure)
             bounds = np.searchsorted(numbers(asked["level"]), np.arange(first, last + 1))
-            for begin, end in zip(bounds[:-1], bounds[1:], strict=True):
+            for begin, end in pairwise(bounds.tolist()):
                 wanted = begin + np.flatnonzero(missing[place[begin:end]])
                 keys[place[wanted]] = key[wanted]
                 missing[place[wanted]] = self.pools.count(key[wanted], form[place[wanted]]) == 0
