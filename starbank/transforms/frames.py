@@ -296,7 +296,8 @@ def find_frames(
     - `OF_FEATURES`, `OF_LEMMAS`: what stands around it; `phrase`: the adpositions of a noun that has nothing else;
       `tie`: the relations of fixed expressions, and bare obliques;
     - `reason`: why no other word fits in its place, or null;
-    - `core`: that part of the frame that words of a lemma mostly have alike.
+    - `core`: that part of the frame that words of a lemma mostly have alike;
+    - `bare`: whether a verb has nothing beside it but a subject; `unsaid`: whether its objects stand beside another one.
     """
     if not needed:
         columns = ", ".join(

@@ -20,18 +20,8 @@ from starbank.morphology.letters import distinct
 from starbank.transforms.closed import set_closed_apart
 from starbank.transforms.counts import READ as COUNTED
 from starbank.transforms.counts import count_words
-from starbank.transforms.described import (
-    CONTENT,
-    COUNTABLE,
-    DONORS,
-    KEYS,
-    KINDS,
-    POOLS,
-    REPEATED,
-    SEEN,
-    TARGETS,
-    content_query,
-)
+from starbank.transforms.described import CONTENT, COUNTABLE, KINDS, REPEATED, SEEN, content_query
+from starbank.transforms.donors import DONORS, KEYS, POOLS, TARGETS
 from starbank.transforms.doubts import set_doubtful_apart
 from starbank.transforms.draws import Pools
 from starbank.transforms.frames import find_frames

@@ -213,11 +213,11 @@ def find_levels(connection: duckdb.DuckDBPyConnection, back_off: bool) -> None:
 
     - `levels`: of each `upos` and `level`, whether it `asks_` for each of the `REQUIREMENTS`, and the names of features
       whose values it does `without`; at level 0, if there is `back_off`, it asks for its wish and a word that is sure,
-      too, at level 1 for all requirements, and at the others for less; at the last one of verbs their forms lend one
-      another frames (`lends`);
+      too, at level 1 for all requirements, and at the others for less; at the last ones of verbs their forms lend one
+      another frames (`lends`), and obliques are asked for only if something surely minds them (`eases`);
     - `lenders`: of a `cell` of verbs what is alike (`lender`) where they lend them;
     - `governed`: of the obliques (the hash in `content`) of a lemma the hash of those that it governs, which are asked
-      for always;
+      for always, and of those that it surely does (`eased`);
     - `features`: of each `cell` and `level` hashes of the `features` asked for, and of those of the other gender.
     """
     if back_off:
