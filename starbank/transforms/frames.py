@@ -297,7 +297,7 @@ def find_frames(
       `tie`: the relations of fixed expressions, and bare obliques;
     - `reason`: why no other word fits in its place, or null;
     - `core`: that part of the frame that words of a lemma mostly have alike;
-    - `bare`: whether a verb has nothing beside it but a subject; `unsaid`: whether its objects stand beside another one.
+    - `bare`: whether a verb has nothing beside it but a subject; `unsaid`: whether its objects stand beside another.
     """
     if not needed:
         columns = ", ".join(
