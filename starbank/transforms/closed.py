@@ -64,11 +64,11 @@ _FIXED_PHRASES = f"""
         select upos, cell, lemma, phrase, count(*) as together, sum(count(*)) over (partition by cell, lemma) as number,
             sum(count(*)) over (partition by cell, phrase) as of_phrase,
             sum(count(*)) over (partition by cell) as of_cell
-        from content where novel and upos in ('NOUN', 'ADJ')
+        from content where novel and (upos = 'NOUN' or upos = 'ADJ' and phrase is not null)
         group by upos, cell, lemma, phrase
     )
     select cell, lemma, phrase from words
-    where phrase is not null and together >= {_SEEN}
+    where phrase is not null and phrase <> hash('determined') and together >= {_SEEN}
         and together >= if(upos = 'NOUN', {_MOSTLY}, {_NEARLY_ALWAYS}) * number
         and 2 * together * ln(together / number * (of_cell - number + 0.5) / (of_phrase - together + 0.5)) >= {_SURE}
 """

@@ -73,7 +73,8 @@ _REFLEXIVES = """
     having sum(objects) >= {only} * sum(number) and (select sum(reflexives) from pronouns) = 0
 """
 
-# Content words that are closed-class words elsewhere, nearly as often: *have*, *few*, *one*.
+# Content words that are closed-class words elsewhere, nearly as often: *have*, *few*, *one*; and nouns that mostly are
+# adjectives: Italian *tutto*, German *zu guter Letzt*.
 _FUNCTION_WORDS = """
     create temp table function_words as
     with counts as (select upos, lemma, sum(number) as number from lemmas group by all),
@@ -83,6 +84,9 @@ _FUNCTION_WORDS = """
     )
     select upos, lemma from counts join closed using (lemma)
     where upos in ('NOUN', 'PROPN', 'VERB', 'ADJ', 'ADV') and closed.number * 2 >= counts.number
+    union
+    select noun.upos, lemma from counts as noun join counts as adjective using (lemma)
+    where noun.upos = 'NOUN' and adjective.upos = 'ADJ' and adjective.number >= 2 * noun.number
 """
 
 # Adverbs of which there may be as many as adjectives: those that are made of one as several others are, slow-ly.

@@ -3,18 +3,15 @@
 - `content`: a row per content word; `rest` is a hash of what a word in its place must share with it but for features
   (`cell`) and the `REQUIREMENTS`, of which there are hashes, too; `form` is the number of its form; `raised` tells that
   it has a capital of its place, `fits` that it may replace others where its frame is usual: `alike` and `lemmas` are
-  hashes of what it is counted with; `tie` as in `frames`;
+  hashes of what it is counted with, `valency` of a verb and what it takes; `bare` and `tie` as in `frames`;
 - `cells`: the features of a `cell`;
 - `spelt`: the `text` and `lemma` of each `form` that a cell has;
 - `of_features`, `of_lemmas`: what stood around words of a cell, or of a lemma, and how often;
 - `pairs_of_verbs`: the adverbs and bare nouns (`word`) that stand beside their `verb`;
-- `donors`: the words that may replace others; those are `sure` of which more than one was seen;
 - `kinds`: what is written where a donor of a `kind` stands.
 """
 
 from __future__ import annotations
-
-from functools import reduce
 
 from starbank.morphology.casing import lower
 from starbank.transforms.endings import ending
@@ -31,7 +28,7 @@ CONTENT = f"""
     create table content (
         row bigint, upos varchar, reason varchar, fits boolean, noun boolean, cover bigint, raised boolean,
         cell ubigint, rest ubigint, frame ubigint, {_COLUMNS}, kind ubigint, form bigint, lemma ubigint, lemmas ubigint,
-        alike ubigint, lonely boolean, novel boolean, tie varchar
+        alike ubigint, valency ubigint, lonely boolean, bare boolean, novel boolean, tie varchar
     );
     create table cells (cell ubigint, upos varchar, features varchar);
     create table of_features (cell ubigint, place varchar, value ubigint, number bigint);
@@ -136,6 +133,7 @@ _FOUND = """
     select row, upos, form_number, plain_form, form, lemma, of_form, cover_form, cover_of_form, reason, cover,
         reason is null and (known or upos = 'NUM') and (often > 1 or not $frequent)
             and (often = forms or not $unambiguous) and (often * 2 > forms or not $plain)
+            and unsaid is not true
             and ($donors in ('split', 'all') or coalesce(split = $donors, false)) as fits,
         upos in ('NOUN', 'PROPN') and regexp_matches(features, 'Gender=(Masc|Fem)') as noun,
         initial and form <> {small} as raised,
@@ -153,6 +151,7 @@ _FOUND = """
             when upos = 'VERB' then hash({verb})
             when singular then hash({noun})
         end as alike,
+        if($plain and upos = 'VERB' and core is not null, hash({valency}), null) as valency, bare is true as bare,
         singular and determiners is null
             and (position = 'phrase' or position.starts_with('conj') or core.contains('cop'))
             and (select there from articles) or upos = 'VERB' and core is null as lonely,
@@ -164,7 +163,7 @@ KINDS = f"""
     insert into content
     select row, upos, reason, fits, noun, cover, raised, cell, rest, frame,
         {", ".join((*REQUIREMENTS, "obliques", "wish", *OF_LEMMAS, "phrase"))}, kind, form_number, lemma_hash, lemmas,
-        alike, lonely, novel, tie
+        alike, valency, lonely, bare, novel, tie
     from found order by row;
     insert into kinds
     select kind, any_value(form), any_value(plain_form), any_value(lemma), any_value(of_form), any_value(cover_form),
@@ -203,67 +202,6 @@ COUNTABLE = """
     where upos = 'NOUN' and (determiners <> hash('determiners' || chr(31)) or features.contains('Number=Plur'))
 """
 
-# Whether a word stands in a frame of its own. A verb that mostly takes an object is now and then without; a noun that
-# mostly has an article is without in headlines: neither of the two is to be had for all places like these.
-DONORS = """
-    create table donors as
-    with of_lemmas as (select upos, lemmas, count(*) as number from content where lemmas is not null group by all),
-    of_frames as (select upos, alike, count(*) as number from content where alike is not null group by all),
-    of_forms as (select cell, form, count(*) as number from content where novel group by all)
-    select row, form, kind, coalesce(if(content.upos = 'VERB', of_frames.number, of_forms.number), 0) > 1 as sure
-    from content
-        left join of_lemmas using (upos, lemmas)
-        left join of_frames using (upos, alike)
-        left join of_forms using (cell, form)
-    where fits and case
-        when content.upos = 'VERB' then coalesce(of_frames.number * if(lonely, 2, 3) >= of_lemmas.number, true)
-        when lonely then of_frames.number > 1 and of_frames.number * 2 > of_lemmas.number
-            and content.lemma in (from countable)
-        else true
-    end
-"""
-
-# The pool of a word at a level: what `rest` and governed obliques tell, and what the level asks of features and places.
-_PLACED = reduce("xor({}, {})".format, [f"if(asks_{name}, {name}, 0::ubigint)" for name in (*REQUIREMENTS, "wish")])
-_KEYED = f"""
-    from content
-        join levels on levels.upos = content.upos
-        join features on features.cell = content.cell and features.level = levels.level
-        left join governed on governed.upos = content.upos and governed.lemma = content.lemma
-            and governed.obliques = content.obliques,
-        lateral (select xor(coalesce(governed, content.obliques), {_PLACED}) as around),
-        lateral (select xor(xor(rest, hash(levels.level)), around) as base)
-"""
-
-# A form has the frames of its own places, and at the level at which it is lent them those of its verb's other forms.
-POOLS = f"""
-    with keyed as (
-        select content.row, content.form, content.lemma, content.cell, frame, around, base, features, lends, sure
-        {_KEYED} join donors on donors.row = content.row where sure or not asks_wish
-    ),
-    lent as (from keyed join lenders using (cell) where lends),
-    forms as (
-        select lemma, lender, xor(xor(base, xor(frame, around)), features) as own, form, min(row) as row
-        from lent group by all
-    ),
-    frames as (select distinct lemma, lender, xor(frame, around) as framed from lent where sure)
-    select row, form, xor(base, features) as key from keyed where not lends
-    union all
-    select row, form, xor(own, framed) from forms join frames using (lemma, lender)
-"""
-
-TARGETS = """
-    create or replace temp table targets as
-    select row, reason, noun, cover, raised, form
-    from content where row >= $first and row < $end
-"""
-
-KEYS = f"""
-    select content.row, levels.level, xor(base, {{features}}) as key
-    {_KEYED} semi join asking on asking.row = content.row where levels.level >= $first and levels.level < $end
-    order by content.row
-"""
-
 
 def content_query(language: str | None) -> str:
     """Return the SQL that makes the table `found` of a part's words and frames."""
@@ -281,6 +219,7 @@ def content_query(language: str | None) -> str:
         of_verb=_joined("lemma", clause),
         verb=_joined("lemma", clause, "core"),
         of_noun=_joined("lemma"),
+        valency=_joined("lemma", "core"),
         noun=_joined("lemma", "(determiners is null)::varchar"),
         requirements=requirements,
         places=", ".join(f"hash({name}) as {name}" for name in (*OF_FEATURES, *OF_LEMMAS)),

@@ -22,13 +22,16 @@ _AROUND = """
         select head as row,
             string_agg(lower(coalesce(lemma, form)), ' ' order by row) filter (relation = 'case') as adpositions,
             string_agg(lower(coalesce(lemma, form)), ' ' order by row) filter (relation = 'mark') as marks,
-            min(lower(lemma)) filter (feats.contains('PronType=Rel') or feats.contains('PronType=Int')) as relative
-        from words where relation in ('case', 'mark') or upos in ('PRON', 'DET', 'ADV') group by head
+            min(lower(lemma)) filter (feats.contains('PronType=Rel') or feats.contains('PronType=Int')) as relative,
+            -- Beside a numeral a noun may stand in another case than its place asks for: Polish dziesięć kilometrów.
+            nullif(min(regexp_extract(feats, '(?:^|\\|)Case=([^|]*)', 1))
+                filter (relation = 'nummod' or deprel = 'det:numgov'), '') as case_of_numeral
+        from words where relation in ('case', 'mark', 'nummod') or upos in ('PRON', 'DET', 'ADV') group by head
     ),
     inflected as (
         select feats, if((select matter from cases), regexp_extract(feats, '(?:^|\\|)Case=([^|]*)', 1), '') as "case",
             regexp_extract(feats, '(?:^|\\|)VerbForm=([^|]*)', 1) as verb_form,
-            if(verb_form = 'Inf', regexp_extract(feats, '(?:^|\\|)Aspect=([^|]*)', 1), '') as aspect,
+            regexp_extract(feats, '(?:^|\\|)Aspect=([^|]*)', 1) as aspect,
             nullif(regexp_extract(feats, '(?:^|\\|)Number=([^|]*)', 1), '') as number,
             array_to_string(list_filter(split(feats, '|'),
                 lambda f: regexp_matches(f, '^(Gender|Number|Case)=')), '|') as agreement,
@@ -37,7 +40,7 @@ _AROUND = """
     )
     select row, sent, head, form, lemma, upos, xpos, feats, deprel, relation, compound, "use", previous, previous_upos,
         following, following_upos, coalesce(adpositions, '') as adpositions, coalesce(marks, '') as marks, relative,
-        inflected.* exclude (feats)
+        inflected.* exclude (feats, "case"), if("case" = '', '', coalesce(case_of_numeral, "case")) as "case"
     from words join inflected using (feats) left join marked using (row)
 """
 
@@ -68,7 +71,8 @@ _DEPENDENTS = f"""
                         when upos = 'PRON' and lower(lemma) in (from reflexives) then ' itself'
                     end))
             when relation in ('csubj', 'ccomp', 'xcomp') then concat_ws('/',
-                deprel, verb_form, nullif("case", ''), marks, relative, nullif(aspect, ''), nullif(adpositions, ''),
+                deprel, verb_form, nullif("case", ''), marks, relative,
+                if(relation = 'xcomp' or verb_form = 'Inf', nullif(aspect, ''), null), nullif(adpositions, ''),
                 if(relation = 'xcomp' and verb_form = '', upos, null))
             when relation = 'parataxis' and (upos in ('VERB', 'AUX') or deprel <> 'parataxis') then 'speech'
             -- Basque auxiliaries tell whom they agree with.
@@ -99,6 +103,8 @@ _DEPENDENTS = f"""
         end) as determiners,
         bool_or(feats.contains('Polarity=Neg') and relation not in ('obj', 'obl', 'ccomp', 'advcl')) as negated,
         bool_or(relation = 'advmod') as modified,
+        bool_or(relation in ('advcl', 'obl') or relation = 'advmod' and upos <> 'PART'
+            and not feats.contains('Polarity=Neg')) as accompanied,
         bool_or(relation in ('nmod', 'amod', 'nummod', 'det')) as expanded,
         bool_or(relation in ('amod', 'nummod', 'det')) as adjectives,
         true as governing,
@@ -118,14 +124,18 @@ _DEPENDENTS = f"""
 
 _FRAMES = """
     create or replace temp table frames as
-    with placed as (
+    with sharing as (
+        select distinct head as row from around join dependents using (row)
+        where relation = 'conj' and upos = 'VERB' and last_argument > around.row and own_subject is not true
+    ),
+    placed as (
         select around.* exclude (agreement), dependents.* exclude (row), governor.last_argument as last_of_head,
             head.upos as head_upos, head.relation as head_relation, head.row as head_row, head.feats as head_feats,
             head.adpositions as head_adpositions, head."case" as head_case, head.number as head_number,
             governor.determiners as determiners_of_head,
             dependents.negated or around.feats.contains('Polarity=Neg')
                 or around.relation = 'xcomp' and governor.negated as denied,
-            coalesce(head.form.ends_with('-'), false) as torn,
+            coalesce(head.form.ends_with('-'), false) as torn, sharing.row is not null as shares,
             coalesce(governor.determiners, '').contains('definite') as definite_head,
             inflects, derived.lemma is not null as derived,
             function_words.lemma is not null as closed,
@@ -139,11 +149,19 @@ _FRAMES = """
             left join dependents using (row)
             left join around as head on head.row = around.head
             left join dependents as governor on governor.row = around.head
+            left join sharing on sharing.row = around.row and coalesce(dependents.last_argument < around.row, true)
             left join function_words on function_words.upos = around.upos and function_words.lemma = lower(around.lemma)
             left join derived on around.upos = 'ADV' and derived.lemma = lower(around.lemma)
         where around.upos in $content
     )
-    select row, core, determiners, {position} as position,
+    select row, nullif(concat_ws(' ', if(placed.upos = 'VERB' and relation = 'parataxis', relation, null), case
+            -- Any auxiliary may stand beside an infinitive.
+            when placed.upos = 'VERB' and (placed.feats = '' or verb_form = 'Inf')
+                then trim(regexp_replace(core, '(^| )aux=[^ ]*', '', 'g')) else core end), '') as core,
+        -- Verbs that have nothing beside them but a subject, and those whose objects stand beside another one.
+        placed.upos = 'VERB' and core is null and accompanied is not true and not shares as bare,
+        placed.upos = 'VERB' and shares as unsaid,
+        determiners, {position} as position,
         subject, complements, relatives,
         case when placed.upos in ('VERB', 'ADJ') then obliques
             when placed.upos = 'NOUN' then attributes end as obliques,
@@ -155,8 +173,9 @@ _FRAMES = """
             when placed.upos = 'NOUN' and adpositions <> '' and determiners is null and not coalesce(adjectives, false)
                 then concat_ws(' ', adpositions, '_', if(following_upos = 'ADP', lower(following), null))
             -- An adjective that stands for an article may be a determiner: French chaque.
-            when placed.upos = 'ADJ' and relation = 'amod' and head_number = 'Sing' and determiners_of_head is null
-                and (select there from articles) then 'bare'
+            when placed.upos = 'ADJ' and relation = 'amod' and (select there from articles)
+                then case when determiners_of_head is not null then 'determined'
+                    when head_number = 'Sing' then 'bare' else 'bare, of several' end
         end as phrase,
         coalesce(case placed.upos
             -- What a relative clause is about may be an argument of its verb that is not said there.
@@ -170,7 +189,6 @@ _FRAMES = """
                 -- What a clause is about is its subject, or something else: a relative pronoun tells.
                 case when relation = 'acl' and relative is null then concat(deprel, if(own_subject, ' own', ''))
                     when relation = 'parataxis' then relation end,
-                -- Any auxiliary may stand beside an infinitive.
                 if(placed.feats = '' or verb_form = 'Inf', trim(regexp_replace(core, '(^| )aux=[^ ]*', '', 'g')), core),
                 -- Verbs that are denied may take a genitive that others do not: Polish.
                 if(denied and core.contains('obj=Gen/'), 'denied', null),
@@ -193,7 +211,10 @@ _FRAMES = """
                 if(flat, 'flat', ''), determiners, if(previous_upos = 'PROPN', 'follows', ''),
                 if(following_upos = 'PROPN', 'precedes', ''))
             -- A noun that goes without an article is a mass, or a title.
-            else concat_ws(' ', core, if(determiners is null and feats.contains('Number=Sing')
+            else concat_ws(' ', core,
+                -- What a noun asks for beside an attribute, which any has: the ability to.
+                if(regexp_matches(complements, '(^| )([^ /]*/[^ ]|Inf/)'), complements, null),
+                if(determiners is null and feats.contains('Number=Sing')
                 and (select there from articles), concat('bare ', if(relation = 'compound', relation, '')), null))
         end, '') || case
             -- Where features are silent the form tells how it is made of its lemma; nouns stand before what inflects.
@@ -282,7 +303,8 @@ def find_frames(
     - `OF_FEATURES`, `OF_LEMMAS`: what stands around it; `phrase`: the adpositions of a noun that has nothing else;
       `tie`: the relations of fixed expressions, and bare obliques;
     - `reason`: why no other word fits in its place, or null;
-    - `core`: that part of the frame that words of a lemma mostly have alike.
+    - `core`: that part of the frame that words of a lemma mostly have alike;
+    - `bare`: whether a verb has nothing beside it but a subject; `unsaid`: whether its objects stand beside another.
     """
     if not needed:
         columns = ", ".join(
@@ -300,7 +322,7 @@ def find_frames(
                 "reason",
             )
         )
-        connection.execute(f"create or replace temp table frames (row bigint, {columns})")
+        connection.execute(f"create or replace temp table frames (row bigint, bare boolean, unsaid boolean, {columns})")
         return
     connection.execute(_AROUND)
     connection.execute(_SEVERAL)

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import pairwise
 
 import duckdb
 import numpy as np
@@ -19,19 +20,8 @@ from starbank.morphology.letters import distinct
 from starbank.transforms.closed import set_closed_apart
 from starbank.transforms.counts import READ as COUNTED
 from starbank.transforms.counts import count_words
-from starbank.transforms.described import (
-    CONTENT,
-    COUNTABLE,
-    DONORS,
-    FORMS,
-    KEYS,
-    KINDS,
-    POOLS,
-    REPEATED,
-    SEEN,
-    TARGETS,
-    content_query,
-)
+from starbank.transforms.described import CONTENT, COUNTABLE, FORMS, KINDS, REPEATED, SEEN, content_query
+from starbank.transforms.donors import DONORS, KEYS, POOLS, TARGETS
 from starbank.transforms.doubts import set_doubtful_apart
 from starbank.transforms.draws import Pools
 from starbank.transforms.frames import find_frames
@@ -117,30 +107,32 @@ class Vocabulary:
         return ContentWords(row, column["reason"], keys, other_keys, form, self.pools)
 
     def _keys(self, row: np.ndarray, form: np.ndarray, missing: np.ndarray, features: str) -> np.ndarray:
-        """Return the pools of the words that are `missing` one: of the first level that has another word."""
-        keys = np.full(len(row), -1)
-        wanted = np.flatnonzero(missing)
-        # Most words find one at the first level: the others ask for all further ones at once.
-        for first, end in ((0, 1), (1, self.levels)):
-            if not len(wanted):
+        """Return the pools of the words that are `missing` one: of the first level that has another word.
+
+        Words of which more was seen than once come first at all levels. Most words find one at the first of these.
+        """
+        keys, missing = np.full(len(row), -1), missing.copy()
+        for sure, first, last in ((True, 0, 1), (True, 1, self.levels), (False, 0, self.levels)):
+            if not missing.any():
                 break
-            self.connection.register("asking", pa.table({"row": integers(row[wanted])}))
+            self.connection.register("asking", pa.table({"row": integers(row[missing])}))
             query = KEYS.format(features=features)
-            asked = self.connection.sql(query, params={"first": first, "end": end}).to_arrow_table()
-            place, level = np.searchsorted(row, numbers(asked["row"])), numbers(asked["level"])
-            key = self._number(numbers(asked["key"]))
-            for number in range(first, end):
-                # Words of some parts of speech have fewer levels than others.
-                chosen = np.isin(place, wanted) & (level == number)
-                keys[place[chosen]] = key[chosen]
-                wanted = wanted[self.pools.count(keys[wanted], form[wanted]) == 0]
+            asked = self.connection.sql(query, params={"level": first, "one": last == 1}).to_arrow_table()
+            # Words of some parts of speech have fewer levels than others.
+            place = np.searchsorted(row, numbers(asked["row"]))
+            key = self._number(numbers(asked["key"]), sure)
+            bounds = np.searchsorted(numbers(asked["level"]), np.arange(first, last + 1))
+            for begin, end in pairwise(bounds.tolist()):
+                wanted = begin + np.flatnonzero(missing[place[begin:end]])
+                keys[place[wanted]] = key[wanted]
+                missing[place[wanted]] = self.pools.count(key[wanted], form[place[wanted]]) == 0
         return keys
 
-    def _number(self, keys: np.ndarray) -> np.ndarray:
+    def _number(self, keys: np.ndarray, sure: bool) -> np.ndarray:
         """Return the number of the pool of each key, -1 where there is none."""
         place = np.searchsorted(self._distinct, keys)
         found = np.append(self._distinct, 0)[place] == keys
-        return np.where(found & (place < len(self._distinct)), place, -1)
+        return np.where(found & (place < len(self._distinct)), 2 * place + (not sure), -1)
 
     @cached_property
     def pools(self) -> Pools:
@@ -155,7 +147,7 @@ class Vocabulary:
     def _keyed(self) -> tuple[np.ndarray, np.ndarray]:
         """The keys of all pools, in order, and the number of that of each donor."""
         keys, _, number = distinct(numbers(self._pooled["key"]))
-        return keys, number
+        return keys, 2 * number + ~mask(whole(self._pooled["sure"]))
 
     @cached_property
     def _pooled(self) -> pa.Table:
@@ -203,7 +195,7 @@ def find_vocabulary(
         set_closed_apart(connection)
         set_doubtful_apart(connection)
     find_levels(connection, preset.syntax)
-    connection.execute(DONORS)
+    connection.execute(DONORS, {"plain": preset.syntax})
     return Vocabulary(connection, rows, counts)
 
 

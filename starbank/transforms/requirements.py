@@ -34,8 +34,8 @@ _COMMON = 20
 # So many levels below that at which a place asks for all; and a last one, at which forms of a verb lend one another
 # what was seen of them, where they differ in nothing that changes what the verb takes.
 _LEVELS = 4
-_LENT = _LEVELS + 2
-_INDIFFERENT = "^(Person|Number|Gender|Tense|Mood|Polarity|Polite)([[].*)?="
+_EASED, _LENT = _LEVELS + 2, _LEVELS + 3
+_INDIFFERENT = "^((Person|Number|Gender|Tense|Mood|Polarity|Polite)([[].*)?=|VerbForm=(Fin|Inf|Conv|Ger))"
 
 # How much less uncertain the `value` is where `teller` is known, by `upos` and `requirement`; `given` is what is known
 # in both cases. Takes rows of these columns with their `number`.
@@ -69,7 +69,8 @@ _TOLD = """
         from gains group by upos, requirement, prior having sum(number * loss) > 0
             and sum(number) >= {fewest}
     )
-    select upos, requirement, share + {confidence} * error as telling, open / number as open
+    select upos, requirement, share + {confidence} * error as telling, share - {confidence} * error as least_telling,
+        open / number as open
     from told qualify row_number() over (partition by upos, requirement order by share desc) = 1
 """
 
@@ -139,14 +140,18 @@ _GOVERNED = f"""
     judged as (
         select counted.*, 2 * with_kind * ln(greatest(with_kind / of_lemma / usual_kind, 1)) as likely,
             2 * having_some * ln(greatest(having_some, 1) / of_lemma / usual) as likely_some,
+            coalesce(telling, 1) > {_TELLING} and likely >= {_SURE}
+                or having_some >= {_ALWAYS} * of_lemma and likely_some >= {_SURE} as own,
+            of_lemma < {_SEEN} or with_kind > {_WITHOUT} * of_lemma as often,
             if(counted.upos = 'NOUN', with_kind > 1 and likely >= {_NOUNS_SURE},
-                coalesce(telling, 1) > {_ADJUNCT} and (of_lemma < {_SEEN} or with_kind > {_WITHOUT} * of_lemma)
-                    or coalesce(telling, 1) > {_TELLING} and likely >= {_SURE}
-                    or having_some >= {_ALWAYS} * of_lemma and likely_some >= {_SURE}) as asks
+                coalesce(telling, 1) > {_ADJUNCT} and often or own) as asks,
+            if(counted.upos = 'NOUN' or not exists (from told_of_obliques), asks,
+                coalesce(least_telling, 0) > {_TELLING} and often or own and with_kind > 1) as asks_eased
         from counted left join told_of_obliques on requirement = kind
     )
     select upos, lemma, obliques,
-        hash('obliques' || chr(31) || coalesce(string_agg(kind, ' ' order by kind) filter (asks), '')) as governed
+        hash('obliques' || chr(31) || coalesce(string_agg(kind, ' ' order by kind) filter (asks), '')) as governed,
+        hash('obliques' || chr(31) || coalesce(string_agg(kind, ' ' order by kind) filter (asks_eased), '')) as eased
     from judged where kind <> '' group by upos, lemma, obliques
 """
 
@@ -171,15 +176,16 @@ _ASKS = ", ".join(
 )
 _ALL = """
     create table given_up (upos varchar, requirement varchar, feature boolean, telling double, level bigint);
-    create table governed (upos varchar, lemma ubigint, obliques ubigint, governed ubigint)
+    create table governed (upos varchar, lemma ubigint, obliques ubigint, governed ubigint, eased ubigint)
 """
 _MADE = f"""
     create table levels as
     with levels as (
         select distinct upos, unnest({{first}}) as level from content union select distinct upos, level from given_up
-        union select 'VERB', {_LENT} where list_contains({{first}}, 0)
+        union select 'VERB', unnest([{_EASED}, {_LENT}, {_LENT} + 1]) where list_contains({{first}}, 0)
     )
-    select levels.upos, levels.level, {_ASKS}, levels.level = 0 as asks_wish, levels.level = {_LENT} as lends,
+    select levels.upos, levels.level, {_ASKS}, levels.level = 0 as asks_wish, levels.level >= {_LENT} as lends,
+        levels.level in ({_EASED}, {_LENT} + 1) as eases,
         coalesce(list(requirement) filter (feature), []) as without
     from levels left join given_up on given_up.upos = levels.upos and given_up.level <= levels.level
     group by levels.upos, levels.level;
@@ -207,11 +213,11 @@ def find_levels(connection: duckdb.DuckDBPyConnection, back_off: bool) -> None:
 
     - `levels`: of each `upos` and `level`, whether it `asks_` for each of the `REQUIREMENTS`, and the names of features
       whose values it does `without`; at level 0, if there is `back_off`, it asks for its wish and a word that is sure,
-      too, at level 1 for all requirements, and at the others for less; at the last one of verbs their forms lend one
-      another frames (`lends`);
+      too, at level 1 for all requirements, and at the others for less; at the last ones of verbs their forms lend one
+      another frames (`lends`), and obliques are asked for only if something surely minds them (`eases`);
     - `lenders`: of a `cell` of verbs what is alike (`lender`) where they lend them;
     - `governed`: of the obliques (the hash in `content`) of a lemma the hash of those that it governs, which are asked
-      for always;
+      for always, and of those that it surely does (`eased`);
     - `features`: of each `cell` and `level` hashes of the `features` asked for, and of those of the other gender.
     """
     if back_off:

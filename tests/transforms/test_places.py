@@ -289,3 +289,61 @@ def test_a_polish_genitive_of_denial_asks_for_no_verb_that_always_has_one(tmp_pa
     """
     made = texts(tmp_path, "pol", ania_does_not_read_the_book, ewa_looks_for_a_job)
     assert made == ["Ewa nie czyta pracy.", "Ania szuka książki."]
+
+
+def test_an_object_beside_a_numeral_has_the_case_of_the_numeral(tmp_path):
+    """A Polish noun that is counted is a genitive, and the numeral tells what the verb asks for."""
+    she_has_ten_cats = """
+        Ona ma dziesięć kotów.
+        1 Ona on PRON Case=Nom|Gender=Fem|Number=Sing 2 nsubj
+        2 ma mieć VERB Mood=Ind|Number=Sing|Person=3|Tense=Pres|VerbForm=Fin 0 root
+        3 dziesięć dziesięć NUM Case=Acc|Number=Plur 4 nummod:gov
+        4 kotów kot NOUN Case=Gen|Gender=Masc|Number=Plur 2 obj SpaceAfter=No
+        5 . . PUNCT _ 2 punct
+    """
+    she_gets_water = """
+        Ona dostaje wodę.
+        1 Ona on PRON Case=Nom|Gender=Fem|Number=Sing 2 nsubj
+        2 dostaje dostawać VERB Mood=Ind|Number=Sing|Person=3|Tense=Pres|VerbForm=Fin 0 root
+        3 wodę woda NOUN Case=Acc|Gender=Fem|Number=Sing 2 obj SpaceAfter=No
+        4 . . PUNCT _ 2 punct
+    """
+    she_seeks_a_garden = """
+        Ona szuka ogrodu.
+        1 Ona on PRON Case=Nom|Gender=Fem|Number=Sing 2 nsubj
+        2 szuka szukać VERB Mood=Ind|Number=Sing|Person=3|Tense=Pres|VerbForm=Fin 0 root
+        3 ogrodu ogród NOUN Case=Gen|Gender=Masc|Number=Sing 2 obj SpaceAfter=No
+        4 . . PUNCT _ 2 punct
+    """
+    made = texts(tmp_path, "pol", she_has_ten_cats, she_gets_water, she_seeks_a_garden)
+    assert made == ["Ona dostaje dziesięć kotów.", "Ona ma wodę.", "Ona szuka ogrodu."]
+
+
+def test_a_verb_that_begins_something_takes_no_clause_of_another_aspect(tmp_path):
+    """Greek αρχίζω stands before imperfectives."""
+    she_begins_to_run = """
+        Αυτή αρχίζει να τρέχει.
+        1 Αυτή αυτός PRON Case=Nom|Gender=Fem|Number=Sing 2 nsubj
+        2 αρχίζει αρχίζω VERB Aspect=Imp|Mood=Ind|Number=Sing|Person=3|Tense=Pres|VerbForm=Fin 0 root
+        3 να να AUX _ 4 aux
+        4 τρέχει τρέχω VERB Aspect=Imp|Mood=Ind|Number=Sing|Person=3|VerbForm=Fin 2 xcomp SpaceAfter=No
+        5 . . PUNCT _ 2 punct
+    """
+    she_wants_to_leave = """
+        Αυτή θέλει να φύγει.
+        1 Αυτή αυτός PRON Case=Nom|Gender=Fem|Number=Sing 2 nsubj
+        2 θέλει θέλω VERB Aspect=Imp|Mood=Ind|Number=Sing|Person=3|Tense=Pres|VerbForm=Fin 0 root
+        3 να να AUX _ 4 aux
+        4 φύγει φεύγω VERB Aspect=Perf|Mood=Ind|Number=Sing|Person=3|VerbForm=Fin 2 xcomp SpaceAfter=No
+        5 . . PUNCT _ 2 punct
+    """
+    she_can_come = """
+        Αυτή μπορεί να έρθει.
+        1 Αυτή αυτός PRON Case=Nom|Gender=Fem|Number=Sing 2 nsubj
+        2 μπορεί μπορώ VERB Aspect=Imp|Mood=Ind|Number=Sing|Person=3|Tense=Pres|VerbForm=Fin 0 root
+        3 να να AUX _ 4 aux
+        4 έρθει έρχομαι VERB Aspect=Perf|Mood=Ind|Number=Sing|Person=3|VerbForm=Fin 2 xcomp SpaceAfter=No
+        5 . . PUNCT _ 2 punct
+    """
+    made = texts(tmp_path, "ell", she_begins_to_run, she_wants_to_leave, she_can_come)
+    assert made == ["Αυτή αρχίζει να τρέχει.", "Αυτή μπορεί να έρθει.", "Αυτή θέλει να φύγει."]
