@@ -44,7 +44,8 @@ _KEPT = """
         where target.node in (select token from changing) and token.upos = 'DET'
     ),
     kept as (
-        select distinct cells.row, cells.name, small(token.form) as form, token.upos, {own} as own, {after} as value
+        select distinct cells.row, cells.name, small(token.form) as form, token.lemma, token.upos, {own} as own,
+            {after} as value
         from changing as cells join modifying as token on token.target = cells.token
             anti join bound on bound.row = cells.row and bound.token = token.node
             anti join controllers on controllers.row = cells.row and controllers.token = token.node
@@ -62,9 +63,13 @@ _KEPT = """
     where {agreeing}
 """
 
-# Estonian adjectives have no comitative: theirs is the genitive.
+# What agrees in case has another form for it; but Estonian adjectives have no comitative, theirs is the genitive, and
+# Georgian ones in a vowel have one form for all cases.
 _CONCORD = f"""
-    value in (
+    (lemma, upos, value) in (
+        select (lemma, upos, {_CASE.format(feats="feats")}) from corpus
+        where split_part(deprel, ':', 1) in ('amod', 'det')
+    ) and value in (
         select noun."case" from (
             select {_CASE.format(feats="modifier.feats")} as own, {_CASE.format(feats="head.feats")} as "case"
             from corpus as modifier join corpus as head on head.node = modifier.head
