@@ -4,11 +4,12 @@
 
 Models of these shapes (Pythia 160M, Llama 3.2 1B, Llama 2 7B) get random weights in bfloat16, and score pairs of
 made-up sentences of some 20 tokens. Ours is all that `starbank score` does after the model is loaded: tokens, plans,
-the network, regions, the journal. The others get as many of the pairs as `--others` says, in batches of 64. Tokens are
-those of all sentences in full, whoever computes how many of them; operations are those that were really done, counted
-by PyTorch on some pairs, and the share of the peak is theirs. 7b needs 14 GB on the disk for temporary files and at
-most 45 GB on the GPU; at 40% of the peak of an H100 its 100,000 pairs take three minutes. Without a GPU, or with
-`--shape tiny`, it shows that it works; a program that is not installed, or breaks, is said to, and the others go on.
+the network, regions, the journal; with several GPUs also the loading of the copies. The others get as many of the pairs
+as `--others` says, in batches of 64. Tokens are those of all sentences in full, whoever computes how many of them;
+operations are those that were really done, counted by PyTorch on some pairs, and the share of the peak is theirs. 7b
+needs 14 GB on the disk for temporary files and at most 45 GB on the GPU; at 40% of the peak of an H100 its 100,000
+pairs take three minutes. Without a GPU, or with `--shape tiny`, it shows that it works; a program that is not
+installed, or breaks, is said to, and the others go on.
 """
 
 from __future__ import annotations
@@ -17,6 +18,7 @@ import argparse
 import gc
 import logging
 import random
+import re
 import tempfile
 import textwrap
 import time
@@ -61,7 +63,10 @@ SHAPES = {
     "7b": Shape(32, 4_096, 32, 32, 11_008, 32_000),
 }
 # Dense products in 16 bits, in TFLOP/s, as the makers say.
-PEAKS = {"H200": 989, "H100 PCIe": 756, "H100": 989, "A100": 312, "L40S": 362, "L4": 121, "RTX 4090": 165}
+PEAKS = {
+    **{"B200": 2250, "GH200": 989, "H200": 989, "H100 PCIe": 756, "H100 NVL": 835, "H100": 989},
+    **{"A100": 312, "A40": 150, "A30": 165, "L40S": 362, "L40": 181, "L4": 121, "RTX 4090": 165},
+}
 COUNTED = 64
 BATCH = 64
 Pair = tuple[str, str]
@@ -106,7 +111,7 @@ def find_peak(device: str, given: float | None) -> tuple[float, str]:
     """Return operations in a second, and who says so."""
     if given:
         return given * 1e12, "as given"
-    published = next((peak for name, peak in PEAKS.items() if name in describe(device)), None)
+    published = next((peak for name, peak in PEAKS.items() if re.search(rf"\b{name}\b", describe(device))), None)
     return (published * 1e12, "its maker's") if published else (product_speed(device), "a product of this size")
 
 
@@ -138,22 +143,29 @@ def compare(shape: Shape, device: str, options: argparse.Namespace) -> Iterator[
         for name, load in (("starbank", ours), ("lm-eval", harness), ("minicons", minicons)):
             chosen = pairs if name == "starbank" else some
             try:
-                program = load(folder, device, options)
-                program(some[:BATCH])  # What is done once is done now.
-                sums, seconds = timed(partial(program, chosen))
-                operations = count(partial(program, some[:COUNTED])) * len(chosen) / len(some[:COUNTED])
-                compared = np.array(sums if chosen is some else program(some))
+                seconds, operations, sums = measure(partial(load, folder, device, options), chosen, some)
             except Exception as error:  # Of programs as they are today nobody knows how.
-                print(
-                    f"  {name:10} is left out: {textwrap.shorten(str(error), 200)} ({type(error).__name__})", flush=True
-                )
+                reason = f"{textwrap.shorten(str(error), 200)} ({type(error).__name__})"
+                print(f"  {name:10} is left out: {reason}", flush=True)
                 continue
-            expected = compared if expected is None else expected
+            finally:
+                # One model at a time, the broken ones too.
+                gc.collect()
+                torch.cuda.empty_cache()
+            expected = sums if expected is None else expected
             tokens = sum(map(len, tokenizer([text for pair in chosen for text in pair])["input_ids"]))
-            yield Row(name, len(chosen), seconds, tokens, operations, float(np.abs(compared - expected).max()))
-            del program
-            gc.collect()
-            torch.cuda.empty_cache()
+            yield Row(name, len(chosen), seconds, tokens, operations, float(np.abs(sums - expected).max()))
+
+
+def measure(
+    load: Callable[[], Program], chosen: Sequence[Pair], some: Sequence[Pair]
+) -> tuple[float, float, np.ndarray]:
+    """Return how many seconds a program takes for the `chosen` pairs, how many operations, and what it gives `some`."""
+    program = load()
+    program(some[:BATCH])  # What is done once is done now.
+    sums, seconds = timed(partial(program, chosen))
+    operations = count(partial(program, some[:COUNTED])) * len(chosen) / len(some[:COUNTED])
+    return seconds, operations, np.array(sums if chosen is some else program(some))
 
 
 def make_pairs(count: int) -> Iterator[Pair]:
