@@ -150,8 +150,9 @@ def confirmed(
     """
     same = np.array([form == other for form, other in zip(forms, others, strict=True)], dtype=bool)
     contradicted = ~same & np.array([other is not None for other in others], dtype=bool)
-    floor = 1e-4
-    one, other = (np.clip(sure, floor, 1 - floor) for sure in (confidence, other_confidence))
-    between = 1 / (1 + np.sqrt((1 - one) * (1 - other) / (one * other)))
+    odds, other_odds = (
+        probability / (1 - probability) for probability in np.clip([confidence, other_confidence], 1e-4, 1 - 1e-4)
+    )
+    between = 1 / (1 + 1 / np.sqrt(odds * other_odds))
     sure = np.where(same & (other_confidence > confidence), between, confidence)
     return np.round(np.where(contradicted, sure * (1 - other_confidence), sure), 4)

@@ -250,12 +250,12 @@ def held_out_queries(
     candidates = connection.sql(goals).to_arrow_table()
     distance = cells.distances(numbers(candidates["given_cell"]), numbers(candidates["cell"]))
     connection.register("candidates", candidates.append_column("distance", integers(distance)))
-    asked = connection.sql(f"""
+    pairs = connection.sql(f"""
         select * from candidates where distance > 0
         qualify row_number() over (partition by lemma, cell order by distance, draw) = {nearest}
         order by lemma, cell
     """).to_arrow_table()
-    columns = {name: numbers(asked[name]).astype(np.int64) for name in ("cell", "given_cell", "fold")}
-    queries = Queries(asked["lemma"].to_pylist(), given=asked["given"].to_pylist(), **columns)
+    columns = {name: numbers(pairs[name]).astype(np.int64) for name in ("cell", "given_cell", "fold")}
+    queries = Queries(pairs["lemma"].to_pylist(), given=pairs["given"].to_pylist(), **columns)
     # Not DuckDB's small letters: it makes one character of the Turkish İ, Python two.
-    return queries, [{form.lower() for form in forms} for forms in asked["forms"].to_pylist()]
+    return queries, [{form.lower() for form in forms} for forms in pairs["forms"].to_pylist()]

@@ -82,8 +82,8 @@ class Predictor:
         questions = queried["question"].to_pylist()
         new = self._predictions.unknown(questions)
         if new and self.inflection:
-            asked = self._queries(queried.take(integers(np.array([*new.values()]))), own_lemma)
-            self._predictions.add(list(new), *self.inflection.predict(asked))
+            queries = self._queries(queried.take(integers(np.array([*new.values()]))), own_lemma)
+            self._predictions.add(list(new), *self.inflection.predict(queries))
         elif new or not questions:
             return table_of([], row=int, form=str, feats=str, confidence=float)
         forms, confidence = self._predictions.answers(questions)

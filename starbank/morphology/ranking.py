@@ -43,8 +43,8 @@ class Ranking:
         trusts = np.array([self.trusts.get(kind, self.trusts[""]) for kind in kinds])
         sure = 1 / (1 + np.exp(-(_with_one(signs) * trusts).sum(axis=1)))
         answers = sum(self.answers.values())
-        known = np.array([kind in self.answers for kind in kinds], dtype=bool)
-        return best, np.where(known, sure * answers / (answers + _WRONG_ANSWERS), 0)
+        trusted = np.array([kind in self.answers for kind in kinds], dtype=bool)
+        return best, np.where(trusted, sure * answers / (answers + _WRONG_ANSWERS), 0)
 
 
 def fit(row: np.ndarray, features: np.ndarray, examples: np.ndarray, upos: Sequence[str], right: np.ndarray) -> Ranking:

@@ -119,8 +119,9 @@ class Neighbours:
         """Return how likely the treebank's own words are, by their numbers, and what they avoid: each is asked once."""
         unknown = np.unique(number[~self._asked[number]])
         if len(unknown):
-            own = self._sandhi.judge(self._surface.words(unknown))
-            self._likely[unknown], self._avoids[:, unknown], self._asked[unknown] = own.likely, own.avoids, True
+            judgement = self._sandhi.judge(self._surface.words(unknown))
+            self._likely[unknown], self._avoids[:, unknown] = judgement.likely, judgement.avoids
+            self._asked[unknown] = True
         return self._likely[number], self._avoids[:, number]
 
     def _beside(self, drawn: np.ndarray) -> np.ndarray:

@@ -117,15 +117,15 @@ class Vocabulary:
                 break
             self.connection.register("asking", pa.table({"row": integers(row[missing])}))
             query = KEYS.format(features=features)
-            asked = self.connection.sql(query, params={"level": first, "one": last == 1}).to_arrow_table()
+            keyed = self.connection.sql(query, params={"level": first, "one": last == 1}).to_arrow_table()
             # Words of some parts of speech have fewer levels than others.
-            place = np.searchsorted(row, numbers(asked["row"]))
-            key = self._number(numbers(asked["key"]), sure)
-            bounds = np.searchsorted(numbers(asked["level"]), np.arange(first, last + 1))
+            place = np.searchsorted(row, numbers(keyed["row"]))
+            key = self._number(numbers(keyed["key"]), sure)
+            bounds = np.searchsorted(numbers(keyed["level"]), np.arange(first, last + 1))
             for begin, end in pairwise(bounds.tolist()):
-                wanted = begin + np.flatnonzero(missing[place[begin:end]])
-                keys[place[wanted]] = key[wanted]
-                missing[place[wanted]] = self.pools.count(key[wanted], form[place[wanted]]) == 0
+                searching = begin + np.flatnonzero(missing[place[begin:end]])
+                keys[place[searching]] = key[searching]
+                missing[place[searching]] = self.pools.count(key[searching], form[place[searching]]) == 0
         return keys
 
     def _number(self, keys: np.ndarray, sure: bool) -> np.ndarray:

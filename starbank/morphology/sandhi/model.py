@@ -171,10 +171,10 @@ class Sandhi:
         connection.execute(_WORDS.format(small=lower("form", self.language), uninflected=UNINFLECTED))
         shaped = _OF_SHAPES.format(shaped=shaped_query("asked_forms", self.vowels)) if len(self.open_kinds) else ""
         connection.execute(_ASKED.format(of_shapes=shaped))
-        asked = see(connection, "asked", self.language, self.vowels)
-        likely = integers(probability(*self.evidence.seen(windows_of(asked))))
+        places = see(connection, "asked", self.language, self.vowels)
+        likely = integers(probability(*self.evidence.seen(windows_of(places))))
         keys = ["pair", "kind", "side", "neighbour", "neighbour_upos"]
-        connection.register("answered", asked.select(keys).append_column("likely", likely))
+        connection.register("answered", places.select(keys).append_column("likely", likely))
         answers = connection.sql(_ANSWERS).to_arrow_table()
         number, likely = numbers(answers["number"]), numbers(answers["likely"])
         order = np.lexsort((likely, number))
