@@ -11,6 +11,9 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 
+# Texts of which many are the same.
+CODED = pa.dictionary(pa.int32(), pa.string())
+
 
 def integers(values: np.ndarray, null: np.ndarray | None = None) -> pa.Array:
     """Return integers as an Arrow array of their type, null where `null` is true."""
@@ -69,6 +72,12 @@ def strings(borders: np.ndarray, data: pa.Buffer | bytes, null: np.ndarray | Non
     """Return the strings between each two neighbours of `borders` (int32) in `data`, null where `null` is true."""
     valid = None if null is None else _bits(~null)
     return pa.StringArray.from_buffers(len(borders) - 1, pa.py_buffer(borders), pa.py_buffer(data), valid)
+
+
+def recoded(column: pa.DictionaryArray, dictionary: pa.StringArray) -> pa.DictionaryArray:
+    """Return a column whose texts are others, some perhaps the same or null."""
+    distinct = dictionary.dictionary_encode()
+    return pa.DictionaryArray.from_arrays(distinct.indices.take(column.indices), distinct.dictionary)
 
 
 def whole(column: pa.Array | pa.ChunkedArray) -> pa.Array:

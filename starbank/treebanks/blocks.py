@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -10,7 +11,7 @@ import pyarrow as pa
 
 from starbank.errors import ConlluError
 from starbank.treebanks.arrays import filled
-from starbank.treebanks.columns import COLUMNS, Fields, split_fields
+from starbank.treebanks.columns import COLUMNS, Columns, split_fields
 from starbank.treebanks.features import canonical_features
 from starbank.treebanks.lines import (
     BadSentences,
@@ -30,15 +31,15 @@ from starbank.treebanks.trees import MULTIWORD, Edges, Rows, cycles_and_rootless
 class Cut:
     """A block of sentences cut into fields, before anything is made of them but FEATS.
 
-    `feats` are indices into the canonical FEATS texts `distinct_feats`, or -1; `count` counts all sentences of the
-    block, also those `skipped`.
+    `tokens` are those of its lines that have `columns`; `feats` are the distinct texts of FEATS in their canonical
+    spelling; `count` counts all sentences of the block, also those `skipped`.
     """
 
     path: Path
     lines: Lines
-    fields: Fields
-    feats: np.ndarray
-    distinct_feats: list[str | None]
+    tokens: Lines
+    columns: Columns
+    feats: list[str | None]
     count: int
     skipped: list[Problem]
 
@@ -47,12 +48,11 @@ class Cut:
 class Block:
     """What the sentences of a block say: `head` is a node or -1, `position` a place or -1.
 
-    `columns` are all but FEATS; `line` and `rank` are those of each sentence in its file; `notes` are (line, what) to
+    `line` and `rank` are those of each sentence in its file; `notes` are (line, what) to
     warn of.
     """
 
     cut: Cut
-    columns: dict[str, pa.Array]
     rows: Rows
     head: np.ndarray
     edges: Edges | None
@@ -64,14 +64,17 @@ class Block:
     notes: list[tuple[int, str]]
 
 
-def cut_block(data: bytes, first_line: int, path: Path, skip_bad: bool) -> Cut:
-    """Cut a block of whole sentences into fields; raises `ConlluError` for the first problem unless `skip_bad`."""
+def cut_block(data: bytes, first_line: int, path: Path, skip_bad: bool, names: Sequence[str] = COLUMNS) -> Cut:
+    """Cut the columns `names`, FEATS among them, out of a block of whole sentences.
+
+    Raises `ConlluError` for the first problem unless `skip_bad`.
+    """
     lines = split_lines(data, first_line)
     count = int(lines.rank[-1]) + 1 if len(lines.rank) else 0
     skipped: list[Problem] = []
     while True:
         try:
-            return _cut(path, lines, skipped, count)
+            return _cut(path, lines, skipped, count, names)
         except BadSentences as bad:
             lines, skipped = _skip(bad, path, lines, skipped, skip_bad)
 
@@ -82,7 +85,7 @@ def read_block(cut: Cut, skip_bad: bool) -> Block:
         try:
             return _read(cut)
         except BadSentences as bad:
-            cut = _cut(cut.path, *_skip(bad, cut.path, cut.lines, cut.skipped, skip_bad), count=cut.count)
+            cut = _cut(cut.path, *_skip(bad, cut.path, cut.lines, cut.skipped, skip_bad), cut.count, COLUMNS)
 
 
 def _skip(
@@ -95,24 +98,22 @@ def _skip(
     return lines.without(problems), skipped + problems
 
 
-def _cut(path: Path, lines: Lines, skipped: list[Problem], count: int) -> Cut:
+def _cut(path: Path, lines: Lines, skipped: list[Problem], count: int, names: Sequence[str]) -> Cut:
     check_encoding(lines)
     check_order(lines)
-    token_lines = lines.select(~lines.comment)
-    fields = split_fields(token_lines)
-    return Cut(path, lines, fields, *_features(token_lines, fields.column("FEATS")), count, skipped)
+    tokens = lines.select(~lines.comment)
+    columns = split_fields(tokens, names)
+    return Cut(path, lines, tokens, columns, _features(tokens, columns["FEATS"]), count, skipped)
 
 
 def _read(cut: Cut) -> Block:
-    lines = cut.lines
-    columns = {name: cut.fields.column(name) for name in COLUMNS if name != "FEATS"}
-    rows = read_ids(lines.select(~lines.comment), columns["ID"])
+    lines, columns = cut.lines, cut.columns
+    rows = read_ids(cut.tokens, columns["ID"])
     head = read_heads(rows, columns["HEAD"])
     comments = read_comments(lines)
     first = lines.first()
     return Block(
         cut,
-        columns,
         rows,
         head,
         read_edges(rows, columns["DEPS"]),
@@ -125,16 +126,17 @@ def _read(cut: Cut) -> Block:
     )
 
 
-def _features(lines: Lines, column: pa.DictionaryArray) -> tuple[np.ndarray, list[str | None]]:
-    codes = filled(column.indices, -1)
+def _features(lines: Lines, column: pa.DictionaryArray) -> list[str | None]:
     canonical, wrong = canonical_features(column.dictionary)
-    require(
-        lines,
-        np.isin(codes, list(wrong)),
-        lambda row: f"the feature {wrong[int(codes[row])]!r} is not Name=Value",
-        "FEATS is a list like Case=Nom|Number=Sing, or _.",
-    )
-    return codes, canonical
+    if wrong:
+        codes = filled(column.indices, -1)
+        require(
+            lines,
+            np.isin(codes, list(wrong)),
+            lambda row: f"the feature {wrong[int(codes[row])]!r} is not Name=Value",
+            "FEATS is a list like Case=Nom|Number=Sing, or _.",
+        )
+    return canonical
 
 
 def _positions(rows: Rows) -> np.ndarray:

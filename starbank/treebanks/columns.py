@@ -1,60 +1,59 @@
-"""The ten columns of the lines that hold tokens, cut at their tabs without a loop over lines."""
+"""The ten columns of the lines that hold tokens, as Arrow's reader of CSV cuts them at their tabs."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Iterator, Sequence
 
-import numpy as np
 import pyarrow as pa
+import pyarrow.compute as pc
+from pyarrow import csv
 
-from starbank.treebanks.arrays import pieces, take
+from starbank.treebanks.arrays import CODED, filled, integers, text, texts, whole
 from starbank.treebanks.lines import BadSentences, Lines, Problem
 
 COLUMNS = ("ID", "FORM", "LEMMA", "UPOS", "XPOS", "FEATS", "HEAD", "DEPREL", "DEPS", "MISC")
-CODED = ("ID", "FEATS", "HEAD", "DEPS")
-TAB, NOTHING = b"\t_"
+HEADER = "\t".join(COLUMNS).encode() + b"\n"
+NOTHING = "_"
+
+Columns = dict[str, pa.DictionaryArray]
 
 
-@dataclass(frozen=True)
-class Fields:
-    """The ten fields of each token line: field `k` lies in `data` between `borders[k] + 1` and `borders[k + 1]`."""
+def split_fields(lines: Lines, names: Sequence[str] = COLUMNS) -> Columns:
+    """Return the columns `names` of token lines, `_` as null save in FORM.
 
-    data: bytes
-    borders: np.ndarray
-
-    def column(self, name: str) -> pa.Array:
-        """Return a column, `_` as null save in FORM; those of few values (`CODED`) as a dictionary."""
-        place = COLUMNS.index(name)
-        start, end = self.borders[place] + 1, self.borders[place + 1]
-        null = None
-        if name != "FORM":
-            null = end - start == 1
-            null &= np.frombuffer(self.data, dtype=np.uint8).take(start) == NOTHING
-        column = take(pieces(self.data, np.stack((start, end), axis=1)), np.arange(0, 2 * len(start), 2), null)
-        return column.dictionary_encode() if name in CODED else column
+    Raises `BadSentences` where a line has not ten fields, or an empty one in these columns.
+    """
+    columns = _read(HEADER + lines.text(), names)
+    if columns is None or any(pc.index(column.dictionary, text("")).as_py() >= 0 for column in columns.values()):
+        raise BadSentences(list(_explain(lines)))
+    return columns | {name: _with_underscore(columns[name]) for name in ("FORM",) if name in columns}
 
 
-def split_fields(lines: Lines) -> Fields:
-    """Cut token lines into fields; raises `BadSentences` where a line has not ten, or an empty one."""
-    # As many bytes as an Arrow string array can have, and half the room of 64 bits.
-    borders = np.vstack((lines.start - 1, _tabs(lines), lines.end), dtype=np.int32, casting="same_kind")
-    if (np.diff(borders, axis=0) < 2).any() or b"\r" in lines.data:
-        problems = list(_explain(lines))
-        if problems:
-            raise BadSentences(problems)
-    return Fields(lines.data, borders)
+def _read(content: bytes, names: Sequence[str]) -> Columns | None:
+    """Return some columns, or nothing where the lines are not ten fields each."""
+    # Arrow ends a line at either.
+    if b"\r" in content:
+        return None
+    # As one block, so that a column has one dictionary.
+    reading = csv.ReadOptions(use_threads=False, block_size=len(content))
+    parsing = csv.ParseOptions(delimiter="\t", quote_char=False)
+    types = dict.fromkeys(COLUMNS, CODED)
+    converting = csv.ConvertOptions(
+        column_types=types, include_columns=names, null_values=[NOTHING], strings_can_be_null=True, check_utf8=False
+    )
+    try:
+        table = csv.read_csv(pa.BufferReader(content), reading, parsing, converting)
+    except pa.ArrowInvalid:
+        return None
+    return {name: whole(table[name]) for name in names}
 
 
-def _tabs(lines: Lines) -> np.ndarray:
-    """Return where the nine tabs of each line lie, out of order where some line has not nine."""
-    shape = len(COLUMNS) - 1, len(lines.start)
-    tabs = np.flatnonzero(np.frombuffer(lines.data, dtype=np.uint8) == TAB)
-    if len(tabs) != shape[0] * shape[1]:
-        # Comments and sentences that are skipped may hold tabs, too.
-        ends = np.append(-1, lines.end)
-        tabs = tabs[tabs < ends[np.searchsorted(lines.start, tabs, side="right")]]
-    return tabs.reshape(shape[::-1]).T if len(tabs) == shape[0] * shape[1] else np.full(shape, -1)
+def _with_underscore(column: pa.DictionaryArray) -> pa.DictionaryArray:
+    """Return a column with what was null as a text of its own."""
+    if not column.null_count:
+        return column
+    dictionary = pa.concat_arrays([column.dictionary, texts([NOTHING])])
+    return pa.DictionaryArray.from_arrays(integers(filled(column.indices, len(column.dictionary))), dictionary)
 
 
 def _explain(lines: Lines) -> Iterator[Problem]:

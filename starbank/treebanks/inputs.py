@@ -18,6 +18,7 @@ from starbank.cores import cores
 from starbank.errors import ConlluError, TreebankError
 from starbank.progress import shown
 from starbank.treebanks.blocks import Block, Cut, cut_block, read_block
+from starbank.treebanks.columns import COLUMNS
 from starbank.treebanks.lines import Problem, read_blocks
 from starbank.treebanks.tables import build_tables, collect_features, split_of
 
@@ -122,11 +123,12 @@ def _read_feats(file: Input, skip_bad: bool, keep: bool, pool: ThreadPoolExecuto
 
     with file.open() as stream:
         pieces = read_blocks(stream, watch)
-        for cut in _ahead(lambda piece: cut_block(*piece, file.path, skip_bad), pieces, pool):
+        names = COLUMNS if keep else ("FEATS",)
+        for cut in _ahead(lambda piece: cut_block(*piece, file.path, skip_bad, names), pieces, pool):
             count += cut.count
             if keep:
                 file.cuts.append(cut)
-            yield from filter(None, cut.distinct_feats)
+            yield from filter(None, cut.feats)
     if not count:
         raise ConlluError("the file holds no sentences", file=file.path, hint="Was it saved, and is it the right one?")
     file.sha256 = sha256.hexdigest()

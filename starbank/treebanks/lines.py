@@ -52,6 +52,15 @@ class Lines:
         arrays = ("start", "end", "number", "rank", "comment")
         return replace(self, **{name: getattr(self, name)[mask] for name in arrays})
 
+    def text(self) -> bytes:
+        """Return the lines as they are, one after the other, each with its line feed."""
+        if not len(self.start):
+            return b""
+        gaps = np.flatnonzero(self.start[1:] != self.end[:-1] + 1)
+        starts, ends = self.start[np.append(0, gaps + 1)], self.end[np.append(gaps, -1)] + 1
+        view = memoryview(self.data)
+        return b"".join([view[start:end] for start, end in zip(starts.tolist(), ends.tolist(), strict=True)])
+
     def first_problems(self, problems: list[Problem]) -> list[Problem]:
         """Return the first problem of each sentence that has any."""
         problems = sorted(problems, key=lambda problem: problem.line)

@@ -8,7 +8,7 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from starbank.treebanks.arrays import mask, numbers, offsets, strings, take, truths
+from starbank.treebanks.arrays import filled, mask, numbers, offsets, strings, take, truths
 from starbank.treebanks.trees import EMPTY, MULTIWORD, Rows
 
 SPACE = ord(" ")
@@ -27,7 +27,7 @@ class Alignment:
     end: np.ndarray
 
 
-def align(rows: Rows, form: pa.StringArray, misc: pa.StringArray, text: pa.StringArray) -> Alignment:
+def align(rows: Rows, form: pa.DictionaryArray, misc: pa.DictionaryArray, text: pa.StringArray) -> Alignment:
     """Find every token in its sentence's `text`, in order, with optional white space between two.
 
     A text that is null or does not align is replaced by the tokens' forms, joined by spaces but for `SpaceAfter=No`.
@@ -38,11 +38,12 @@ def align(rows: Rows, form: pa.StringArray, misc: pa.StringArray, text: pa.Strin
     hidden[inner] = True
     surface = np.flatnonzero(~hidden)
     sent = rows.sent[surface]
-    forms = form if len(surface) == len(form) else take(form, surface)
+    visible = form if len(surface) == len(form) else take(form, surface)
+    forms = visible.dictionary_decode()
     spaced = (np.diff(sent, append=-1) == 0) & ~_no_space_after(misc)[surface]
     borders = np.searchsorted(sent, np.arange(len(rows.first) + 1))
     joined = _join(forms, spaced, borders)
-    length = numbers(pc.utf8_length(forms)).astype(np.int64)
+    length = numbers(pc.utf8_length(visible.dictionary)).astype(np.int64)[numbers(visible.indices)]
     place = np.cumsum(length + spaced) - length - spaced
     place -= np.repeat(place[borders[:-1]], np.diff(borders))
     # Most texts are their tokens joined by single spaces; the others are searched token by token.
@@ -70,11 +71,9 @@ def _inner_words(rows: Rows) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     return token, count, rows.word_row[np.repeat(begin, count) + np.arange(count.sum())]
 
 
-def _no_space_after(misc: pa.StringArray) -> np.ndarray:
-    result = mask(pc.match_substring(misc, "SpaceAfter=No"))
-    hinted = np.flatnonzero(result)
-    result[hinted] = mask(pc.match_substring_regex(take(misc, hinted), r"(^|\|)SpaceAfter=No(\||$)"))
-    return result
+def _no_space_after(misc: pa.DictionaryArray) -> np.ndarray:
+    hinted = mask(pc.match_substring_regex(misc.dictionary, r"(^|\|)SpaceAfter=No(\||$)"))
+    return np.append(hinted, False)[filled(misc.indices, -1)]
 
 
 def _join(forms: pa.StringArray, spaced: np.ndarray, borders: np.ndarray) -> pa.StringArray:
@@ -108,16 +107,16 @@ def _is_blank(text: str) -> bool:
 
 
 def _place_inner_words(
-    form: pa.StringArray, token: np.ndarray, count: np.ndarray, row: np.ndarray, start: np.ndarray, end: np.ndarray
+    form: pa.DictionaryArray, token: np.ndarray, count: np.ndarray, row: np.ndarray, start: np.ndarray, end: np.ndarray
 ) -> None:
     """Give places to the words of those multiword tokens that are nothing but their words side by side."""
     if not len(token):
         return
     first = np.cumsum(count) - count
-    words = take(form, row)
+    words = take(form, row).dictionary_decode()
     length = numbers(pc.utf8_length(words)).astype(np.int64)
     before = np.cumsum(length) - length
     place = before + np.repeat(start[token] - before[first], count)
     joined = strings(offsets(words)[np.append(first, len(row))], words.buffers()[2])
-    fits = np.repeat(mask(pc.equal(joined, take(form, token))), count)
+    fits = np.repeat(mask(pc.equal(joined, take(form, token).dictionary_decode())), count)
     start[row[fits]], end[row[fits]] = place[fits], (place + length)[fits]

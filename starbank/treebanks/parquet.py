@@ -76,7 +76,8 @@ class TableFile:
 
     def _write(self, table: pa.Table) -> None:
         self.writer = self.writer or _open(self.path, table.schema)
-        self._later(self.writer.write_table, table, len(table) or 1)
+        # A dictionary is taken over as it is, if there is only one.
+        self._later(self.writer.write_table, table.unify_dictionaries(), len(table) or 1)
 
     def _later(self, action: Callable[..., None], *arguments: Any) -> None:
         # Whoever reads faster than is written must wait, so that tables do not pile up.

@@ -11,14 +11,13 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from starbank.treebanks.arrays import code, integers, numbers, strings, take, texts, truths
+from starbank.treebanks.arrays import CODED, code, filled, integers, numbers, recoded, strings, take, texts, truths
 from starbank.treebanks.blocks import Block
 from starbank.treebanks.features import sort_names, split_feature
 from starbank.treebanks.trees import Edges
 
 SPLIT = re.compile(r"(?:^|[-_.])(train|dev|test)(?=[-_.]|$)")
 DEPS = pa.list_(pa.struct([("head", pa.int64()), ("deprel", pa.string())]))
-FEATURE = pa.dictionary(pa.int32(), pa.string())
 TOKENS = {
     "node": pa.int64(),
     "sent": pa.int32(),
@@ -62,13 +61,12 @@ class Place:
 
 @dataclass(frozen=True)
 class Features:
-    """All FEATS texts of a treebank, the number of each, and what it says of each feature.
+    """The number of each FEATS text of a treebank, and what it says of each feature.
 
     `values` has for each feature its values and, per number, the index of the value among them, -1 where there is none;
     the last number is that of no FEATS.
     """
 
-    texts: pa.StringArray
     number: dict[str | None, int]
     values: dict[str, tuple[pa.StringArray, np.ndarray]]
 
@@ -99,19 +97,21 @@ def collect_features(feats: Iterable[str]) -> Features:
     # A feature that is called like a column of the table is read from `feats`.
     columns = sort_names(values.keys() - TOKENS.keys())
     by_name = {name: (texts(list(values[name])), table[names[name]]) for name in columns}
-    return Features(column, number | {None: len(distinct)}, by_name)
+    return Features(number | {None: len(distinct)}, by_name)
 
 
 def build_tables(blocks: Iterable[Block], features: Features) -> Iterator[tuple[pa.Table, pa.Table]]:
-    """Yield the tables of tokens and of sentences of each block, numbered through all blocks."""
-    schema = pa.schema([*TOKENS.items(), *((name, FEATURE) for name in features.values)])
+    """Yield the tables of tokens and of sentences of each block, numbered through all blocks.
+
+    Texts of tokens are `CODED`; `plain_tokens` has them as `TOKENS` says.
+    """
     place, path = Place(), None
     for block in blocks:
         place = replace(place, rank=place.rank if block.cut.path == path else 0)
         path = block.cut.path
         sentences = _sentences(block, place)
         yield (
-            _tokens(block, place, sentences, features, schema),
+            _tokens(block, place, sentences, features),
             pa.table(sentences, schema=pa.schema(SENTENCES.items())),
         )
         place = Place(place.row + len(block.head), place.sent + len(block.rank), place.rank + block.cut.count)
@@ -147,30 +147,36 @@ def _repeat(value: str | None, count: int) -> pa.StringArray:
     return strings(np.arange(count + 1, dtype=np.int32) * np.int32(len(encoded)), encoded * count)
 
 
-def _tokens(
-    block: Block, place: Place, sentences: dict[str, pa.Array], features: Features, schema: pa.Schema
-) -> pa.Table:
+def plain_tokens(tokens: pa.Table) -> pa.Table:
+    """Return a table of tokens whose texts may be `CODED` with the types of `TOKENS`."""
+    for place, (name, kind) in enumerate(TOKENS.items()):
+        column = tokens[name]
+        if column.type == CODED:
+            tokens = tokens.set_column(place, name, column.cast(kind))
+    return tokens
+
+
+def _tokens(block: Block, place: Place, sentences: dict[str, pa.Array], features: Features) -> pa.Table:
     cut, rows, alignment = block.cut, block.rows, block.alignment
     base = place.row + place.sent
     # NumPy takes 64-bit indices as they are, and would convert others again for each feature.
-    no_feats = features.number[None]
-    feats = np.array([*(features.number[text] for text in cut.distinct_feats), no_feats], dtype=np.int64)[cut.feats]
+    numbers_of = [features.number[text] for text in (*cut.feats, None)]
+    feats = np.array(numbers_of, dtype=np.int64)[filled(cut.columns["FEATS"].indices, -1)]
     columns = {
         "node": integers(rows.node + base),
         "sent": integers((rows.sent + place.sent).astype(np.int32)),
-        "split": _repeat(split_of(cut.path.name), len(feats)),
-        "sent_id": take(sentences["sent_id"], rows.sent),
-        **{name.lower(): column for name, column in block.columns.items()},
-        "id": block.columns["ID"].cast(pa.string()),
+        "split": take(_repeat(split_of(cut.path.name), 1).dictionary_encode(), np.zeros(len(feats), dtype=np.int32)),
+        "sent_id": take(sentences["sent_id"].dictionary_encode(), rows.sent),
+        **{name.lower(): column for name, column in cut.columns.items()},
         "position": integers(block.position, block.position < 0),
-        "feats": take(features.texts, feats, feats == no_feats),
+        "feats": recoded(cut.columns["FEATS"], texts(cut.feats)),
         "head": integers(block.head + base, block.head < 0),
         "deps": _edges(block.edges, len(feats), base),
         "start": integers(alignment.start, alignment.start < 0),
         "end": integers(alignment.end, alignment.end < 0),
         **{name: _feature(values, codes.take(feats)) for name, (values, codes) in features.values.items()},
     }
-    return pa.table([columns[name] for name in schema.names], schema=schema)
+    return pa.table({name: columns[name] for name in (*TOKENS, *features.values)})
 
 
 def _feature(values: pa.StringArray, codes: np.ndarray) -> pa.DictionaryArray:

@@ -19,7 +19,7 @@ from starbank.errors import TreebankError
 from starbank.treebanks.arrays import code, whole
 from starbank.treebanks.inputs import Input, find_files, read_files
 from starbank.treebanks.readme import find_licence, find_readme, licence_in, licence_of, read_metadata
-from starbank.treebanks.tables import split_of
+from starbank.treebanks.tables import plain_tokens, split_of
 
 logger = logging.getLogger("starbank")
 
@@ -87,7 +87,7 @@ def read_conllu(paths: Sequence[str | Path], name: str | None = None, skip_bad: 
     pieces: list[tuple[pa.Table, ...]] = []
     info = read_pieces(paths, name, skip_bad, lambda *tables: pieces.append(tables))
     tokens, sentences = (pa.concat_tables(tables) for tables in zip(*pieces, strict=True))
-    return Treebank(info["name"], info["language"], tokens, sentences, info)
+    return Treebank(info["name"], info["language"], plain_tokens(tokens), sentences, info)
 
 
 def treebank_of(conllu: str, name: str, language: str | None = None) -> Treebank:
@@ -98,7 +98,7 @@ def treebank_of(conllu: str, name: str, language: str | None = None) -> Treebank
         file.write_text(conllu, encoding="utf-8")
         read_files([file], True, lambda *tables: pieces.append(tables))
     tokens, sentences = (pa.concat_tables(tables) for tables in zip(*pieces, strict=True))
-    return Treebank(name, language, tokens, sentences, {"name": name, "language": language})
+    return Treebank(name, language, plain_tokens(tokens), sentences, {"name": name, "language": language})
 
 
 def read_pieces(
