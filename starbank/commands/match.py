@@ -63,7 +63,8 @@ def match(options: argparse.Namespace) -> None:
     from starbank.grew.counts import to_json_lines, to_table
     from starbank.grew.engine import common_warnings, open_engine
     from starbank.grew.keys import split_keys
-    from starbank.treebanks import open_parts
+    from starbank.grew.graph import READ
+    from starbank.treebanks import open_columns, open_parts
 
     require_one_output(options)
     text, file = read_query(options.query)
@@ -72,11 +73,13 @@ def match(options: argparse.Namespace) -> None:
     parse_keys(keys, request)
     printer = Printer(options, request)
     bring(options.treebanks, options)
+    columns = None if options.show or options.svg or options.engine == "grewpy" else READ
     total, counts = 0, []
     for reference in options.treebanks:
         warnings = []
         # Parts of a treebank are searched one after the other, as treebanks are: only one is in memory.
-        for treebank in open_parts(reference, options.ingested):
+        parts = open_columns(reference, options.ingested, columns) if columns else open_parts(reference, options.ingested)
+        for treebank in parts:
             engine = open_engine(options.engine, treebank)
             warnings.append(engine.warnings(request))
             if options.explain:

@@ -41,6 +41,11 @@ from starbank.grew.values import Values, columns_table
 from starbank.treebanks import arrays
 
 ROOT_FORM = "__0__"
+# What is read of a treebank, of tokens and of sentences.
+READ = (
+    ("node", "sent", "id", "position", "form", "lemma", "upos", "xpos", "feats", "head", "deprel", "deps", "misc"),
+    ("sent", "sent_id", "root", "comments", "file"),
+)
 CODED = ("form", "lemma", "misc", "deprel", "feats", "xpos", "upos")
 SENTENCES_AT_ONCE = 20_000
 

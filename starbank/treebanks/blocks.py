@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
 
 import numpy as np
@@ -46,7 +47,7 @@ class Cut:
 
 @dataclass(frozen=True)
 class Block:
-    """What the sentences of a block say: `head` is a node or -1, `position` a place or -1.
+    """What the sentences of a block say: `head` is a node or -1.
 
     `line` and `rank` are those of each sentence in its file; `notes` are (line, what) to
     warn of.
@@ -56,12 +57,23 @@ class Block:
     rows: Rows
     head: np.ndarray
     edges: Edges | None
-    position: np.ndarray
-    alignment: Alignment
     comments: Comments
     line: np.ndarray
     rank: np.ndarray
     notes: list[tuple[int, str]]
+
+    @cached_property
+    def alignment(self) -> Alignment:
+        """Where words stand in the texts of their sentences."""
+        return align(self.rows, self.cut.columns["FORM"], self.cut.columns["MISC"], self.comments.text)
+
+    @property
+    def position(self) -> np.ndarray:
+        """Each row's place in its sentence, from 1, or -1 for a multiword token, which has none."""
+        placed = self.rows.kind != MULTIWORD
+        total = np.cumsum(placed, dtype=np.int32)
+        before = np.append(0, total)[self.rows.first].astype(np.int32)
+        return np.where(placed, total - before[self.rows.sent], np.int32(-1))
 
 
 def cut_block(data: bytes, first_line: int, path: Path, skip_bad: bool, names: Sequence[str] = COLUMNS) -> Cut:
@@ -80,7 +92,7 @@ def cut_block(data: bytes, first_line: int, path: Path, skip_bad: bool, names: S
 
 
 def read_block(cut: Cut, skip_bad: bool) -> Block:
-    """Read trees, comments and offsets of a block; raises `ConlluError` for the first problem unless `skip_bad`."""
+    """Read trees and comments of a block; raises `ConlluError` for the first problem unless `skip_bad`."""
     while True:
         try:
             return _read(cut)
@@ -117,8 +129,6 @@ def _read(cut: Cut) -> Block:
         rows,
         head,
         read_edges(rows, columns["DEPS"]),
-        _positions(rows),
-        align(rows, columns["FORM"], columns["MISC"], comments.text),
         comments,
         lines.number[first],
         lines.rank[first],
@@ -137,13 +147,6 @@ def _features(lines: Lines, column: pa.DictionaryArray) -> list[str | None]:
             "FEATS is a list like Case=Nom|Number=Sing, or _.",
         )
     return canonical
-
-
-def _positions(rows: Rows) -> np.ndarray:
-    placed = rows.kind != MULTIWORD
-    total = np.cumsum(placed, dtype=np.int32)
-    before = np.append(0, total)[rows.first].astype(np.int32)
-    return np.where(placed, total - before[rows.sent], np.int32(-1))
 
 
 def _notes(rows: Rows, head: np.ndarray, line: np.ndarray) -> list[tuple[int, str]]:

@@ -20,7 +20,7 @@ from starbank.progress import shown
 from starbank.treebanks.blocks import Block, Cut, cut_block, read_block
 from starbank.treebanks.columns import COLUMNS
 from starbank.treebanks.lines import Problem, read_blocks
-from starbank.treebanks.tables import build_tables, collect_features, split_of
+from starbank.treebanks.tables import Columns, build_tables, collect_features, split_of
 
 # Of the cores that the job was given; more would only wait for the one that writes.
 THREADS = min(cores() or 3, 3)
@@ -94,8 +94,15 @@ def _what_is_in(folder: Path) -> str:
     return f"It holds {', '.join(names[:8])}{' …' if len(names) > 8 else ''}." if names else "It is empty."
 
 
-def read_files(paths: Sequence[Path], skip_bad: bool, add: Callable[[pa.Table, pa.Table], object]) -> list[Input]:
+def read_files(
+    paths: Sequence[Path],
+    skip_bad: bool,
+    add: Callable[[pa.Table, pa.Table], object],
+    columns: Columns | None = None,
+) -> list[Input]:
     """Read the files with several cores, hand the tables of tokens and sentences to `add` piece by piece.
+
+    With `columns`, the tables have no others.
 
     Large files are read twice, since already the first row has a column for each feature of the last. Raises
     `ConlluError` where a file is broken or holds no sentences, `TreebankError` where it cannot be opened.
@@ -107,7 +114,7 @@ def read_files(paths: Sequence[Path], skip_bad: bool, add: Callable[[pa.Table, p
     with ThreadPoolExecutor(THREADS) as pool, shown(size if keep else 2 * size, "read", "B") as done:
         features = collect_features(text for file in inputs for text in _read_feats(file, skip_bad, keep, pool, done))
         blocks = (block for file in inputs for block in _read_blocks(file, skip_bad, pool, done))
-        for tokens, sentences in build_tables(blocks, features):
+        for tokens, sentences in build_tables(blocks, features, columns):
             add(tokens, sentences)
     _check_sentences(inputs)
     return inputs

@@ -25,7 +25,8 @@ from starbank.treebanks.store import (
     open_table,
     open_treebank,
 )
-from starbank.treebanks.treebank import Treebank
+from starbank.treebanks.tables import Columns
+from starbank.treebanks.treebank import Treebank, read_columns
 
 # More words than these are not read at once, but in parts of about so many.
 WHOLE_ROWS = 4_000_000
@@ -34,10 +35,6 @@ WHOLE_BYTES = 1 << 28
 PART_ROWS = 1_000_000
 # What works on all columns at once keeps several copies of them.
 PIECE_ROWS = 250_000
-
-
-# Of tokens and of sentences.
-Columns = tuple[Sequence[str], Sequence[str]]
 
 
 def open_parts(
@@ -59,6 +56,14 @@ def open_parts(
         ingest([path], home.name)
         return Parts(Path(home.name), columns=columns, home=home)
     return [open_treebank(reference, ingested)]
+
+
+def open_columns(reference: str | Path, ingested: str | Path, columns: Columns) -> Sequence[Treebank]:
+    """Open a treebank as `open_parts` does, with some columns only; from CoNLL-U as `read_columns` reads it."""
+    path = None if find_ingested(reference, ingested) else find_conllu(reference)
+    if path and _size(path) <= WHOLE_BYTES:
+        return [read_columns([path], columns)]
+    return open_parts(reference, ingested, columns)
 
 
 def _size(path: Path) -> int:

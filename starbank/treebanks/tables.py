@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 
 import numpy as np
@@ -12,12 +13,13 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from starbank.treebanks.arrays import CODED, code, filled, integers, numbers, recoded, strings, take, texts, truths
-from starbank.treebanks.blocks import Block
+from starbank.treebanks.blocks import Block, Cut
 from starbank.treebanks.features import sort_names, split_feature
 from starbank.treebanks.trees import Edges
 
 SPLIT = re.compile(r"(?:^|[-_.])(train|dev|test)(?=[-_.]|$)")
 DEPS = pa.list_(pa.struct([("head", pa.int64()), ("deprel", pa.string())]))
+CODED_DEPS = pa.list_(pa.struct([("head", pa.int64()), ("deprel", CODED)]))
 TOKENS = {
     "node": pa.int64(),
     "sent": pa.int32(),
@@ -48,6 +50,11 @@ SENTENCES = {
     "file": pa.string(),
     "line": pa.int32(),
 }
+
+# What makes the columns of a table, of which only some may be wanted.
+Makers = Mapping[str, Callable[[], pa.Array]]
+# Names of columns, of tokens and of sentences.
+Columns = tuple[Sequence[str], Sequence[str]]
 
 
 @dataclass(frozen=True)
@@ -100,35 +107,41 @@ def collect_features(feats: Iterable[str]) -> Features:
     return Features(number | {None: len(distinct)}, by_name)
 
 
-def build_tables(blocks: Iterable[Block], features: Features) -> Iterator[tuple[pa.Table, pa.Table]]:
-    """Yield the tables of tokens and of sentences of each block, numbered through all blocks.
+def build_tables(
+    blocks: Iterable[Block], features: Features, columns: Columns | None = None
+) -> Iterator[tuple[pa.Table, pa.Table]]:
+    """Yield the tables of tokens and of sentences of each block, numbered through all blocks; with `columns`, only these.
 
     Texts of tokens are `CODED`; `plain_tokens` has them as `TOKENS` says.
     """
+    of_tokens, of_sentences = columns or ((*TOKENS, *features.values), tuple(SENTENCES))
     place, path = Place(), None
     for block in blocks:
         place = replace(place, rank=place.rank if block.cut.path == path else 0)
         path = block.cut.path
-        sentences = _sentences(block, place)
         yield (
-            _tokens(block, place, sentences, features),
-            pa.table(sentences, schema=pa.schema(SENTENCES.items())),
+            _table(_tokens(block, place, features), of_tokens),
+            _table(_sentences(block, place), of_sentences),
         )
         place = Place(place.row + len(block.head), place.sent + len(block.rank), place.rank + block.cut.count)
 
 
-def _sentences(block: Block, place: Place) -> dict[str, pa.Array]:
+def _table(makers: Makers, names: Sequence[str]) -> pa.Table:
+    return pa.table({name: makers[name]() for name in names})
+
+
+def _sentences(block: Block, place: Place) -> Makers:
     count, name = len(block.rank), block.cut.path.name
     return {
-        "sent": integers(np.arange(place.sent, place.sent + count, dtype=np.int32)),
-        "sent_id": _sent_ids(block, place),
-        "split": _repeat(split_of(name), count),
-        "root": integers(block.rows.root + place.row + place.sent),
-        "text": block.alignment.text,
-        "text_rebuilt": truths(block.alignment.rebuilt),
-        "comments": block.comments.lines,
-        "file": _repeat(name, count),
-        "line": integers(block.line.astype(np.int32)),
+        "sent": lambda: integers(np.arange(place.sent, place.sent + count, dtype=np.int32)),
+        "sent_id": lambda: _sent_ids(block, place),
+        "split": lambda: _repeat(split_of(name), count),
+        "root": lambda: integers(block.rows.root + place.row + place.sent),
+        "text": lambda: block.alignment.text,
+        "text_rebuilt": lambda: truths(block.alignment.rebuilt),
+        "comments": lambda: block.comments.lines,
+        "file": lambda: _repeat(name, count),
+        "line": lambda: integers(block.line.astype(np.int32)),
     }
 
 
@@ -150,42 +163,46 @@ def _repeat(value: str | None, count: int) -> pa.StringArray:
 def plain_tokens(tokens: pa.Table) -> pa.Table:
     """Return a table of tokens whose texts may be `CODED` with the types of `TOKENS`."""
     for place, (name, kind) in enumerate(TOKENS.items()):
-        column = tokens[name]
-        if column.type == CODED:
+        if (column := tokens[name]).type != kind:
             tokens = tokens.set_column(place, name, column.cast(kind))
     return tokens
 
 
-def _tokens(block: Block, place: Place, sentences: dict[str, pa.Array], features: Features) -> pa.Table:
-    cut, rows, alignment = block.cut, block.rows, block.alignment
-    base = place.row + place.sent
-    # NumPy takes 64-bit indices as they are, and would convert others again for each feature.
-    numbers_of = [features.number[text] for text in (*cut.feats, None)]
-    feats = np.array(numbers_of, dtype=np.int64)[filled(cut.columns["FEATS"].indices, -1)]
-    columns = {
-        "node": integers(rows.node + base),
-        "sent": integers((rows.sent + place.sent).astype(np.int32)),
-        "split": take(_repeat(split_of(cut.path.name), 1).dictionary_encode(), np.zeros(len(feats), dtype=np.int32)),
-        "sent_id": take(sentences["sent_id"].dictionary_encode(), rows.sent),
-        **{name.lower(): column for name, column in cut.columns.items()},
-        "position": integers(block.position, block.position < 0),
-        "feats": recoded(cut.columns["FEATS"], texts(cut.feats)),
-        "head": integers(block.head + base, block.head < 0),
-        "deps": _edges(block.edges, len(feats), base),
-        "start": integers(alignment.start, alignment.start < 0),
-        "end": integers(alignment.end, alignment.end < 0),
-        **{name: _feature(values, codes.take(feats)) for name, (values, codes) in features.values.items()},
+def _tokens(block: Block, place: Place, features: Features) -> Makers:
+    cut, rows = block.cut, block.rows
+    base, count = place.row + place.sent, len(rows.sent)
+    split = _repeat(split_of(cut.path.name), 1).dictionary_encode()
+    return {
+        "node": lambda: integers(rows.node + base),
+        "sent": lambda: integers((rows.sent + place.sent).astype(np.int32)),
+        "split": lambda: take(split, np.zeros(count, dtype=np.int32)),
+        "sent_id": lambda: take(_sent_ids(block, place).dictionary_encode(), rows.sent),
+        **{name.lower(): partial(cut.columns.__getitem__, name) for name in cut.columns},
+        "position": lambda: integers(block.position, block.position < 0),
+        "feats": lambda: recoded(cut.columns["FEATS"], texts(cut.feats)),
+        "head": lambda: integers(block.head + base, block.head < 0),
+        "deps": lambda: _edges(block.edges, count, base),
+        "start": lambda: integers(block.alignment.start, block.alignment.start < 0),
+        "end": lambda: integers(block.alignment.end, block.alignment.end < 0),
+        **_features(cut, features),
     }
-    return pa.table({name: columns[name] for name in (*TOKENS, *features.values)})
 
 
-def _feature(values: pa.StringArray, codes: np.ndarray) -> pa.DictionaryArray:
-    return pa.DictionaryArray.from_arrays(integers(codes, codes < 0), values, safe=False)
+def _features(cut: Cut, features: Features) -> Makers:
+    # NumPy takes 64-bit indices as they are, and would convert others again for each feature.
+    numbers_of = np.array([features.number[text] for text in (*cut.feats, None)], dtype=np.int64)
+    feats = numbers_of[filled(cut.columns["FEATS"].indices, -1)]
+    return {name: partial(_feature, values, codes, feats) for name, (values, codes) in features.values.items()}
+
+
+def _feature(values: pa.StringArray, codes: np.ndarray, feats: np.ndarray) -> pa.DictionaryArray:
+    of_rows = codes.take(feats)
+    return pa.DictionaryArray.from_arrays(integers(of_rows, of_rows < 0), values, safe=False)
 
 
 def _edges(edges: Edges | None, count: int, base: int) -> pa.ListArray:
     if edges is None:
-        return pa.nulls(count, DEPS)
+        return pa.nulls(count, CODED_DEPS)
     borders = np.append(0, np.cumsum(np.maximum(edges.count, 0))).astype(np.int32)
-    values = pa.StructArray.from_arrays([integers(edges.head + base), edges.label], fields=list(DEPS.value_type))
+    values = pa.StructArray.from_arrays([integers(edges.head + base), edges.label], fields=list(CODED_DEPS.value_type))
     return pa.ListArray.from_arrays(integers(borders), values, mask=truths(edges.count < 0))

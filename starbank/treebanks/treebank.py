@@ -19,10 +19,12 @@ from starbank.errors import TreebankError
 from starbank.treebanks.arrays import code, whole
 from starbank.treebanks.inputs import Input, find_files, read_files
 from starbank.treebanks.readme import find_licence, find_readme, licence_in, licence_of, read_metadata
-from starbank.treebanks.tables import plain_tokens, split_of
+from starbank.treebanks.tables import Columns, plain_tokens, split_of
 
 logger = logging.getLogger("starbank")
 
+# The columns of sentences that say which one is meant.
+_NAMING = ("sent_id", "file", "line")
 UD_FILE = re.compile(r"([a-z]{2,3})_[^-]+-ud\b")
 
 
@@ -90,6 +92,20 @@ def read_conllu(paths: Sequence[str | Path], name: str | None = None, skip_bad: 
     return Treebank(info["name"], info["language"], plain_tokens(tokens), sentences, info)
 
 
+def read_columns(paths: Sequence[str | Path], columns: Columns) -> Treebank:
+    """Read some columns of CoNLL-U files as `read_conllu` reads all; texts of tokens are `CODED`.
+
+    Nothing is read of what lies beside the files: neither language nor `info` is there.
+    """
+    of_tokens, of_sentences = columns
+    read = of_tokens, tuple(dict.fromkeys((*of_sentences, *_NAMING)))
+    pieces: list[tuple[pa.Table, ...]] = []
+    inputs = read_files(find_files(paths), False, lambda *tables: pieces.append(tables), read)
+    tokens, sentences = (pa.concat_tables(tables) for tables in zip(*pieces, strict=True))
+    _report(inputs, sentences)
+    return Treebank(_name(inputs, source_folder(paths)), None, tokens, sentences.select(of_sentences), {})
+
+
 def treebank_of(conllu: str, name: str, language: str | None = None) -> Treebank:
     """Return the treebank of sentences in CoNLL-U that were made here; those that are none are left out."""
     pieces: list[tuple[pa.Table, ...]] = []
@@ -112,7 +128,7 @@ def read_pieces(
 
     def add_named(tokens: pa.Table, sentences: pa.Table) -> None:
         add(tokens, sentences)
-        named.append(sentences.select(["sent_id", "file", "line"]))
+        named.append(sentences.select(_NAMING))
 
     inputs = read_files(find_files(paths), skip_bad, add_named)
     folder = source_folder(paths)

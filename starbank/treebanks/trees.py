@@ -59,7 +59,7 @@ class Edges:
 
     count: np.ndarray
     head: np.ndarray
-    label: pa.StringArray
+    label: pa.DictionaryArray
 
 
 def read_ids(lines: Lines, column: pa.DictionaryArray) -> Rows:
@@ -171,6 +171,7 @@ def read_edges(rows: Rows, column: pa.DictionaryArray) -> Edges | None:
     lists = pc.split_pattern(column.dictionary, "|")
     edges = lists.flatten().dictionary_encode()
     major, minor, labels = _split_edges(edges.dictionary)
+    coded = labels.dictionary_encode()
     sizes, codes = numbers(pc.list_value_length(lists)), filled(column.indices, -1)
     count = np.append(sizes, -1)[codes]
     copies = np.maximum(count, 0)
@@ -186,7 +187,8 @@ def read_edges(rows: Rows, column: pa.DictionaryArray) -> Edges | None:
             lambda row: f"the enhanced edge {wrong[row]!r} has no head in its sentence",
             "DEPS is like 2:nsubj|4.1:conj:and; a head is the ID of a word or empty node of the same sentence, or 0.",
         )
-    return Edges(count, head, take(labels, edge))
+    label = pa.DictionaryArray.from_arrays(take(coded.indices, edge), coded.dictionary)
+    return Edges(count, head, label)
 
 
 def _split_edges(edges: pa.StringArray) -> tuple[np.ndarray, np.ndarray, pa.StringArray]:
