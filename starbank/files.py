@@ -12,7 +12,6 @@ from pathlib import Path
 from typing import Any
 
 import pyarrow as pa
-import pyarrow.parquet as pq
 
 from starbank import __version__
 from starbank.checksums import UNSEALED, check_seal, seal
@@ -126,6 +125,8 @@ def parquet_file(
     rows: int | None = None,
 ) -> Iterator[Callable[[pa.Table], None]]:
     """Give what adds tables to a file like that of `write_parquet`, which appears when the block ends."""
+    import pyarrow.parquet as pq  # which imports SSL
+
     require_own(path, schema)
     columns = columns.with_metadata(encode_metadata(schema, provenance or {}) | (others or {}))
     waiting: list[pa.Table] = []
@@ -159,6 +160,8 @@ def read_parquet(path: Path, columns: Sequence[str] | None = None) -> pa.Table:
 
     Unlike `pyarrow.parquet.read_table` it does not import pandas, which takes longer than most of our commands.
     """
+    import pyarrow.parquet as pq  # which imports SSL
+
     check_seal(path)
     table = pq.ParquetFile(path).read(columns=columns)
     # Arrow passes over columns that are not there.
@@ -171,6 +174,8 @@ def read_metadata(path: Path) -> dict[str, Any]:
     Raises `DamagedError` where the file is not as it was written, and `ValueError` where somebody else put something
     there that cannot be ours.
     """
+    import pyarrow.parquet as pq  # which imports SSL
+
     check_seal(path)
     metadata = pq.read_schema(path).metadata or {}
     try:

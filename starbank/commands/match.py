@@ -62,8 +62,8 @@ def match(options: argparse.Namespace) -> None:
     from starbank.grew.clusters import add_up, parse_keys
     from starbank.grew.counts import to_json_lines, to_table
     from starbank.grew.engine import common_warnings, open_engine
-    from starbank.grew.keys import split_keys
     from starbank.grew.graph import READ
+    from starbank.grew.keys import split_keys
     from starbank.treebanks import open_columns, open_parts
 
     require_one_output(options)
@@ -78,7 +78,9 @@ def match(options: argparse.Namespace) -> None:
     for reference in options.treebanks:
         warnings = []
         # Parts of a treebank are searched one after the other, as treebanks are: only one is in memory.
-        parts = open_columns(reference, options.ingested, columns) if columns else open_parts(reference, options.ingested)
+        parts = (
+            open_columns(reference, options.ingested, columns) if columns else open_parts(reference, options.ingested)
+        )
         for treebank in parts:
             engine = open_engine(options.engine, treebank)
             warnings.append(engine.warnings(request))

@@ -75,11 +75,12 @@ def read_edges(tokens: pa.Table, rows: Rows, deprels: pa.DictionaryArray) -> Edg
     # Grew reads HEAD 0 without a DEPREL as a root edge, any other HEAD without one as an edge without a label.
     spelled = [*deprels.dictionary.to_pylist(), "", "root"]
     basic = arrays.filled(deprels.indices, len(spelled) - 2)[has_head]
-    basic[(basic == len(spelled) - 2) & np.isin(head_of, rows.roots)] += 1
+    bare = np.flatnonzero(basic == len(spelled) - 2)
+    basic[bare[np.isin(head_of[bare], rows.roots)]] += 1
     spelled += [f"E:{label.removeprefix('E:')}" for label in [*enhanced.dictionary.to_pylist(), ""]]
     compact = [compact_label(parse_label(label)) for label in normal(arrays.texts(spelled)).to_pylist()]
     further = arrays.filled(enhanced.indices, len(enhanced.dictionary)) + len(deprels.dictionary) + 2
-    occurring = np.bincount(np.concatenate([basic, further]), minlength=len(spelled)) > 0
+    occurring = np.bincount(basic, minlength=len(spelled)) + np.bincount(further, minlength=len(spelled)) > 0
     labels = Labels(sorted({label for label, occurs in zip(compact, occurring, strict=True) if occurs}))
     place = {label: code for code, label in enumerate(labels.compact)}
     codes = np.array([place.get(label, -1) for label in compact], np.int32)
@@ -87,5 +88,5 @@ def read_edges(tokens: pa.Table, rows: Rows, deprels: pa.DictionaryArray) -> Edg
     head, label = np.full(rows.count, -1, np.int32), np.full(rows.count, len(place), np.int32)
     head[nodes], label[nodes] = head_of, codes[basic]
     source = dense[arrays.filled(links.field("head"), 0)]
-    target = row_ids[arrays.numbers(pc.list_parent_indices(deps))]
+    target = np.repeat(row_ids, arrays.filled(pc.list_value_length(deps), 0))
     return Edges(labels, head, label, source, target, codes[further])

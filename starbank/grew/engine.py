@@ -104,7 +104,7 @@ class Engine:
     def count(self, request: Request) -> int:
         """Return the number of matches of `request`."""
         plans = ((part, compile_request(request, part.graph)) for part in self.parts())
-        return sum(int(part.run(plan.count(), plan)["matches"][0]) for part, plan in plans)
+        return sum(part.count(plan) for part, plan in plans)
 
     def counting(self, request: Request) -> Iterator[int]:
         """Yield the number of matches found so far, again and again until all are: the last one is `count`."""
@@ -114,7 +114,7 @@ class Engine:
             first, size = 0, FIRST_NODES
             while first < part.graph.node_count:
                 stretch = part.stretch(first, size)
-                found = int(part.run(plan.count(), plan, stretch)["matches"][0])
+                found = part.count(plan, stretch)
                 total += found
                 yield total
                 size = max(1, min(size * GROWTH, size * COUNTED_ROWS // max(found, 1)))

@@ -20,9 +20,9 @@ stretch of a walk through the trees) and `shapes` (a column for each operator on
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
-from functools import cached_property
+from functools import cache, cached_property, partial
 from itertools import pairwise
 
 import numpy as np
@@ -37,10 +37,12 @@ from starbank.grew.rows import number_rows
 from starbank.grew.syntax import FeatureTest
 from starbank.grew.text_forms import text_forms
 from starbank.grew.trees import LOOSE, shapes, structure
-from starbank.grew.values import Values, columns_table
+from starbank.grew.values import Columns, Values, columns_table
 from starbank.treebanks import arrays
 
 ROOT_FORM = "__0__"
+# Columns that are those of the token table.
+PLAIN = ("upos", "xpos", "lemma")
 # What is read of a treebank, of tokens and of sentences.
 READ = (
     ("node", "sent", "id", "position", "form", "lemma", "upos", "xpos", "feats", "head", "deprel", "deps", "misc"),
@@ -71,27 +73,45 @@ class Graph:
         self._feats_codes, self._misc_codes = (
             rows.spread(arrays.filled(coded[name].indices, -1) + 1) for name in ("feats", "misc")
         )
+        spelling = cache(lambda: text_forms(tokens, rows, self.columns["form"], values))
+        self.columns: Mapping[str, np.ndarray] = Columns(
+            {name: partial(lambda column: rows.spread(values.encode(column)), coded[name]) for name in PLAIN}
+            | {
+                "form": lambda: self._forms(coded["form"]),
+                "textform": lambda: spelling()[0],
+                "wordform": lambda: self._wordforms(spelling()[1]),
+            }
+        )
         # Columns of few values come first, so that their codes are small.
-        self.columns = {"upos": rows.spread(values.encode(coded["upos"]))}
+        self.used("upos")
         pairs = list(map(read_feats, coded["feats"].dictionary.to_pylist()))
         self.feats = read_bundles(pairs, values)
-        self.columns |= {name: rows.spread(values.encode(coded[name])) for name in ("xpos", "lemma", "form")}
-        self.columns["form"][rows.roots] = values.add_texts([ROOT_FORM])[0]
-        self._misc_texts = misc = coded["misc"].dictionary
+        self._misc_texts = coded["misc"].dictionary
         self._clashing = self._part_clashes(pairs)
-        textform, wordform = text_forms(tokens, rows, self.columns["form"], values)
-        if pc.any(pc.match_substring(misc, "wordform="), min_count=0).as_py() and "wordform" in self.misc.columns:
-            annotated = self.misc.columns["wordform"][self._misc_codes]
-            wordform = np.where(annotated != 0, annotated, wordform)
-        self.columns |= {"textform": textform, "wordform": wordform}
         self.edges = read_edges(tokens, rows, coded["deprel"])
         self.labels = self.edges.labels
+
+    def _forms(self, column: pa.DictionaryArray) -> np.ndarray:
+        forms = self.rows.spread(self.values.encode(column))
+        forms[self.rows.roots] = self.values.add_texts([ROOT_FORM])[0]
+        return forms
+
+    def _wordforms(self, wordform: np.ndarray) -> np.ndarray:
+        """Return the wordforms, of which MISC may have others."""
+        if not pc.any(pc.match_substring(self._misc_texts, "wordform="), min_count=0).as_py():
+            return wordform
+        if "wordform" not in self.misc.columns:
+            return wordform
+        annotated = self.misc.columns["wordform"][self._misc_codes]
+        return np.where(annotated != 0, annotated, wordform)
 
     def _part_clashes(self, pairs: list[dict[str, str]]) -> list[str]:
         """Give words whose MISC repeats a name of another column a bundle of their own; return the texts of those."""
         taken = {name.lower() for bundle in pairs for name in bundle} | {"lemma", "upos", "xpos"}
         repeats = rf"(?i)(^|\|)({'|'.join(map(re.escape, sorted(taken)))})="
         suspects = arrays.mask(pc.match_substring_regex(self._misc_texts, repeats))
+        if not suspects.any():
+            return []
         nodes = np.flatnonzero(np.concatenate([[False], suspects])[self._misc_codes])
         present = {name: self.columns[name][nodes] != 0 for name in ("lemma", "upos", "xpos")}
         # Nodes are many, kinds of them are few.
@@ -222,8 +242,8 @@ class Graph:
     def nodes_table(self, names: Collection[str]) -> pa.Table:
         """Return the columns of `nodes` that have one of these names."""
         columns = {"id": np.arange(self.node_count, dtype=np.int32), "sent": self.rows.sents, "head": self.edges.head}
-        coded = {"label": self.edges.label, **self.columns}
-        columns |= {name: _small(codes) for name, codes in coded.items() if name in names}
+        columns |= {"label": _small(self.edges.label)} if "label" in names else {}
+        columns |= {name: _small(self.columns[name]) for name in self.columns if name in names}
         for feature, values in self.feats.columns.items():
             if (name := self.feats.column(feature)) in names:
                 values = values if values.dtype.kind == "f" else _small(values)

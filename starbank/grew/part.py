@@ -44,6 +44,16 @@ class Part:
 
     def run(self, sql: str, plan: Plan, stretch: Stretch | None = None) -> dict[str, np.ndarray]:
         """Return the columns that `sql`, made of `plan`, yields for a stretch of nodes (first, last) or for all."""
+        # Fetching Arrow would plan the query twice.
+        return self._execute(sql, plan, stretch).fetchnumpy()
+
+    def count(self, plan: Plan, stretch: Stretch | None = None) -> int:
+        """Return the number of matches in a stretch of nodes (first, last) or in all."""
+        # `fetchnumpy` would import NumPy's masked arrays.
+        ((number,),) = self._execute(plan.count(), plan, stretch).fetchall()
+        return int(number)
+
+    def _execute(self, sql: str, plan: Plan, stretch: Stretch | None) -> duckdb.DuckDBPyConnection:
         if "nodes" in plan.tables:
             self._load_nodes(set(re.findall(r"\w+", sql)))
         for table in sorted(plan.tables - self._loaded):
@@ -56,8 +66,7 @@ class Part:
         self._connection.execute(place)
         # A condition that cannot hold may have taken the list with it that it referred to.
         used = {number: plan.parameters[int(number) - 1] for number in re.findall(r"\$(\d+)", sql)}
-        # Fetching Arrow would plan the query twice.
-        return self._connection.execute(sql, used or None).fetchnumpy()
+        return self._connection.execute(sql, used or None)
 
     def stretch(self, first: int, size: int) -> Stretch:
         """Return the stretch of whole sentences, of about `size` nodes, that begins with the root node `first`."""
@@ -103,7 +112,9 @@ class Part:
 
 
 def spill(graph: Graph, path: Path) -> Graph:
-    """Return a copy of `graph` whose NumPy and Arrow arrays are read-only views of the new file `path`."""
+    """Return a copy of `graph`, all its columns made, whose NumPy and Arrow arrays are read-only views of the new file `path`."""
+    # Those that have not been made yet would lie in memory.
+    graph.columns = dict(graph.columns)
     buffers: list[pickle.PickleBuffer] = []
     skeleton = pickle.dumps(graph, protocol=5, buffer_callback=buffers.append)
     borders: list[tuple[int, int]] = []

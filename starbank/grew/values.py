@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
 import numpy as np
 import pyarrow as pa
@@ -59,6 +59,29 @@ class Values:
         """Return the strings that have these codes; the absent value is none."""
         texts: list[str] = self.strings(codes[codes != ABSENT]).to_pylist()
         return texts
+
+
+class Columns(Mapping[str, np.ndarray]):
+    """Columns of nodes, each made when it is first asked for."""
+
+    def __init__(self, makers: Mapping[str, Callable[[], np.ndarray]]) -> None:
+        """Make none yet."""
+        self._makers = makers
+        self._made: dict[str, np.ndarray] = {}
+
+    def __getitem__(self, name: str) -> np.ndarray:
+        """Return a column."""
+        if name not in self._made:
+            self._made[name] = self._makers[name]()
+        return self._made[name]
+
+    def __iter__(self) -> Iterator[str]:
+        """Name the columns."""
+        return iter(self._makers)
+
+    def __len__(self) -> int:
+        """How many columns there are."""
+        return len(self._makers)
 
 
 def normal(texts: pa.StringArray) -> pa.StringArray:

@@ -73,7 +73,8 @@ def _inner_words(rows: Rows) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
 
 def _no_space_after(misc: pa.DictionaryArray) -> np.ndarray:
     hinted = mask(pc.match_substring_regex(misc.dictionary, r"(^|\|)SpaceAfter=No(\||$)"))
-    return np.append(hinted, False)[filled(misc.indices, -1)]
+    result: np.ndarray = np.append(hinted, False)[filled(misc.indices, -1)]
+    return result
 
 
 def _join(forms: pa.StringArray, spaced: np.ndarray, borders: np.ndarray) -> pa.StringArray:

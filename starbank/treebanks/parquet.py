@@ -103,11 +103,9 @@ def _open(path: Path, schema: pa.Schema) -> pq.ParquetWriter:
 
 
 def _leaves(path: str, kind: pa.DataType) -> Iterator[tuple[str, pa.DataType]]:
-    """Yield what Parquet calls the columns that a column is stored as, and their types."""
-    if pa.types.is_list(kind):
-        yield from _leaves(f"{path}.list.element", kind.value_type)
-    elif pa.types.is_struct(kind):
-        for field in kind:
-            yield from _leaves(f"{path}.{field.name}", field.type)
-    else:
+    """Yield what Parquet calls the columns that a column is stored as, and their types; comments mostly differ."""
+    if pa.types.is_list(kind) and pa.types.is_struct(kind.value_type):
+        for field in kind.value_type:
+            yield f"{path}.list.element.{field.name}", field.type
+    elif not pa.types.is_list(kind):
         yield path, kind

@@ -5,11 +5,10 @@ from __future__ import annotations
 import tempfile
 from collections.abc import Sequence
 from pathlib import Path
-from typing import overload
+from typing import TYPE_CHECKING, overload
 
 import numpy as np
 import pyarrow as pa
-import pyarrow.parquet as pq
 
 from starbank.treebanks.arrays import numbers
 from starbank.treebanks.inputs import find_files
@@ -27,6 +26,9 @@ from starbank.treebanks.store import (
 )
 from starbank.treebanks.tables import Columns
 from starbank.treebanks.treebank import Treebank, read_columns
+
+if TYPE_CHECKING:
+    import pyarrow.parquet as pq
 
 # More words than these are not read at once, but in parts of about so many.
 WHOLE_ROWS = 4_000_000
@@ -73,6 +75,8 @@ def _size(path: Path) -> int:
 
 def count_rows(folder: Path) -> int:
     """Return how many tokens an ingested treebank has, multiword tokens and the like among them."""
+    import pyarrow.parquet as pq  # which imports SSL
+
     with no_damage(folder):
         return int(pq.read_metadata(folder / "tokens.parquet").num_rows)
 

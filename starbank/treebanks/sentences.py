@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 import pyarrow as pa
@@ -15,11 +16,19 @@ from starbank.treebanks.lines import Lines
 
 @dataclass(frozen=True)
 class Comments:
-    """Per sentence of a block: its comment lines, and the values of `sent_id` and `text`, null where missing."""
+    """The comment lines of each sentence of a block."""
 
     lines: pa.ListArray
-    sent_id: pa.StringArray
-    text: pa.StringArray
+
+    @cached_property
+    def sent_id(self) -> pa.StringArray:
+        """Each sentence's `sent_id`, null where it is missing."""
+        return _values(self.lines.values, numbers(self.lines.offsets), "sent_id")
+
+    @cached_property
+    def text(self) -> pa.StringArray:
+        """Each sentence's `text`, null where it is missing."""
+        return _values(self.lines.values, numbers(self.lines.offsets), "text")
 
 
 def read_comments(lines: Lines) -> Comments:
@@ -27,11 +36,7 @@ def read_comments(lines: Lines) -> Comments:
     index = np.flatnonzero(lines.comment)
     borders = np.searchsorted(index, np.append(lines.first(), len(lines.rank)))
     content = spans(lines.data, lines.start[index], lines.end[index])
-    return Comments(
-        pa.ListArray.from_arrays(integers(borders.astype(np.int32)), content),
-        _values(content, borders, "sent_id"),
-        _values(content, borders, "text"),
-    )
+    return Comments(pa.ListArray.from_arrays(integers(borders.astype(np.int32)), content))
 
 
 def _values(content: pa.StringArray, borders: np.ndarray, key: str) -> pa.StringArray:

@@ -7,24 +7,27 @@ import shutil
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pyarrow as pa
 import pyarrow.compute as pc
-import pyarrow.parquet as pq
 
 from starbank.checksums import check_seal, read_sealed_json, sealed_json
 from starbank.errors import TreebankError, UsageError
 from starbank.files import LEFT, atomic, write_json
 from starbank.names import require_name
-from starbank.treebanks.parquet import ROW_GROUP, table_file
 from starbank.treebanks.places import find_conllu, folders_here, is_ud_name
 from starbank.treebanks.tables import SENTENCES, TOKENS
 from starbank.treebanks.treebank import Treebank, read_conllu, read_pieces, source_folder
 
+if TYPE_CHECKING:
+    import pyarrow.parquet as pq
+
 INGESTED = Path("outputs/treebanks")
 DESCRIPTION, LICENCE = "treebank.json", "LICENSE.txt"
 TABLES = ("tokens", "sentences")
+# So many sentences.
+ROW_GROUP = 1 << 16
 # What `treebank.json` may hold.
 _KEYS = {"name", "language", "license", "release", "source", "files", "readme", "skipped", "derived"}
 
@@ -51,6 +54,8 @@ class StoredTreebank(Treebank):
     @property
     def columns(self) -> list[str]:
         """The names of the columns of its tokens, which stay unread."""
+        import pyarrow.parquet as pq  # which imports SSL
+
         names: list[str] = pq.read_schema(self.folder / "tokens.parquet").names
         return names
 
@@ -99,6 +104,8 @@ def write_pieces(output: Path, licence: Path | None, read: Callable[[Add], dict[
 
     The description goes first and comes last: where it lies, the tables are whole.
     """
+    from starbank.treebanks.parquet import table_file
+
     if licence:
         _require_own_licence(output, licence)
     with (
@@ -213,6 +220,8 @@ def check_tables(folder: Path) -> None:
 
 def open_table(path: Path) -> pq.ParquetFile:
     """Open a table of an ingested treebank; feature columns will be coded."""
+    import pyarrow.parquet as pq  # which imports SSL
+
     # `pq.read_table` would import pandas.
     names = pq.read_schema(path).names
     features = [name for name in names if name not in TOKENS and name not in SENTENCES]

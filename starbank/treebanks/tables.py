@@ -110,8 +110,9 @@ def collect_features(feats: Iterable[str]) -> Features:
 def build_tables(
     blocks: Iterable[Block], features: Features, columns: Columns | None = None
 ) -> Iterator[tuple[pa.Table, pa.Table]]:
-    """Yield the tables of tokens and of sentences of each block, numbered through all blocks; with `columns`, only these.
+    """Yield the tables of tokens and of sentences of each block, numbered through all blocks.
 
+    With `columns`, the tables have no others.
     Texts of tokens are `CODED`; `plain_tokens` has them as `TOKENS` says.
     """
     of_tokens, of_sentences = columns or ((*TOKENS, *features.values), tuple(SENTENCES))
