@@ -107,8 +107,8 @@ def _pieces(chunks: Iterable[bytes]) -> Iterator[bytes]:
     text, size = b"", 0
     for chunk in chunks:
         text += chunk
-        if len(text) >= 4 * most:
-            size = most
+        size = most if len(text) >= 4 * most else size
+        if size:
             *pieces, text = _divide(text, size)
             yield from pieces
     yield from _divide(text, size or max(len(text) // 4, least))
@@ -125,7 +125,7 @@ def _divide(text: bytes, size: int) -> list[bytes]:
 
 def _normalised(stream: BinaryIO, watch: Callable[[bytes], object]) -> Iterator[bytes]:
     begin, carriage_return = True, b""
-    while chunk := stream.read(4 * BLOCK_BYTES[1]):
+    while chunk := stream.read(BLOCK_BYTES[1]):
         watch(chunk)
         text = carriage_return + (chunk.removeprefix(BYTE_ORDER_MARK) if begin else chunk)
         # The line feed may come with the next chunk.
