@@ -112,7 +112,7 @@ class Part:
 
 
 def spill(graph: Graph, path: Path) -> Graph:
-    """Return a copy of `graph`, all its columns made, whose NumPy and Arrow arrays are read-only views of the new file `path`."""
+    """Return a copy of `graph` with all its columns, whose arrays are read-only views of the new file `path`."""
     # Those that have not been made yet would lie in memory.
     graph.columns = dict(graph.columns)
     buffers: list[pickle.PickleBuffer] = []

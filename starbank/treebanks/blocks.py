@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -12,7 +11,7 @@ import pyarrow as pa
 
 from starbank.errors import ConlluError
 from starbank.treebanks.arrays import filled
-from starbank.treebanks.columns import COLUMNS, Columns, split_fields
+from starbank.treebanks.columns import Columns, split_fields
 from starbank.treebanks.features import canonical_features
 from starbank.treebanks.lines import (
     BadSentences,
@@ -76,17 +75,14 @@ class Block:
         return np.where(placed, total - before[self.rows.sent], np.int32(-1))
 
 
-def cut_block(data: bytes, first_line: int, path: Path, skip_bad: bool, names: Sequence[str] = COLUMNS) -> Cut:
-    """Cut the columns `names`, FEATS among them, out of a block of whole sentences.
-
-    Raises `ConlluError` for the first problem unless `skip_bad`.
-    """
+def cut_block(data: bytes, first_line: int, path: Path, skip_bad: bool) -> Cut:
+    """Cut a block of whole sentences into fields; raises `ConlluError` for the first problem unless `skip_bad`."""
     lines = split_lines(data, first_line)
     count = int(lines.rank[-1]) + 1 if len(lines.rank) else 0
     skipped: list[Problem] = []
     while True:
         try:
-            return _cut(path, lines, skipped, count, names)
+            return _cut(path, lines, skipped, count)
         except BadSentences as bad:
             lines, skipped = _skip(bad, path, lines, skipped, skip_bad)
 
@@ -97,7 +93,7 @@ def read_block(cut: Cut, skip_bad: bool) -> Block:
         try:
             return _read(cut)
         except BadSentences as bad:
-            cut = _cut(cut.path, *_skip(bad, cut.path, cut.lines, cut.skipped, skip_bad), cut.count, COLUMNS)
+            cut = _cut(cut.path, *_skip(bad, cut.path, cut.lines, cut.skipped, skip_bad), cut.count)
 
 
 def _skip(
@@ -110,11 +106,11 @@ def _skip(
     return lines.without(problems), skipped + problems
 
 
-def _cut(path: Path, lines: Lines, skipped: list[Problem], count: int, names: Sequence[str]) -> Cut:
+def _cut(path: Path, lines: Lines, skipped: list[Problem], count: int) -> Cut:
     check_encoding(lines)
     check_order(lines)
     tokens = lines.select(~lines.comment)
-    columns = split_fields(tokens, names)
+    columns = split_fields(tokens)
     return Cut(path, lines, tokens, columns, _features(tokens, columns["FEATS"]), count, skipped)
 
 

@@ -2,35 +2,54 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 
+import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 from pyarrow import csv
 
-from starbank.treebanks.arrays import CODED, filled, integers, text, texts, whole
-from starbank.treebanks.lines import BadSentences, Lines, Problem
+from starbank.treebanks.arrays import CODED, filled, integers, spans, text, texts, whole
+from starbank.treebanks.lines import HASH, LINE_FEED, BadSentences, Lines, Problem
 
 COLUMNS = ("ID", "FORM", "LEMMA", "UPOS", "XPOS", "FEATS", "HEAD", "DEPREL", "DEPS", "MISC")
 HEADER = "\t".join(COLUMNS).encode() + b"\n"
 NOTHING = "_"
+TAB = ord("\t")
 
 Columns = dict[str, pa.DictionaryArray]
 
 
-def split_fields(lines: Lines, names: Sequence[str] = COLUMNS) -> Columns:
-    """Return the columns `names` of token lines, `_` as null save in FORM.
+def split_fields(lines: Lines) -> Columns:
+    """Return the columns of token lines, `_` as null save in FORM.
 
-    Raises `BadSentences` where a line has not ten fields, or an empty one in these columns.
+    Raises `BadSentences` where a line has not ten fields, or an empty one.
     """
-    columns = _read(HEADER + lines.text(), names)
+    columns = _read(HEADER + lines.text())
     if columns is None or any(pc.index(column.dictionary, text("")).as_py() >= 0 for column in columns.values()):
         raise BadSentences(list(_explain(lines)))
-    return columns | {name: _with_underscore(columns[name]) for name in ("FORM",) if name in columns}
+    return columns | {"FORM": _with_underscore(columns["FORM"])}
 
 
-def _read(content: bytes, names: Sequence[str]) -> Columns | None:
-    """Return some columns, or nothing where the lines are not ten fields each."""
+def scan_feats(data: bytes) -> pa.StringArray:
+    """Return the distinct texts of FEATS in a block, those of lines that are ten fields, none where one is not UTF-8."""
+    array = np.frombuffer(data if data.endswith(b"\n") else data + b"\n", dtype=np.uint8)
+    borders = np.flatnonzero((array == TAB) | (array == LINE_FEED))
+    ends = np.flatnonzero(array[borders] == LINE_FEED)
+    starts = borders[np.append(0, ends[:-1])] + 1
+    starts[0] = 0
+    ends = ends[(np.diff(ends, prepend=-1) == len(COLUMNS)) & (array[starts] != HASH)]
+    before = len(COLUMNS) - 1 - COLUMNS.index("FEATS")
+    feats = pc.unique(spans(array, borders[ends - before - 1] + 1, borders[ends - before]))
+    try:
+        feats.validate(full=True)
+    except pa.ArrowInvalid:
+        return feats[:0]
+    return feats
+
+
+def _read(content: bytes) -> Columns | None:
+    """Return the columns, or nothing where the lines are not ten fields each."""
     # Arrow ends a line at either.
     if b"\r" in content:
         return None
@@ -39,13 +58,13 @@ def _read(content: bytes, names: Sequence[str]) -> Columns | None:
     parsing = csv.ParseOptions(delimiter="\t", quote_char=False)
     types = dict.fromkeys(COLUMNS, CODED)
     converting = csv.ConvertOptions(
-        column_types=types, include_columns=names, null_values=[NOTHING], strings_can_be_null=True, check_utf8=False
+        column_types=types, null_values=[NOTHING], strings_can_be_null=True, check_utf8=False
     )
     try:
         table = csv.read_csv(pa.BufferReader(content), reading, parsing, converting)
     except pa.ArrowInvalid:
         return None
-    return {name: whole(table[name]) for name in names}
+    return {name: whole(table[name]) for name in COLUMNS}
 
 
 def _with_underscore(column: pa.DictionaryArray) -> pa.DictionaryArray:

@@ -18,7 +18,8 @@ from starbank.cores import cores
 from starbank.errors import ConlluError, TreebankError
 from starbank.progress import shown
 from starbank.treebanks.blocks import Block, Cut, cut_block, read_block
-from starbank.treebanks.columns import COLUMNS
+from starbank.treebanks.columns import scan_feats
+from starbank.treebanks.features import canonical_features
 from starbank.treebanks.lines import Problem, read_blocks
 from starbank.treebanks.tables import Columns, build_tables, collect_features, split_of
 
@@ -122,7 +123,7 @@ def read_files(
 
 def _read_feats(file: Input, skip_bad: bool, keep: bool, pool: ThreadPoolExecutor, done: Done) -> Iterator[str]:
     """Check the lines of a file, which may `keep` them, and sum it up; yield the FEATS texts of each block once."""
-    sha256, count = hashlib.sha256(), 0
+    sha256 = hashlib.sha256()
 
     def watch(text: bytes) -> None:
         sha256.update(text)
@@ -130,14 +131,15 @@ def _read_feats(file: Input, skip_bad: bool, keep: bool, pool: ThreadPoolExecuto
 
     with file.open() as stream:
         pieces = read_blocks(stream, watch)
-        names = COLUMNS if keep else ("FEATS",)
-        for cut in _ahead(lambda piece: cut_block(*piece, file.path, skip_bad, names), pieces, pool):
-            count += cut.count
-            if keep:
-                file.cuts.append(cut)
-            yield from filter(None, cut.feats)
-    if not count:
-        raise ConlluError("the file holds no sentences", file=file.path, hint="Was it saved, and is it the right one?")
+        if keep or skip_bad:
+            for cut in _ahead(lambda piece: cut_block(*piece, file.path, skip_bad), pieces, pool):
+                if keep:
+                    file.cuts.append(cut)
+                yield from filter(None, cut.feats)
+        else:
+            # Whoever cuts the lines later tells what is wrong with them.
+            for texts in _ahead(lambda piece: scan_feats(piece[0]), pieces, pool):
+                yield from filter(None, canonical_features(texts)[0])
     file.sha256 = sha256.hexdigest()
 
 
@@ -178,6 +180,9 @@ def _ahead(make: Callable[[Piece], Made], pieces: Iterable[Piece], pool: ThreadP
 
 def _check_sentences(inputs: list[Input]) -> None:
     for file in inputs:
+        if not file.sentences and not file.skipped:
+            hint = "Was it saved, and is it the right one?"
+            raise ConlluError("the file holds no sentences", file=file.path, hint=hint)
         if not file.sentences:
             first = file.skipped[0]
             message = f"the file holds no sentence that can be read: {first.message}"

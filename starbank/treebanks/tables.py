@@ -163,9 +163,9 @@ def _repeat(value: str | None, count: int) -> pa.StringArray:
 
 def plain_tokens(tokens: pa.Table) -> pa.Table:
     """Return a table of tokens whose texts may be `CODED` with the types of `TOKENS`."""
-    for place, (name, kind) in enumerate(TOKENS.items()):
-        if (column := tokens[name]).type != kind:
-            tokens = tokens.set_column(place, name, column.cast(kind))
+    for place, name in enumerate(tokens.column_names):
+        if name in TOKENS and tokens[name].type != TOKENS[name]:
+            tokens = tokens.set_column(place, name, tokens[name].cast(TOKENS[name]))
     return tokens
 
 

@@ -86,6 +86,11 @@ def test_a_broken_line_is_one_error_with_file_and_line(tmp_path, broken):
     assert str(caught.value).startswith(f"{path}:5: {message}\n")
 
 
+def test_a_broken_line_is_the_same_error_in_a_large_file(tmp_path, broken, monkeypatch):
+    monkeypatch.setattr("starbank.treebanks.inputs.KEPT_BYTES", 0)
+    test_a_broken_line_is_one_error_with_file_and_line(tmp_path, broken)
+
+
 def test_skip_bad_keeps_the_good_sentences_and_reports_the_bad_one(tmp_path, caplog, broken):
     text, message = broken
     path = save(tmp_path, GOOD + text + GOOD.replace("good", "better"))

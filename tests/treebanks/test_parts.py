@@ -13,8 +13,9 @@ from starbank.grew import Engine, parse_request
 from starbank.morphology import build_lexicon
 from starbank.morphology.files import write_lexicon
 from starbank.morphology.words import READ
-from starbank.treebanks import Parts, Treebank, open_parts, open_treebank, parts
-from starbank.treebanks.arrays import coded
+from starbank.treebanks import Parts, Treebank, open_columns, open_parts, open_treebank, parts
+from starbank.treebanks.arrays import CODED, coded
+from starbank.treebanks.tables import plain_tokens
 from tests.treebanks.groups import ingest_in_groups
 
 SAMPLE = Path(__file__).resolve().parents[2] / "treebanks/sample/UD_English-Sample"
@@ -80,6 +81,16 @@ def test_parts_of_some_columns_have_no_others(folder: Path) -> None:
     assert part.tokens == whole.tokens.select(["sent", "form"])
     assert part.sentences == whole.sentences.select(["sent", "text"])
     assert part.info == whole.info
+
+
+def test_some_columns_of_conllu_are_those_of_the_whole(folder: Path) -> None:
+    whole, columns = open_treebank(SAMPLE), (["node", "sent", "form", "feats", "deps"], ["sent", "sent_id"])
+    (part,) = open_columns(SAMPLE, folder, columns)
+    assert plain_tokens(part.tokens).combine_chunks() == whole.tokens.select(columns[0]).combine_chunks()
+    assert part.tokens["form"].type == CODED
+    assert part.sentences.combine_chunks() == whole.sentences.select(columns[1]).combine_chunks()
+    (stored,) = open_columns(folder, folder.parent, columns)
+    assert stored.tokens == open_treebank(folder).tokens.select(columns[0])
 
 
 def test_only_large_ingested_treebanks_have_parts(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:

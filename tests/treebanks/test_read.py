@@ -252,6 +252,19 @@ def test_blocks_of_a_file_join_without_a_seam(tmp_path, monkeypatch):
     assert column(pieces.sentences, "sent_id")[-1] == "some.conllu_00051"
 
 
+def test_a_large_file_is_read_as_a_small_one(tmp_path, monkeypatch):
+    comment = "# 1\t2\t3\t4\t5\tMade=Up\t7\t8\t9\t10\n"
+    other = lines("1 \x01o o X _ Typo=Yes|Abbr=Yes 0 root 0:root _", "2 \ufeffb b X _ Abbr=Yes 1 dep _ _")
+    path = save(tmp_path, "\n\n" + comment + DEL_MAR + comment + other.removesuffix("\n"))
+    small = read_conllu([path])
+    monkeypatch.setattr("starbank.treebanks.inputs.KEPT_BYTES", 0)
+    large = read_conllu([path])
+    assert large.tokens.equals(small.tokens)
+    assert large.sentences.equals(small.sentences)
+    assert "Typo" in large.columns
+    assert "Made" not in large.columns
+
+
 def test_line_ends_of_two_characters_may_lie_across_blocks(tmp_path, monkeypatch):
     text = "".join(DEL_MAR.replace("es-1", f"es-{number}") for number in range(50))
     whole = read_conllu([save(tmp_path, text)])
