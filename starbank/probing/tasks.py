@@ -10,7 +10,7 @@ import duckdb
 import pyarrow as pa
 
 from starbank.treebanks import Treebank, parts_of
-from starbank.treebanks.parts import Columns
+from starbank.treebanks.tables import Columns
 
 # Rows have their labels in a column of one of these names, or in several that are called `labels_<question>`.
 TOKEN, SENTENCE = "labels", "label"

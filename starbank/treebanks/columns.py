@@ -32,7 +32,7 @@ def split_fields(lines: Lines) -> Columns:
 
 
 def scan_feats(data: bytes) -> pa.StringArray:
-    """Return the distinct texts of FEATS in a block, those of lines that are ten fields, none where one is not UTF-8."""
+    """Return the distinct texts of FEATS in a block, of lines that are ten fields; none where one is not UTF-8."""
     array = np.frombuffer(data if data.endswith(b"\n") else data + b"\n", dtype=np.uint8)
     borders = np.flatnonzero((array == TAB) | (array == LINE_FEED))
     ends = np.flatnonzero(array[borders] == LINE_FEED)
