@@ -186,14 +186,17 @@ _EXCHANGED = f"""
 _EXCHANGED_RELATIVES = f"""
     insert into exchanged
     with pronouns as (from arguments where upos = 'PRON' and {RELATIVE.format(feats="feats")}),
-    nouns as (from arguments where bare and upos in ('NOUN', 'PROPN')),
+    nouns as (
+        select *, {CASE.format(feats="feats")} as "case", {_REST.format(feats="feats")} as rest
+        from arguments where bare and upos in ('NOUN', 'PROPN')
+    ),
     beside as (
         select behind, count(*) as count
         from nouns join (select clause from pronouns where bare and deprel = 'obj') using (clause)
         where deprel = 'nsubj' group by behind
     ),
     subject_cases as (
-        select {CASE.format(feats="feats")} as "case" from nouns where deprel = 'nsubj' group by "case"
+        select "case" from nouns where deprel = 'nsubj' group by "case"
         having count(*) > {SLIPS} * (select count(*) from nouns where deprel = 'nsubj')
     )
     select distinct row, nouns.form, {NUMBER.format(feats="nouns.feats")}, verb
@@ -201,9 +204,8 @@ _EXCHANGED_RELATIVES = f"""
         join nouns using (clause) join beside using (behind) cross join subject_cases
     where nouns.deprel = 'obj' and count > {SLIPS} * (select sum(count) from beside)
         and (
-            {CASE.format(feats="nouns.feats")} = subject_cases."case"
-            or (nouns.upos, {_REST.format(feats="nouns.feats")}, {CASE.format(feats="nouns.feats")}, subject_cases."case")
-                in (select (upos, rest, own, other) from alike)
+            nouns."case" = subject_cases."case"
+            or (upos, rest, nouns."case", subject_cases."case") in (select (upos, rest, own, other) from alike)
             or (small(nouns.form), subject_cases."case") in (
                 select (small(form), {CASE.format(feats="feats")}) from corpus where upos in ('NOUN', 'PROPN')
             )

@@ -65,8 +65,8 @@ GUARDS = (
     ),
     Guard(
         "genitive of its own",
-        "A modifier may stand for a noun, which any noun can have beside it in the genitive, or bare, where genitives are: "
-        "Estonian selle is of this, and also its.",
+        "A modifier may stand for a noun, and a noun have that beside it, in the genitive or bare: Estonian selle is of "
+        "this, and also its.",
         f"""
         select compared.row, compared.name, compared.form || ' may belong to ' || noun.form
         from compared
@@ -86,7 +86,8 @@ GUARDS = (
             join bound on bound.row = compared.row and bound.node = compared.node
             join tokens as target on target.node = bound.token
             join tokens as noun on noun.node = target.head and noun.upos in {NOMINALS}
-            join sides on sides.precedes = (target.node < noun.node) and sides."case" = {_CASE.format(feats="reading.feats")}
+            join sides
+                on sides.precedes = (target.node < noun.node) and sides."case" = {_CASE.format(feats="reading.feats")}
         where starred and compared.row in (select row from controllers) and compared.upos not in {NOMINALS}
             and reading.upos = 'NOUN'
             and {RARER} * reading.count > compared.count
