@@ -17,6 +17,7 @@ FILES = {
     "deu": "de_small-ud-test",
     "tur": "tr_small-ud-test",
     "eus": "eu_small-ud-test",
+    "bul": "bg_small-ud-test",
     "tam": "ta_small-ud-test",
     "lat": "la_small-ud-test",
     "est": "et_small-ud-test",

@@ -58,7 +58,8 @@ GUARDS = (
     Guard(
         "quantified controller",
         "A number of people were or was there; in Slavic languages, five went is a neuter singular. Where nearly all "
-        "such phrases agree as their noun does (ten people are, dwaj szwagrowie są), the numeral changes nothing.",
+        "such phrases agree as their noun does (ten people are, dwaj szwagrowie są), the numeral changes nothing, but "
+        "beside a singular, which Armenian has after all numerals.",
         f"""
         select row, quantity || ' ' || form from (
             select *, count(*) over same as controllers, count(*) filter (agrees) over same as agreeing
@@ -72,7 +73,7 @@ GUARDS = (
             )
             window same as (partition by construction, kind, relation)
         )
-        where agreeing < {FIRM} * (controllers + 1)
+        where agreeing < {FIRM} * (controllers + 1) or singular and not modifies
         union all
         select row, form || ' is a quantity' from controllers where by_number and upos = 'NUM'
         """,

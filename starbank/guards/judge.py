@@ -9,6 +9,7 @@ import pyarrow as pa
 
 from starbank.guards import (
     arcs,
+    attested,
     cells,
     changes,
     controllers,
@@ -38,6 +39,7 @@ GUARDS = (
     *forms.GUARDS,
     *places.LATE_GUARDS,
     *readings.GUARDS,
+    *attested.GUARDS,
     *cells.GUARDS,
     *rivals.GUARDS,
     *subjects.GUARDS,

@@ -86,7 +86,7 @@ GUARDS = (
                 and good.behind = places.behind
             left join orders as turned on turned.form = places.opposite and turned.beside = places.beside
                 and turned.behind <> places.behind
-        where {RARER} * (coalesce(here.count, 0) + 1) <= usual.count
+        where {RARER} * greatest(here.count, 1) <= usual.count
             and {RARER} * coalesce(good.count, 0) >= coalesce(turned.count, 0)
         """,
         by_condition=True,

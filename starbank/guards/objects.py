@@ -5,6 +5,8 @@ They read, beside what `find_subjects` makes, what `find_objects` does:
 - `looks_like_object`: the rows whose subject has a form that objects have;
 - `objects`: those of them whose verb has no object, and often has one;
 - `exchanged`: those with an object that could be the subject in its place.
+
+Relative pronouns are subjects, too: those that the man sees, those that see the man.
 """
 
 from __future__ import annotations
@@ -14,13 +16,16 @@ import duckdb
 from starbank.guards.registry import Guard
 from starbank.guards.subjects import CASE, NUMBER
 from starbank.guards.thresholds import ENOUGH_CASES, MOSTLY, RARER, SLIPS
-from starbank.treebanks.features import NOMINALS
+from starbank.treebanks.features import NOMINALS, RELATIVE
 
 GUARDS = (
     Guard(
         "subject could be the object",
         "Where subjects go unsaid, a noun that looks like an object may be what somebody does something to.",
-        "select row, unsaid.name, form || ' may be the object of ' || verb from objects join unsaid using (row)",
+        """
+        select row, unsaid.name, form || ' may be the object of ' || verb from objects join unsaid using (row)
+        where not several
+        """,
         by_condition=True,
     ),
     Guard(
@@ -73,6 +78,11 @@ _ALIKE = f"""
     having count(*) >= {ENOUGH_CASES} and avg((one.form = two.form)::int) > {MOSTLY}
 """
 
+_ACTIVE = """
+    predicate = 'VERB' and not regexp_matches(coalesce(predicate_feats, ''), 'Voice=(Pass|Mid)')
+    and clause not in (select head from tokens where deprel in ('aux:pass', 'cop', 'expl:pv', 'expl:pass', 'expl'))
+"""
+
 # A noun's form is an object's if objects stand in its case, or in one that it looks alike in.
 _LOOKS = f"""
     create temp table looks_like_object as
@@ -84,10 +94,7 @@ _LOOKS = f"""
         where share > {SLIPS}
     ),
     possible as (
-        select * from subjects
-        where predicate = 'VERB' and deprel = 'nsubj'
-            and not regexp_matches(coalesce(predicate_feats, ''), 'Voice=(Pass|Mid)')
-            and clause not in (select head from tokens where deprel in ('aux:pass', 'expl:pv', 'expl:pass', 'expl'))
+        select * from subjects where {_ACTIVE} and deprel = 'nsubj'
     ),
     cases as (
         select row, "case" as own, "case" from possible where upos <> 'PRON'
@@ -105,6 +112,13 @@ _LOOKS = f"""
     select distinct possible.row
     from possible join cases using (row)
         join object_cases on object_cases."case" = cases."case" and object_cases.number = possible.number
+    union
+    select row from relatives
+        join (
+            select small(form) as form from arguments where upos = 'PRON' and {RELATIVE.format(feats="feats")}
+            group by all having count(*) filter (bare and deprel = 'obj') > {SLIPS} * count(*)
+        ) as pronoun on pronoun.form = small(relatives.form)
+    where {_ACTIVE}
 """
 
 # A verb that often has an object has none, and objects stand on this side of verbs.
@@ -119,7 +133,12 @@ _OBJECTS = f"""
         having count(*) > {SLIPS} * (select count(*) from bare_objects)
     )
     select row, form, verb
-    from subjects semi join looks_like_object using (row) join transitive using (verb) join sides using (behind)
+    from (
+        select row, form, verb, clause from subjects join sides using (behind)
+        union all
+        select row, form, verb, clause from relatives
+    )
+        semi join looks_like_object using (row) join transitive using (verb)
     where clause not in (select head from tokens where split_part(deprel, ':', 1) in ('obj', 'ccomp', 'xcomp'))
 """
 
@@ -163,8 +182,38 @@ _EXCHANGED = f"""
         )
 """
 
+# The object of a relative clause stands where subjects do beside a pronoun that is the object, in such a form.
+_EXCHANGED_RELATIVES = f"""
+    insert into exchanged
+    with pronouns as (from arguments where upos = 'PRON' and {RELATIVE.format(feats="feats")}),
+    nouns as (
+        select *, {CASE.format(feats="feats")} as "case", {_REST.format(feats="feats")} as rest
+        from arguments where bare and upos in ('NOUN', 'PROPN')
+    ),
+    beside as (
+        select behind, count(*) as count
+        from nouns join (select clause from pronouns where bare and deprel = 'obj') using (clause)
+        where deprel = 'nsubj' group by behind
+    ),
+    subject_cases as (
+        select "case" from nouns where deprel = 'nsubj' group by "case"
+        having count(*) > {SLIPS} * (select count(*) from nouns where deprel = 'nsubj')
+    )
+    select distinct row, nouns.form, {NUMBER.format(feats="nouns.feats")}, verb
+    from relatives semi join looks_like_object using (row)
+        join nouns using (clause) join beside using (behind) cross join subject_cases
+    where nouns.deprel = 'obj' and count > {SLIPS} * (select sum(count) from beside)
+        and (
+            nouns."case" = subject_cases."case"
+            or (upos, rest, nouns."case", subject_cases."case") in (select (upos, rest, own, other) from alike)
+            or (small(nouns.form), subject_cases."case") in (
+                select (small(form), {CASE.format(feats="feats")}) from corpus where upos in ('NOUN', 'PROPN')
+            )
+        )
+"""
+
 
 def find_objects(connection: duckdb.DuckDBPyConnection) -> None:
     """Make the tables that the guards read, of those that `find_subjects` made."""
-    for query in (_ARGUMENTS, _BARE, _ALIKE, _LOOKS, _OBJECTS, _EXCHANGED):
+    for query in (_ARGUMENTS, _BARE, _ALIKE, _LOOKS, _OBJECTS, _EXCHANGED, _EXCHANGED_RELATIVES):
         connection.execute(query)

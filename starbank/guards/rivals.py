@@ -12,7 +12,7 @@ from collections.abc import Sequence
 import duckdb
 
 from starbank.guards.registry import Guard
-from starbank.guards.thresholds import RARER
+from starbank.guards.thresholds import RARER, SLIPS
 from starbank.queries.constructions import Construction
 from starbank.treebanks.arrays import table_of
 from starbank.treebanks.features import NOMINALS, RELATIVE, VALUE, is_compatible, parse_features, plain
@@ -23,6 +23,8 @@ _ALIKE = " and ".join(
     for name in ("Case", "Gender", "Number")
     for one, other in [[VALUE.format(feats=f"{word}.feats", name=name) for word in ("modifier", "noun")]]
 )
+
+_CASE = VALUE.replace("{name}", "Case")
 
 GUARDS = (
     Guard(
@@ -63,7 +65,8 @@ GUARDS = (
     ),
     Guard(
         "genitive of its own",
-        "A modifier may stand for a noun, whose genitive any noun can have: Estonian selle is of this, and also its.",
+        "A modifier may stand for a noun, and a noun have that beside it, in the genitive or bare: Estonian selle is of "
+        "this, and also its.",
         f"""
         select compared.row, compared.name, compared.form || ' may belong to ' || noun.form
         from compared
@@ -83,9 +86,10 @@ GUARDS = (
             join bound on bound.row = compared.row and bound.node = compared.node
             join tokens as target on target.node = bound.token
             join tokens as noun on noun.node = target.head and noun.upos in {NOMINALS}
-            join sides on sides.precedes = (target.node < noun.node)
+            join sides
+                on sides.precedes = (target.node < noun.node) and sides."case" = {_CASE.format(feats="reading.feats")}
         where starred and compared.row in (select row from controllers) and compared.upos not in {NOMINALS}
-            and reading.upos = 'NOUN' and contains(reading.feats, 'Case=Gen')
+            and reading.upos = 'NOUN'
             and {RARER} * reading.count > compared.count
         """,
         by_condition=True,
@@ -110,18 +114,19 @@ _OWN_GENITIVES = f"""
     where {RARER**2} * count >= total
 """
 
-# The sides of a noun on which it has the genitives of others.
+# The sides of a noun on which it has others beside it, in the genitive, or bare as in a Hebrew construct.
 _SIDES = f"""
     create or replace temp table sides as
-    select precedes from (
-        select word.node < noun.node as precedes, count(*) as count
+    select precedes, "case" from (
+        select word.node < noun.node as precedes, {_CASE.format(feats="word.feats")} as "case", count(*) as count
         from corpus as word join corpus as noun on noun.node = word.head
-        where word.upos = 'NOUN' and noun.upos = 'NOUN' and contains(word.feats, 'Case=Gen')
-            and split_part(word.deprel, ':', 1) = 'nmod'
+        where word.upos = 'NOUN' and noun.upos = 'NOUN' and split_part(word.deprel, ':', 1) in ('nmod', 'compound')
             and word.node not in (select head from corpus where split_part(deprel, ':', 1) = 'case')
         group by all
     )
-    qualify {RARER**2} * count >= sum(count) over ()
+    where "case" in ('', 'Gen')
+    qualify {RARER**2} * count >= sum(count) over (partition by "case")
+        and ("case" = 'Gen' or count > {SLIPS} * (select count(*) from corpus where upos = 'NOUN'))
 """
 
 # A modifier's rivals: nouns between it and its noun and right beside it, and those that its noun hangs from, if both
@@ -175,6 +180,10 @@ _NEAR = f"""
             or extraposed.row is not null and other.position < places.position
             or ancestors.node is not null
                 and if(modifier, (places.position < noun) = (noun < other.position), other.position < noun)
+            -- A bare noun before it may as well be the head, of a construct: the number of workers.
+            or modifier and other.head = places.decider and other.upos = 'NOUN'
+                and other.position < noun and noun < places.position
+                and other.node not in (select head from tokens where split_part(deprel, ':', 1) = 'case')
             -- A noun's own genitive: the chemistry of compounds that are, where compounds stand before it.
             or not modifier and other.head = places.decider and other.position < noun
                 and contains(other.feats, 'Case=Gen')

@@ -1,10 +1,13 @@
-"""Guards about what a subject could be instead: the owner of a noun, or one of two subjects.
+"""Guards about what a subject could be instead: the owner of a noun, one of two subjects, that of a clause inside.
 
 Languages that leave subjects unsaid have a second reading of many starred sentences: the verb's subject goes without
 saying, and the noun belongs to a neighbour, or is its object (`objects.py`). They read what `find_subjects` makes:
 
 - `subjects`: the controllers that are subjects, with their `clause`, whose head is a `verb`, which they are `behind`;
-- `unsaid`: the starred conditions (`name`) of rows whose verb the treebank often has without a subject;
+- `relatives`: the rows where a relative pronoun is the subject, with its `form`, its `clause` and the `verb` of that;
+- `unsaid`: the starred conditions (`name`) of rows whose verb the treebank often has without a subject, and whether
+  it agrees with several arguments (`several`), so that what else is unsaid is not clear;
+- `embedded`: the rows whose subject could be that of a `predicate` inside the clause;
 - `owners`: the rows whose subject could belong to a `noun` beside it;
 - `pairs`: what is coordinated in the phrase of a singular subject, before its noun, and may stand in its case.
 """
@@ -19,13 +22,22 @@ from starbank.guards.registry import Guard
 from starbank.guards.thresholds import RARER, SLIPS
 from starbank.queries.constructions import Construction
 from starbank.treebanks.arrays import table_of
-from starbank.treebanks.features import NOMINALS, VALUE, is_compatible, parse_features, plain
+from starbank.treebanks.features import NOMINALS, RELATIVE, VALUE, is_compatible, parse_features, plain
 
 GUARDS = (
     Guard(
         "subject could belong to a noun",
         "Where subjects go unsaid, one that looks like a genitive may belong to the noun beside it.",
-        "select row, unsaid.name, form || ' may belong to ' || noun from owners join unsaid using (row)",
+        """
+        select row, unsaid.name, form || ' may belong to ' || noun from owners join unsaid using (row)
+        where not several
+        """,
+        by_condition=True,
+    ),
+    Guard(
+        "subject could be of a clause inside",
+        "Where subjects go unsaid, and verbs that do not agree have some, the subject may be that of one of these.",
+        "select row, unsaid.name, form || ' may be the subject of ' || predicate from embedded join unsaid using (row)",
         by_condition=True,
     ),
     Guard(
@@ -61,6 +73,19 @@ _SUBJECTS = f"""
     where controller.token = controller.decider and {_RELATION.format(token="subject")} = 'nsubj'
 """
 
+_RELATIVES = f"""
+    create temp table relatives as
+    select controller.row, pronoun.form, clause.node as clause, clause.position, clause.lemma as verb,
+        clause.upos as predicate, clause.feats as predicate_feats
+    from controllers as controller
+        join bound on bound.row = controller.row and bound.first
+        join tokens as target on target.node = bound.token
+        join tokens as pronoun on pronoun.node = controller.token
+        join tokens as clause on clause.node = pronoun.head and clause.node = {_CLAUSE.format(token="target")}
+    where controller.token <> controller.decider and pronoun.deprel = 'nsubj'
+        and {RELATIVE.format(feats="pronoun.feats")}
+"""
+
 # Verbs of one clause, by their features, with and without a subject; those that are coordinated share one.
 _PREDICATES = f"""
     with clauses as (
@@ -81,7 +106,9 @@ _PREDICATES = f"""
 
 _STARRED = """
     select distinct cells.construction, cells.row, cells.name, cells.feats
-    from cells semi join subjects using (row) join words using (row, node) where cells.starred and words.first
+    from cells semi join (select row from subjects union select row from relatives) using (row)
+        join words using (row, node)
+    where cells.starred and words.first
     order by all
 """
 
@@ -104,6 +131,33 @@ _OWNERS = f"""
         left join controller_readings as reading on reading.form = subjects.form
             and contains(reading.feats, 'Case=Gen') and {RARER} * reading.count > attested
     where reading.form is not null or subjects."case" = '' and subjects.upos = 'PROPN'
+"""
+
+# Verbs without agreement, in a clause inside another one.
+_INSIDE = f"""
+    create temp table inside as
+    select node, head, sent, position, form from corpus
+    where upos = 'VERB' and {_RELATION.format(token="corpus")} in ('advcl', 'ccomp', 'xcomp', 'acl', 'csubj')
+        and not regexp_matches(coalesce(feats, ''), 'Number|Person')
+        and node not in (select head from corpus where split_part(deprel, ':', 1) in ('aux', 'cop'))
+"""
+
+# Between a subject and such a verb there is nothing of the outer clause's verb.
+_EMBEDDED = f"""
+    create temp table embedded as
+    with inner_cases as (
+        select {CASE.format(feats="subject.feats")} as "case"
+        from inside join corpus as subject on subject.head = inside.node and subject.deprel = 'nsubj'
+        group by "case" having count(*) > {SLIPS} * (select count(*) from inside)
+    )
+    select distinct row, subjects.form, inside.form as predicate
+    from subjects join inner_cases using ("case")
+        join tokens as outermost on outermost.node = subjects.clause
+        join inside on inside.sent = subjects.sent and inside.position > subjects.position
+            and outermost.position not between subjects.position and inside.position
+        left join tokens as above on above.node = inside.head
+    where subjects.clause in (inside.head, above.head)
+        and inside.node not in (select head from tokens where split_part(deprel, ':', 1) = 'nsubj')
 """
 
 _PAIRS = f"""
@@ -145,7 +199,8 @@ def find_subjects(connection: duckdb.DuckDBPyConnection, constructions: Sequence
 
     Verbs that agree with several arguments (`Number[abs]`) tell which of them is unsaid.
     """
-    if connection.execute(_SUBJECTS).fetchall() == [(0,)]:
+    counts = [connection.execute(query).fetchall() for query in (_SUBJECTS, _RELATIVES)]
+    if counts == [[(0,)], [(0,)]]:
         return False
     connection.execute(_PAIRS)
     predicates = [
@@ -156,10 +211,11 @@ def find_subjects(connection: duckdb.DuckDBPyConnection, constructions: Sequence
     for number, row, name, feats in connection.sql(_STARRED).fetchall():
         if feats not in shares:
             shares[feats] = _unsaid(parse_features(feats), predicates)
-        if shares[feats] > SLIPS and all(feature == plain(feature) for feature in constructions[number].features):
-            unsaid.append((row, name))
-    connection.register("unsaid", table_of(unsaid, row=int, name=str))
-    connection.execute(_OWNERS if unsaid else f"{_OWNERS} limit 0")
+        if shares[feats] > SLIPS:
+            unsaid.append((row, name, any(feature != plain(feature) for feature in constructions[number].features)))
+    connection.register("unsaid", table_of(unsaid, row=int, name=str, several=bool))
+    for query in (_OWNERS, _INSIDE, _EMBEDDED):
+        connection.execute(query if unsaid else f"{query} limit 0")
     return True
 
 

@@ -8,12 +8,8 @@ import pytest
 
 from starbank.grew import Engine
 from starbank.guards import ALL_GUARDS, Certainty, find_suspicious
-from starbank.guards.examples import Example, read_examples
+from starbank.guards.examples import read_examples
 from starbank.guards.page import to_markdown
-from starbank.morphology import Lexicon, build_lexicon
-from starbank.pipeline.generators import load_generator, run_generator, with_covariates
-from starbank.queries.constructions import read_construction
-from tests.small_treebank import small_treebank
 
 EXAMPLES = read_examples()
 NAMES = {certainty: {guard.name for guard in ALL_GUARDS if guard.certainty is certainty} for certainty in Certainty}
@@ -25,25 +21,6 @@ HARD, SOFT = (
     )
     for certainty in (Certainty.HARD, Certainty.SOFT)
 )
-
-
-@pytest.fixture
-def run(tmp_path):
-    """Make the suite of an example; returns the construction, the suite, the treebank and the lexicon."""
-
-    def run(example: Example):
-        (tmp_path / "example.grew").write_text(example.construction, encoding="utf-8")
-        for file, text in example.files.items():
-            (tmp_path / file).write_text(text, encoding="utf-8")
-        construction = read_construction(tmp_path / "example.grew")
-        sentences = (example.sentence, *example.beside)
-        treebank = small_treebank(tmp_path / "treebank", *sentences, language=example.language)
-        lexicon = Lexicon(build_lexicon([treebank]))
-        matches = with_covariates(construction, Engine(treebank))
-        (suite,) = run_generator(load_generator(construction), [construction], [matches], treebank, lexicon)
-        return construction, suite, treebank, lexicon
-
-    return run
 
 
 @pytest.mark.slow
