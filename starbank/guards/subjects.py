@@ -135,7 +135,7 @@ _PAIRS = f"""
     where {CASE.format(feats="members.feats")} in ('', members."case")
         or (small(form), members."case") in (
             select (small(form), {CASE.format(feats="feats")}) from corpus
-            where upos in {NOMINALS} and contains(feats, 'Case=')
+            where upos in {NOMINALS} and contains(feats, 'Case=') and small(form) in (select small(form) from members)
         )
 """
 
