@@ -25,7 +25,7 @@ from starbank.guards.thresholds import ENOUGH_CASES, FIRM, LIKELY, MOSTLY, RARER
 from starbank.languages import language_of
 from starbank.morphology import Lexicon
 from starbank.queries.constructions import Construction
-from starbank.treebanks.arrays import integers, table_of, texts
+from starbank.treebanks.arrays import answer, integers, table_of, texts
 from starbank.treebanks.features import NOMINALS, VALUE, canonical, is_compatible, parse_features, plain
 
 _PERSON = VALUE.replace("{name}", "Person")
@@ -235,10 +235,10 @@ def judge_controllers(
     connection: duckdb.DuckDBPyConnection, constructions: Sequence[Construction], lexicon: Lexicon
 ) -> None:
     """Make the tables that guards about controllers need, but for `elsewhere`."""
-    forms = connection.sql("select distinct form from controllers order by form").to_arrow_table()["form"]
+    forms = answer(connection, "select distinct form from controllers order by form")["form"]
     connection.register("controller_readings", lexicon.read(forms))
     pairs: list[list[tuple[Controller, str, int]]] = [[] for _ in constructions]
-    for number, upos, form, feats, target, count in connection.sql(_PAIRS).fetchall():
+    for number, upos, form, feats, target, count in connection.execute(_PAIRS).fetchall():
         pairs[number].append((Controller(upos, form, feats), target, count))
     agreements = [Agreement(*samples) for samples in zip(pairs, (each.features for each in constructions), strict=True)]
     verdicts = [
@@ -252,7 +252,7 @@ def judge_controllers(
     columns: dict[str, type] = {"upos": str, "form": str, "controller": str, "target": str, "kind": str}
     table = table_of(verdicts, construction=int, **columns, varied=bool, open=bool, agrees=bool)
     connection.register("agreements", table)
-    readings = connection.sql(
+    readings = connection.execute(
         """
         select distinct controllers.construction, controllers.feats, reading.feats
         from controllers join controller_readings as reading using (form)
@@ -280,7 +280,7 @@ def find_elsewhere(
     look the same in: what is inherent makes no forms. A name has no other number that anybody would think of, unless
     texts show it. Only matches that have no verdict are asked about.
     """
-    controllers = connection.sql(
+    controllers = connection.execute(
         f"""
         select distinct controllers.construction, controllers.lemma, controllers.upos, controllers.feats,
             controllers.form, {VALUE.format(feats="words.feats", name="Case")}

@@ -18,6 +18,7 @@ import duckdb
 from starbank.guards.registry import Guard
 from starbank.guards.thresholds import FREQUENT, MOSTLY, RARER, RELIC, SLIPS
 from starbank.morphology import Lexicon
+from starbank.treebanks.arrays import answer
 from starbank.treebanks.features import VALUE
 
 # Combining marks of the classes that Unicode keeps for the vowels and points of Hebrew, Arabic and Syriac.
@@ -307,6 +308,6 @@ def compare_forms(connection: duckdb.DuckDBPyConnection, lexicon: Lexicon) -> No
     """Make the tables that guards about forms need."""
     connection.execute(_COMPARED)
     connection.execute(_SHARED)
-    connection.register("doubts", lexicon.doubts(connection.sql(_PREDICTED).to_arrow_table()))
+    connection.register("doubts", lexicon.doubts(answer(connection, _PREDICTED)))
     connection.register("endings", lexicon.endings)
     connection.register("beginnings", lexicon.beginnings)

@@ -216,7 +216,7 @@ def find_rivals(connection: duckdb.DuckDBPyConnection, constructions: Sequence[C
     connection.execute(_SIDES)
     connection.execute(_NEAR)
     connection.execute(_READINGS)
-    pairs = connection.sql(
+    pairs = connection.execute(
         """
         select distinct readings_of.construction, readings_of.feats, near.feats, near.upos
         from near join readings_of using (row)

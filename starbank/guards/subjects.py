@@ -149,11 +149,12 @@ def find_subjects(connection: duckdb.DuckDBPyConnection, constructions: Sequence
         return False
     connection.execute(_PAIRS)
     predicates = [
-        (parse_features(feats or ""), count, unsaid) for feats, count, unsaid in connection.sql(_PREDICATES).fetchall()
+        (parse_features(feats or ""), count, unsaid)
+        for feats, count, unsaid in connection.execute(_PREDICATES).fetchall()
     ]
     shares: dict[str, float] = {}
     unsaid = []
-    for number, row, name, feats in connection.sql(_STARRED).fetchall():
+    for number, row, name, feats in connection.execute(_STARRED).fetchall():
         if feats not in shares:
             shares[feats] = _unsaid(parse_features(feats), predicates)
         if shares[feats] > SLIPS and all(feature == plain(feature) for feature in constructions[number].features):

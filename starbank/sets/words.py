@@ -126,7 +126,7 @@ def find_words(
     }
     for name, table in tables.items():
         connection.register(name, table)
-    ((any_fused,),) = connection.sql(_ANY_FUSED).fetchall()
+    ((any_fused,),) = connection.execute(_ANY_FUSED).fetchall()
     find_fused(connection, treebank.tokens, any_fused)
     connection.execute(_WORDS)
     _require_words(connection, constructions)
@@ -138,7 +138,7 @@ def find_words(
 def _require_words(connection: duckdb.DuckDBPyConnection, constructions: Sequence[Construction]) -> None:
     """Raise `ConstructionError` where the first target is bound to something else than a word."""
     query = "select construction, node from bound anti join words using (row, node) where first limit 1"
-    for number, node in connection.sql(query).fetchall():
+    for number, node in connection.execute(query).fetchall():
         message = f"`{node}` is to be a word, and matches the root of a sentence, or an empty node"
         hint = f"Ask of it in the pattern what only words have, such as `{node} [upos=VERB]`."
         raise ConstructionError(message, file=constructions[number].path, hint=hint)
