@@ -201,12 +201,19 @@ _JUDGED = """
 # Cases in which modifiers hardly ever stand beside nouns in another one.
 _OWN_CASES = f"""
     create or replace temp table own_cases as
-    with pairs as (
+    -- What hangs from no noun has no case of one: most verbs.
+    with modifying as (
+        select distinct word.upos
+        from words as word join bound using (row, node) join controllers using (row)
+            join tokens as target on target.node = bound.token and target.head = controllers.decider
+        where word.first
+    ),
+    pairs as (
         select word.upos, {_CASE.format(feats="word.feats")} as "case", {_CASE.format(feats="noun.feats")} as ruler,
             count(*) as count
         from corpus as word join corpus as noun on noun.node = word.head
-        where noun.upos in {NOMINALS} and word.upos in (select upos from words where first)
-            and split_part(word.deprel, ':', 1) in ('amod', 'det', 'nummod', 'acl')
+        where noun.upos in {NOMINALS} and word.upos in (select upos from modifying)
+            and word.relation in ('amod', 'det', 'nummod', 'acl')
             and word.feats like '%Case=%' and noun.feats like '%Case=%'
         group by all
     )

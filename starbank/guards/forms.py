@@ -37,7 +37,7 @@ _KEPT = """
     modifying as (
         select token.*, token.head as target, false as beside
         from tokens as token
-        where token.head in (select token from changing) and split_part(token.deprel, ':', 1) in ('amod', 'det')
+        where token.head in (select token from changing) and token.relation in ('amod', 'det')
         union all
         select token.*, target.node, true
         from tokens as target
@@ -69,12 +69,12 @@ _KEPT = """
 _CONCORD = f"""
     (lemma, upos, value) in (
         select (lemma, upos, {_CASE.format(feats="feats")}) from corpus
-        where split_part(deprel, ':', 1) in ('amod', 'det')
+        where relation in ('amod', 'det')
     ) and value in (
         select noun."case" from (
             select {_CASE.format(feats="modifier.feats")} as own, {_CASE.format(feats="head.feats")} as "case"
             from corpus as modifier join corpus as head on head.node = modifier.head
-            where split_part(modifier.deprel, ':', 1) in ('amod', 'det') and contains(modifier.feats, 'Case=')
+            where modifier.relation in ('amod', 'det') and contains(modifier.feats, 'Case=')
         ) as noun group by noun."case" having avg((own = noun."case")::int) > {MOSTLY}
     )
 """

@@ -143,8 +143,8 @@ _DEPENDENTS = f"""
             unnest(split({VALUE.format(feats="token.feats", name="Case")}, ',')) as value
         from corpus as token join corpus as verb on verb.node = token.head
         where verb.upos = 'VERB' and token.upos in ('NOUN', 'PROPN', 'PRON')
-            and split_part(token.deprel, ':', 1) in ('obj', 'iobj', 'obl', 'advmod', 'dislocated')
-            and token.node not in (select head from corpus where split_part(deprel, ':', 1) = 'case')
+            and token.relation in ('obj', 'iobj', 'obl', 'advmod', 'dislocated')
+            and token.node not in (select head from corpus where relation = 'case')
     ) cross join (select distinct construction from governors)
     where value <> '' and (construction, node) not in (select construction, token from bound)
     group by construction, value

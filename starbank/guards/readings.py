@@ -141,7 +141,7 @@ _DETERMINERS = f"""
     select small(word.form) as form, regexp_extract(noun.feats, 'Case=[A-Za-z]+') as "case"
     from corpus as word join corpus as noun on noun.node = word.head
     where small(word.form) in (select small(form) from compared where upos = 'PRON')
-        and (word.upos = 'DET' or split_part(word.deprel, ':', 1) = 'det') and contains(noun.feats, 'Case=')
+        and (word.upos = 'DET' or word.relation = 'det') and contains(noun.feats, 'Case=')
     group by all
     having {RARER} * count(*) > (select count(*) from corpus where small(corpus.form) = small(any_value(word.form)))
 """

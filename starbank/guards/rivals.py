@@ -103,7 +103,7 @@ _OWN_GENITIVES = f"""
     from (
         select word.lemma, word.node < noun.node as precedes, count(*) as count
         from genitives as word join corpus as noun on noun.node = word.head
-        where split_part(word.deprel, ':', 1) = 'nmod' and noun.upos in {NOMINALS}
+        where word.relation = 'nmod' and noun.upos in {NOMINALS}
         group by all
     )
         join (select lemma, count(*) as total from genitives group by lemma) using (lemma)
@@ -117,8 +117,8 @@ _SIDES = f"""
         select word.node < noun.node as precedes, count(*) as count
         from corpus as word join corpus as noun on noun.node = word.head
         where word.upos = 'NOUN' and noun.upos = 'NOUN' and contains(word.feats, 'Case=Gen')
-            and split_part(word.deprel, ':', 1) = 'nmod'
-            and word.node not in (select head from corpus where split_part(deprel, ':', 1) = 'case')
+            and word.relation = 'nmod'
+            and word.node not in (select head from corpus where relation = 'case')
         group by all
     )
     qualify {RARER**2} * count >= sum(count) over ()

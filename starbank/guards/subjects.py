@@ -41,9 +41,9 @@ GUARDS = (
 )
 
 CASE, NUMBER = (VALUE.replace("{name}", name) for name in ("Case", "Number"))
-_RELATION = "split_part({token}.deprel, ':', 1)"
+_RELATION = "{token}.relation"
 # The head of the clause that a verb, an auxiliary or a copula is the predicate of.
-_CLAUSE = "if(split_part({token}.deprel, ':', 1) in ('aux', 'cop'), {token}.head, {token}.node)"
+_CLAUSE = "if({token}.relation in ('aux', 'cop'), {token}.head, {token}.node)"
 _AGREEING = ("Gender", "Number", "Person")
 
 _SUBJECTS = f"""
@@ -70,7 +70,7 @@ _PREDICATES = f"""
     )
     select clauses.feats, count(*), count(*) filter (
         clauses.clause not in (
-            select head from corpus where split_part(deprel, ':', 1) in ('nsubj', 'csubj', 'expl') and head is not null
+            select head from corpus where relation in ('nsubj', 'csubj', 'expl') and head is not null
         )
     )
     from clauses join corpus as clause on clause.node = clauses.clause
@@ -91,9 +91,9 @@ _OWNERS = f"""
     with owned as (
         select owner.position > noun.position as behind
         from corpus as owner join corpus as noun on noun.node = owner.head
-        where split_part(owner.deprel, ':', 1) = 'nmod' and contains(owner.feats, 'Case=Gen')
+        where owner.relation = 'nmod' and contains(owner.feats, 'Case=Gen')
             and owner.upos in ('NOUN', 'PROPN') and noun.upos in ('NOUN', 'PROPN')
-            and owner.node not in (select head from corpus where split_part(deprel, ':', 1) = 'case')
+            and owner.node not in (select head from corpus where relation = 'case')
     ),
     sides as (select behind from owned group by behind having count(*) > {SLIPS} * (select count(*) from owned))
     select distinct subjects.row, subjects.form, noun.form as noun
@@ -111,7 +111,7 @@ _PAIRS = f"""
     -- What each step of a recursion asks is looked up once.
     with recursive modifiers as materialized (
         select node, head from tokens
-        where split_part(deprel, ':', 1) in ('nmod', 'amod', 'compound', 'flat', 'appos', 'nummod', 'det')
+        where relation in ('nmod', 'amod', 'compound', 'flat', 'appos', 'nummod', 'det')
     ),
     below as (
         select row, node from subjects where number <> 'Plur'
@@ -129,7 +129,7 @@ _PAIRS = f"""
                 on member.node = if(second.position < subjects.position, first.node, second.node)
                 and member.upos in {NOMINALS}
         where first.node <> subjects.node and (second.position > subjects.position or first.position < second.position)
-            and member.node not in (select head from tokens where split_part(deprel, ':', 1) = 'case')
+            and member.node not in (select head from tokens where relation = 'case')
     )
     select distinct row, subject, form from members
     where {CASE.format(feats="members.feats")} in ('', members."case")
