@@ -62,7 +62,7 @@ Features = Mapping[str, str]
 def find_undetermined(connection: duckdb.DuckDBPyConnection, constructions: Sequence[Construction]) -> None:
     """Make the table `undetermined` of `cells`, `words`, `controllers` and `corpus`."""
     counts: dict[str, list[tuple[Features, int]]] = {}
-    for upos, feats, count in connection.sql("select upos, feats, count(*) from corpus group by all").fetchall():
+    for upos, feats, count in connection.execute("select upos, feats, count(*) from corpus group by all").fetchall():
         counts.setdefault(upos, []).append((parse_features(feats or ""), count))
 
     @cache
@@ -82,7 +82,7 @@ def find_undetermined(connection: duckdb.DuckDBPyConnection, constructions: Sequ
 
     named = [_named(construction) for construction in constructions]
     rows = []
-    for number, upos, own, starred, ruler in connection.sql(_KINDS).fetchall():
+    for number, upos, own, starred, ruler in connection.execute(_KINDS).fetchall():
         before, after = parse_features(own), parse_features(starred)
         for name in sorted((before.keys() ^ after.keys()) - named[number] - features_of_lexeme(upos)):
             if _is_open(name, after, ruler) and not (

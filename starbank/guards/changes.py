@@ -22,7 +22,7 @@ from starbank.guards.thresholds import OBLIGATORY, TORN
 from starbank.morphology import Lexicon
 from starbank.queries.constructions import Construction
 from starbank.treebanks import Treebank
-from starbank.treebanks.arrays import table_of
+from starbank.treebanks.arrays import answer, table_of
 
 _BY_NAME = {guard.name: guard for guard in (*places.GUARDS, *forms.GUARDS)}
 
@@ -189,9 +189,9 @@ def judge_changes(
     """
     connection.register("occurrences", occurrences)
     connection.register("strictness", table_of([(bool(construction.obligatory),)], strict=bool))
-    forms_of_changes = connection.sql("select distinct form from changes order by form").to_arrow_table()["form"]
+    forms_of_changes = answer(connection, "select distinct form from changes order by form")["form"]
     connection.register("readings_of_changes", lexicon.read(forms_of_changes))
-    judged = connection.sql("select row, name from surroundings order by all").fetchall()
+    judged = connection.execute("select row, name from surroundings order by all").fetchall()
     exceptions = list(_exceptions(construction, changed, judged))
     connection.register("exceptions", table_of(exceptions, row=int, name=str, clauses=str))
 

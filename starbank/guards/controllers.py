@@ -25,7 +25,7 @@ from starbank.guards.thresholds import ENOUGH_CASES, FIRM, LIKELY, MOSTLY, RARER
 from starbank.languages import language_of
 from starbank.morphology import Lexicon
 from starbank.queries.constructions import Construction
-from starbank.treebanks.arrays import integers, table_of, texts
+from starbank.treebanks.arrays import answer, integers, table_of, texts
 from starbank.treebanks.features import NOMINALS, VALUE, canonical, is_compatible, parse_features, plain
 
 _PERSON = VALUE.replace("{name}", "Person")
@@ -202,12 +202,19 @@ _JUDGED = """
 # Cases in which modifiers hardly ever stand beside nouns in another one.
 _OWN_CASES = f"""
     create or replace temp table own_cases as
-    with pairs as (
+    -- What hangs from no noun has no case of one: most verbs.
+    with modifying as (
+        select distinct word.upos
+        from words as word join bound using (row, node) join controllers using (row)
+            join tokens as target on target.node = bound.token and target.head = controllers.decider
+        where word.first
+    ),
+    pairs as (
         select word.upos, {_CASE.format(feats="word.feats")} as "case", {_CASE.format(feats="noun.feats")} as ruler,
             count(*) as count
         from corpus as word join corpus as noun on noun.node = word.head
-        where noun.upos in {NOMINALS} and word.upos in (select upos from words where first)
-            and split_part(word.deprel, ':', 1) in ('amod', 'det', 'nummod', 'acl')
+        where noun.upos in {NOMINALS} and word.upos in (select upos from modifying)
+            and word.relation in ('amod', 'det', 'nummod', 'acl')
             and word.feats like '%Case=%' and noun.feats like '%Case=%'
         group by all
     )
@@ -236,10 +243,10 @@ def judge_controllers(
     connection: duckdb.DuckDBPyConnection, constructions: Sequence[Construction], lexicon: Lexicon
 ) -> None:
     """Make the tables that guards about controllers need, but for `elsewhere`."""
-    forms = connection.sql("select distinct form from controllers order by form").to_arrow_table()["form"]
+    forms = answer(connection, "select distinct form from controllers order by form")["form"]
     connection.register("controller_readings", lexicon.read(forms))
     pairs: list[list[tuple[Controller, str, int]]] = [[] for _ in constructions]
-    for number, upos, form, feats, target, count in connection.sql(_PAIRS).fetchall():
+    for number, upos, form, feats, target, count in connection.execute(_PAIRS).fetchall():
         pairs[number].append((Controller(upos, form, feats), target, count))
     agreements = [Agreement(*samples) for samples in zip(pairs, (each.features for each in constructions), strict=True)]
     verdicts = [
@@ -253,7 +260,7 @@ def judge_controllers(
     columns: dict[str, type] = {"upos": str, "form": str, "controller": str, "target": str, "kind": str}
     table = table_of(verdicts, construction=int, **columns, varied=bool, open=bool, agrees=bool)
     connection.register("agreements", table)
-    readings = connection.sql(
+    readings = connection.execute(
         """
         select distinct controllers.construction, controllers.feats, reading.feats
         from controllers join controller_readings as reading using (form)
@@ -281,7 +288,7 @@ def find_elsewhere(
     look the same in: what is inherent makes no forms. A name has no other number that anybody would think of, unless
     texts show it. Only matches that have no verdict are asked about.
     """
-    controllers = connection.sql(
+    controllers = connection.execute(
         f"""
         select distinct controllers.construction, controllers.lemma, controllers.upos, controllers.feats,
             controllers.form, {VALUE.format(feats="words.feats", name="Case")}

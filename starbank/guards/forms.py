@@ -18,6 +18,7 @@ import duckdb
 from starbank.guards.registry import Guard
 from starbank.guards.thresholds import FREQUENT, MOSTLY, RARER, RELIC, SLIPS
 from starbank.morphology import Lexicon
+from starbank.treebanks.arrays import answer
 from starbank.treebanks.features import VALUE
 
 # Combining marks of the classes that Unicode keeps for the vowels and points of Hebrew, Arabic and Syriac.
@@ -36,7 +37,7 @@ _KEPT = """
     modifying as (
         select token.*, token.head as target, false as beside
         from tokens as token
-        where token.head in (select token from changing) and split_part(token.deprel, ':', 1) in ('amod', 'det')
+        where token.head in (select token from changing) and token.relation in ('amod', 'det')
         union all
         select token.*, target.node, true
         from tokens as target
@@ -68,12 +69,12 @@ _KEPT = """
 _CONCORD = f"""
     (lemma, upos, value) in (
         select (lemma, upos, {_CASE.format(feats="feats")}) from corpus
-        where split_part(deprel, ':', 1) in ('amod', 'det')
+        where relation in ('amod', 'det')
     ) and value in (
         select noun."case" from (
             select {_CASE.format(feats="modifier.feats")} as own, {_CASE.format(feats="head.feats")} as "case"
             from corpus as modifier join corpus as head on head.node = modifier.head
-            where split_part(modifier.deprel, ':', 1) in ('amod', 'det') and contains(modifier.feats, 'Case=')
+            where modifier.relation in ('amod', 'det') and contains(modifier.feats, 'Case=')
         ) as noun group by noun."case" having avg((own = noun."case")::int) > {MOSTLY}
     )
 """
@@ -307,6 +308,6 @@ def compare_forms(connection: duckdb.DuckDBPyConnection, lexicon: Lexicon) -> No
     """Make the tables that guards about forms need."""
     connection.execute(_COMPARED)
     connection.execute(_SHARED)
-    connection.register("doubts", lexicon.doubts(connection.sql(_PREDICTED).to_arrow_table()))
+    connection.register("doubts", lexicon.doubts(answer(connection, _PREDICTED)))
     connection.register("endings", lexicon.endings)
     connection.register("beginnings", lexicon.beginnings)

@@ -22,7 +22,7 @@ from starbank.guards.thresholds import CERTAIN_CASES, ENOUGH_CASES, LIKELY, RARE
 from starbank.languages import language_of
 from starbank.morphology import Lexicon
 from starbank.queries.constructions import Construction
-from starbank.treebanks.arrays import integers, table_of, texts
+from starbank.treebanks.arrays import answer, integers, table_of, texts
 from starbank.treebanks.features import NOMINALS, VALUE, format_features, is_compatible, parse_features
 
 GUARDS = (
@@ -143,8 +143,8 @@ _DEPENDENTS = f"""
             unnest(split({VALUE.format(feats="token.feats", name="Case")}, ',')) as value
         from corpus as token join corpus as verb on verb.node = token.head
         where verb.upos = 'VERB' and token.upos in ('NOUN', 'PROPN', 'PRON')
-            and split_part(token.deprel, ':', 1) in ('obj', 'iobj', 'obl', 'advmod', 'dislocated')
-            and token.node not in (select head from corpus where split_part(deprel, ':', 1) = 'case')
+            and token.relation in ('obj', 'iobj', 'obl', 'advmod', 'dislocated')
+            and token.node not in (select head from corpus where relation = 'case')
     ) cross join (select distinct construction from governors)
     where value <> '' and (construction, node) not in (select construction, token from bound)
     group by construction, value
@@ -233,12 +233,12 @@ def judge_government(
     connection: duckdb.DuckDBPyConnection, constructions: Sequence[Construction], lexicon: Lexicon
 ) -> None:
     """Make the tables that guards about governors need; the forms have been read before (`readings`)."""
-    forms = connection.sql("select distinct form from governors order by form").to_arrow_table()["form"]
+    forms = answer(connection, "select distinct form from governors order by form")["form"]
     connection.register("governor_readings", lexicon.read(forms))
     connection.execute(_DEPENDENTS)
     governments = _learn(connection, constructions)
-    ungoverned = list(connection.sql(_DECIDED).fetchall())
-    for number, row, name, own, starred in connection.sql(_STARRED).fetchall():
+    ungoverned = list(connection.execute(_DECIDED).fetchall())
+    for number, row, name, own, starred in connection.execute(_STARRED).fetchall():
         governors, government = governments[number]
         if detail := government.doubt(governors[row], own, starred):
             ungoverned.append((row, name, detail))
@@ -258,10 +258,10 @@ Known = dict[int, tuple[Mapping[int, str], Government]]
 def _learn(connection: duckdb.DuckDBPyConnection, constructions: Sequence[Construction]) -> Known:
     """Return by construction the governor of each match, or its kind, and what governors govern."""
     keys: dict[int, dict[int, tuple[str, str]]] = defaultdict(dict)
-    for row, number, _, governor, kind in connection.sql(_KEYS).fetchall():
+    for row, number, _, governor, kind in connection.execute(_KEYS).fetchall():
         keys[number][row] = (governor, kind)
     observed = defaultdict(list)
-    for number, governor, kind, _, feats in connection.sql(_OBSERVED).fetchall():
+    for number, governor, kind, _, feats in connection.execute(_OBSERVED).fetchall():
         observed[number].append((governor, kind, feats or ""))
     known: Known = {}
     for number, by_row in keys.items():
@@ -282,9 +282,9 @@ def _read_starred(
     settled: Collection[tuple[int, str]],
 ) -> list[tuple[int, int, str, str, str, str]]:
     """Return the readings of starred forms: construction, `row`, `name`, `form`, `lemma`, `feats`."""
-    attested = [row for row in connection.sql(_READ).fetchall() if row[0] in known]
+    attested = [row for row in connection.execute(_READ).fetchall() if row[0] in known]
     questions = {}
-    for number, row, name, form, lemma, upos, own, own_form, starred in connection.sql(_NOUNS).fetchall():
+    for number, row, name, form, lemma, upos, own, own_form, starred in connection.execute(_NOUNS).fetchall():
         if number in known and "predicted" in constructions[number].forms and (row, name) not in settled:
             governors, government = known[number]
             for feats in government.cells(governors[row], own):
@@ -298,7 +298,9 @@ def _read_starred(
     connection.register("asked_forms", lexicon.forms(table.drop_columns(["form", "starred"]), threshold=LIKELY))
     best = {
         row: (in_small(form), source)
-        for row, form, source in connection.sql("select row, form, source from asked_forms where rank = 1").fetchall()
+        for row, form, source in connection.execute(
+            "select row, form, source from asked_forms where rank = 1"
+        ).fetchall()
     }
     alike = set()
     for place, kind in enumerate(kinds):

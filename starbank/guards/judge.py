@@ -115,7 +115,7 @@ def judge(connection: duckdb.DuckDBPyConnection, constructions: Sequence[Constru
     forms.compare_forms(connection, lexicon)
     readings.read_forms(connection, constructions, lexicon)
     rivals.find_rivals(connection, constructions)
-    kinds = {upos for (upos,) in connection.sql("select distinct upos from words").fetchall()}
+    kinds = {upos for (upos,) in connection.execute("select distinct upos from words").fetchall()}
     idle = {guard for guard in GUARDS if guard.upos and kinds.isdisjoint(guard.upos)}
     if any(construction.governor for construction in constructions):
         government.judge_government(connection, constructions, lexicon)

@@ -25,7 +25,7 @@ GUARDS = (
 
 _ATTRIBUTES = "('ADJ', 'DET', 'NUM')"
 _MODIFYING = "'amod', 'det', 'nummod', 'nmod', 'compound', 'appos'"
-_RELATION = "split_part({token}.deprel, ':', 1)"
+_RELATION = "{token}.relation"
 _CASE = VALUE.replace("{name}", "Case")
 # What a modifier may agree with in the kind of noun, and in languages where it agrees in less, or few are seen.
 _KINDS = (

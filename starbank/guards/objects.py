@@ -48,7 +48,7 @@ _ARGUMENTS = f"""
     create temp table arguments as
     select token.head as clause, token.node, token.position, token.form, token.upos, token.feats, token.deprel,
         token.position > verb.position as behind,
-        token.node not in (select head from corpus where split_part(deprel, ':', 1) = 'case') as bare
+        token.node not in (select head from corpus where relation = 'case') as bare
     from corpus as token join corpus as verb on verb.node = token.head
     where token.deprel in ('nsubj', 'obj') and token.upos in {NOMINALS} and verb.upos = 'VERB'
 """
@@ -139,7 +139,7 @@ _OBJECTS = f"""
         select row, form, verb, clause from relatives
     )
         semi join looks_like_object using (row) join transitive using (verb)
-    where clause not in (select head from tokens where split_part(deprel, ':', 1) in ('obj', 'ccomp', 'xcomp'))
+    where clause not in (select head from tokens where relation in ('obj', 'ccomp', 'xcomp'))
 """
 
 # Subject and object change places: the treebank must have such an order of subject, object and verb, and their forms
@@ -163,7 +163,7 @@ _EXCHANGED = f"""
         from subjects join tokens as clause on clause.node = subjects.clause
             join tokens as object on object.head = subjects.clause and object.deprel = 'obj'
         where subjects.upos in ('NOUN', 'PROPN') and object.upos in ('NOUN', 'PROPN') and predicate = 'VERB'
-            and object.node not in (select head from tokens where split_part(deprel, ':', 1) = 'case')
+            and object.node not in (select head from tokens where relation = 'case')
     )
     select distinct pairs.row, object, pairs.number, verb
     from pairs

@@ -22,7 +22,7 @@ from starbank.morphology.casing import small
 from starbank.queries.changes import Rewriting
 from starbank.queries.constructions import Construction
 from starbank.treebanks import Treebank
-from starbank.treebanks.arrays import filled, integers, numbers, repeated, take, text, texts, truths, whole
+from starbank.treebanks.arrays import answer, filled, integers, numbers, repeated, take, text, texts, truths, whole
 
 if TYPE_CHECKING:
     from starbank.grew import Engine
@@ -121,7 +121,7 @@ def _sum(parts: Sequence[pa.Table]) -> pa.Table:
     """Return the counts of tables of occurrences together."""
     connection = duckdb.cursor()
     connection.register("counted", pa.concat_tables([OCCURRENCES.empty_table(), *parts]))
-    return connection.sql(_SUM).to_arrow_table().cast(OCCURRENCES)
+    return answer(connection, _SUM).cast(OCCURRENCES)
 
 
 def _of_treebank(construction: Construction, treebank: Treebank, engine: Engine | GrewpyEngine) -> Iterator[pa.Table]:

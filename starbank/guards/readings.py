@@ -19,7 +19,7 @@ from starbank.guards.registry import Guard
 from starbank.guards.thresholds import LIKELY, RARER
 from starbank.morphology import Lexicon, matching_cells
 from starbank.queries.constructions import Construction
-from starbank.treebanks.arrays import integers, table_of, texts
+from starbank.treebanks.arrays import answer, integers, table_of, texts
 
 # Readings that are predicted count where a construction asked for them, and those that texts have everywhere.
 _ASKED_FOR = "coalesce(reading.construction, compared.construction) = compared.construction"
@@ -141,7 +141,7 @@ _DETERMINERS = f"""
     select small(word.form) as form, regexp_extract(noun.feats, 'Case=[A-Za-z]+') as "case"
     from corpus as word join corpus as noun on noun.node = word.head
     where small(word.form) in (select small(form) from compared where upos = 'PRON')
-        and (word.upos = 'DET' or split_part(word.deprel, ':', 1) = 'det') and contains(noun.feats, 'Case=')
+        and (word.upos = 'DET' or word.relation = 'det') and contains(noun.feats, 'Case=')
     group by all
     having {RARER} * count(*) > (select count(*) from corpus where small(corpus.form) = small(any_value(word.form)))
 """
@@ -208,7 +208,7 @@ def read_forms(connection: duckdb.DuckDBPyConnection, constructions: Sequence[Co
     """
 
     def run(query: str) -> pa.Table:
-        return connection.sql(query).to_arrow_table()
+        return answer(connection, query)
 
     readings = lexicon.read(run("select distinct form from compared order by form")["form"])
     readings = readings.append_column("construction", pa.nulls(readings.num_rows, pa.int64()))
@@ -242,7 +242,7 @@ def _predicted(
     connection: duckdb.DuckDBPyConnection, constructions: Sequence[Construction], lexicon: Lexicon, schema: pa.Schema
 ) -> pa.Table:
     """Return readings of nouns that no text shows: cells of the grammatical kind that would look the same."""
-    kinds = connection.sql(
+    kinds = connection.execute(
         """
         select distinct construction, lemma, upos, own, other, opposite from compared
         where starred and upos in ('NOUN', 'PROPN') and lemma is not null
@@ -271,4 +271,4 @@ def _predicted(
     table = table.append_column("use", texts([None] * len(cells)))
     connection.register("grammatical_cells", table)
     connection.register("grammatical_forms", lexicon.forms(table, threshold=LIKELY))
-    return connection.sql(_LOOKING_ALIKE).to_arrow_table().cast(schema)
+    return answer(connection, _LOOKING_ALIKE).cast(schema)

@@ -9,6 +9,8 @@ from enum import Enum
 import duckdb
 import pyarrow as pa
 
+from starbank.treebanks.arrays import answer
+
 
 class Certainty(Enum):
     """How sure a guard is: a hard one rejects the match, a soft one makes its item suspicious in `starbank check`."""
@@ -46,7 +48,7 @@ _PROBLEMS = """
 
 def find_problems(connection: duckdb.DuckDBPyConnection, guards: Iterable[Guard]) -> pa.Table:
     """Return `row`, `reason` and `detail` of the first of some hard guards that rejects a row."""
-    return connection.sql(_PROBLEMS.format(verdicts=verdicts(guards))).to_arrow_table()
+    return answer(connection, _PROBLEMS.format(verdicts=verdicts(guards)))
 
 
 def verdicts(guards: Iterable[Guard], first: int = 0) -> str:

@@ -65,8 +65,8 @@ GUARDS = (
     ),
     Guard(
         "genitive of its own",
-        "A modifier may stand for a noun, and a noun have that beside it, in the genitive or bare: Estonian selle is of "
-        "this, and also its.",
+        "A modifier may stand for a noun, which another may have beside it, in the genitive or bare: Estonian selle is "
+        "of this, and also its.",
         f"""
         select compared.row, compared.name, compared.form || ' may belong to ' || noun.form
         from compared
@@ -107,7 +107,7 @@ _OWN_GENITIVES = f"""
     from (
         select word.lemma, word.node < noun.node as precedes, count(*) as count
         from genitives as word join corpus as noun on noun.node = word.head
-        where split_part(word.deprel, ':', 1) = 'nmod' and noun.upos in {NOMINALS}
+        where word.relation = 'nmod' and noun.upos in {NOMINALS}
         group by all
     )
         join (select lemma, count(*) as total from genitives group by lemma) using (lemma)
@@ -120,8 +120,8 @@ _SIDES = f"""
     select precedes, "case" from (
         select word.node < noun.node as precedes, {_CASE.format(feats="word.feats")} as "case", count(*) as count
         from corpus as word join corpus as noun on noun.node = word.head
-        where word.upos = 'NOUN' and noun.upos = 'NOUN' and split_part(word.deprel, ':', 1) in ('nmod', 'compound')
-            and word.node not in (select head from corpus where split_part(deprel, ':', 1) = 'case')
+        where word.upos = 'NOUN' and noun.upos = 'NOUN' and word.relation in ('nmod', 'compound')
+            and word.node not in (select head from corpus where relation = 'case')
         group by all
     )
     where "case" in ('', 'Gen')
@@ -183,7 +183,7 @@ _NEAR = f"""
             -- A bare noun before it may as well be the head, of a construct: the number of workers.
             or modifier and other.head = places.decider and other.upos = 'NOUN'
                 and other.position < noun and noun < places.position
-                and other.node not in (select head from tokens where split_part(deprel, ':', 1) = 'case')
+                and other.node not in (select head from tokens where relation = 'case')
             -- A noun's own genitive: the chemistry of compounds that are, where compounds stand before it.
             or not modifier and other.head = places.decider and other.position < noun
                 and contains(other.feats, 'Case=Gen')
@@ -225,7 +225,7 @@ def find_rivals(connection: duckdb.DuckDBPyConnection, constructions: Sequence[C
     connection.execute(_SIDES)
     connection.execute(_NEAR)
     connection.execute(_READINGS)
-    pairs = connection.sql(
+    pairs = connection.execute(
         """
         select distinct readings_of.construction, readings_of.feats, near.feats, near.upos
         from near join readings_of using (row)

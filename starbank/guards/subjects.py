@@ -53,9 +53,9 @@ GUARDS = (
 )
 
 CASE, NUMBER = (VALUE.replace("{name}", name) for name in ("Case", "Number"))
-_RELATION = "split_part({token}.deprel, ':', 1)"
+_RELATION = "{token}.relation"
 # The head of the clause that a verb, an auxiliary or a copula is the predicate of.
-_CLAUSE = "if(split_part({token}.deprel, ':', 1) in ('aux', 'cop'), {token}.head, {token}.node)"
+_CLAUSE = "if({token}.relation in ('aux', 'cop'), {token}.head, {token}.node)"
 _AGREEING = ("Gender", "Number", "Person")
 
 _SUBJECTS = f"""
@@ -95,7 +95,7 @@ _PREDICATES = f"""
     )
     select clauses.feats, count(*), count(*) filter (
         clauses.clause not in (
-            select head from corpus where split_part(deprel, ':', 1) in ('nsubj', 'csubj', 'expl') and head is not null
+            select head from corpus where relation in ('nsubj', 'csubj', 'expl') and head is not null
         )
     )
     from clauses join corpus as clause on clause.node = clauses.clause
@@ -118,9 +118,9 @@ _OWNERS = f"""
     with owned as (
         select owner.position > noun.position as behind
         from corpus as owner join corpus as noun on noun.node = owner.head
-        where split_part(owner.deprel, ':', 1) = 'nmod' and contains(owner.feats, 'Case=Gen')
+        where owner.relation = 'nmod' and contains(owner.feats, 'Case=Gen')
             and owner.upos in ('NOUN', 'PROPN') and noun.upos in ('NOUN', 'PROPN')
-            and owner.node not in (select head from corpus where split_part(deprel, ':', 1) = 'case')
+            and owner.node not in (select head from corpus where relation = 'case')
     ),
     sides as (select behind from owned group by behind having count(*) > {SLIPS} * (select count(*) from owned))
     select distinct subjects.row, subjects.form, noun.form as noun
@@ -139,7 +139,7 @@ _INSIDE = f"""
     select node, head, sent, position, form from corpus
     where upos = 'VERB' and {_RELATION.format(token="corpus")} in ('advcl', 'ccomp', 'xcomp', 'acl', 'csubj')
         and not regexp_matches(coalesce(feats, ''), 'Number|Person')
-        and node not in (select head from corpus where split_part(deprel, ':', 1) in ('aux', 'cop'))
+        and node not in (select head from corpus where relation in ('aux', 'cop'))
 """
 
 # Between a subject and such a verb there is nothing of the outer clause's verb.
@@ -157,7 +157,7 @@ _EMBEDDED = f"""
             and outermost.position not between subjects.position and inside.position
         left join tokens as above on above.node = inside.head
     where subjects.clause in (inside.head, above.head)
-        and inside.node not in (select head from tokens where split_part(deprel, ':', 1) = 'nsubj')
+        and inside.node not in (select head from tokens where relation = 'nsubj')
 """
 
 _PAIRS = f"""
@@ -165,7 +165,7 @@ _PAIRS = f"""
     -- What each step of a recursion asks is looked up once.
     with recursive modifiers as materialized (
         select node, head from tokens
-        where split_part(deprel, ':', 1) in ('nmod', 'amod', 'compound', 'flat', 'appos', 'nummod', 'det')
+        where relation in ('nmod', 'amod', 'compound', 'flat', 'appos', 'nummod', 'det')
     ),
     below as (
         select row, node from subjects where number <> 'Plur'
@@ -183,13 +183,13 @@ _PAIRS = f"""
                 on member.node = if(second.position < subjects.position, first.node, second.node)
                 and member.upos in {NOMINALS}
         where first.node <> subjects.node and (second.position > subjects.position or first.position < second.position)
-            and member.node not in (select head from tokens where split_part(deprel, ':', 1) = 'case')
+            and member.node not in (select head from tokens where relation = 'case')
     )
     select distinct row, subject, form from members
     where {CASE.format(feats="members.feats")} in ('', members."case")
         or (small(form), members."case") in (
             select (small(form), {CASE.format(feats="feats")}) from corpus
-            where upos in {NOMINALS} and contains(feats, 'Case=')
+            where upos in {NOMINALS} and contains(feats, 'Case=') and small(form) in (select small(form) from members)
         )
 """
 
@@ -204,11 +204,12 @@ def find_subjects(connection: duckdb.DuckDBPyConnection, constructions: Sequence
         return False
     connection.execute(_PAIRS)
     predicates = [
-        (parse_features(feats or ""), count, unsaid) for feats, count, unsaid in connection.sql(_PREDICATES).fetchall()
+        (parse_features(feats or ""), count, unsaid)
+        for feats, count, unsaid in connection.execute(_PREDICATES).fetchall()
     ]
     shares: dict[str, float] = {}
     unsaid = []
-    for number, row, name, feats in connection.sql(_STARRED).fetchall():
+    for number, row, name, feats in connection.execute(_STARRED).fetchall():
         if feats not in shares:
             shares[feats] = _unsaid(parse_features(feats), predicates)
         if shares[feats] > SLIPS:

@@ -20,7 +20,7 @@ from starbank.morphology import Lexicon
 from starbank.morphology.casing import define_small
 from starbank.queries.constructions import Construction, with_values
 from starbank.treebanks import Treebank
-from starbank.treebanks.arrays import table_of
+from starbank.treebanks.arrays import answer, table_of
 
 if TYPE_CHECKING:
     from starbank.grew.grewpy_engine import GrewpyEngine
@@ -100,7 +100,7 @@ def find_suspicious(
     define_small(connection, items["language"][0].as_py() if items.num_rows else None)
     connection.register("items", items)
     connection.execute(_CASES)
-    connection.register("readings", lexicon.read(connection.sql("select form from cases").to_arrow_table()["form"]))
+    connection.register("readings", lexicon.read(answer(connection, "select form from cases")["form"]))
     connection.execute("create temp table signs (item_id text, name text, weight double, reason text)")
     _add(connection, OF_FORM)
     connection.register("changes", _changes(construction, items))
@@ -113,9 +113,9 @@ def find_suspicious(
             connection.execute(_ALONE)
             connection.execute(_ANCHORED, {"treebank": treebank.name})
             anchors = "select distinct written from words join anchors on anchors.anchor = words.node"
-            connection.register("anchor_readings", lexicon.read(connection.sql(anchors).to_arrow_table()["written"]))
+            connection.register("anchor_readings", lexicon.read(answer(connection, anchors)["written"]))
             _add(connection, IN_SENTENCE)
-    rows = connection.sql(
+    rows = connection.execute(
         """
         select item_id, name, sum(weight) as score, list(reason order by weight desc, reason) as reasons
         from signs group by item_id, name order by score desc, item_id, name
@@ -155,9 +155,10 @@ def _anchors(construction: Construction, engine: Engine | GrewpyEngine) -> pa.Ta
     connection = duckdb.connect(":memory:")
     connection.register("matches", matches)
     anchor = f'any_value("{decides}")' if decides else "null::bigint"
-    return connection.sql(
-        f'select "{target}" as node, {anchor} as anchor, count(*) as matches from matches group by all'
-    ).to_arrow_table()
+    return answer(
+        connection,
+        f'select "{target}" as node, {anchor} as anchor, count(*) as matches from matches group by all',
+    )
 
 
 def deciding_node(construction: Construction) -> str | None:

@@ -5,6 +5,8 @@ from __future__ import annotations
 import duckdb
 import pyarrow as pa
 
+from starbank.treebanks.arrays import answer
+
 # What is much longer than the rest is another word.
 _LONGER = """
     lexicon as longer join lexicon as plain using (lemma, upos, feats)
@@ -27,9 +29,9 @@ _FEWEST_LEMMAS = 3
 
 def optional_endings(connection: duckdb.DuckDBPyConnection) -> pa.Table:
     """Return the endings beyond other forms of their cell: columns `upos`, `feats`, `ending`; Finnish on, onko."""
-    return connection.sql(_ENDINGS).to_arrow_table()
+    return answer(connection, _ENDINGS)
 
 
 def optional_beginnings(connection: duckdb.DuckDBPyConnection) -> pa.Table:
     """Return what three lemmas have before forms of their cell: columns `upos`, `beginning`; Irish saol, tsaol."""
-    return connection.sql(_BEGINNINGS, params={"lemmas": _FEWEST_LEMMAS}).to_arrow_table()
+    return answer(connection, _BEGINNINGS, params={"lemmas": _FEWEST_LEMMAS})

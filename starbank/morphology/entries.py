@@ -10,7 +10,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from starbank.morphology.letters import Words
-from starbank.treebanks.arrays import code, integers, numbers, take, text, texts, whole
+from starbank.treebanks.arrays import answer, code, integers, numbers, take, text, texts, whole
 
 # Enough examples of one transition, or of one cell, to tell what is regular.
 _EXAMPLES = 2000
@@ -40,9 +40,10 @@ class Entries:
     def __init__(self, connection: duckdb.DuckDBPyConnection, cells: int) -> None:
         """Take the table and how many cells it may be of."""
         self._connection = connection
-        table = connection.sql(
-            "select lemma, form, cell, weight, fold from entries order by lemma, cell, form"
-        ).to_arrow_table()
+        table = answer(
+            connection,
+            "select lemma, form, cell, weight, fold from entries order by lemma, cell, form",
+        )
         found, distinct = code(pa.concat_arrays([whole(table["lemma"]), whole(table["form"])]))
         # Words are in alphabetical order, so that numbers sort as they do.
         order = sorted(range(len(distinct)), key=distinct.__getitem__)

@@ -8,7 +8,7 @@ import pyarrow as pa
 
 from starbank.morphology.inflection import Inflection, confirmed, learn
 from starbank.morphology.paradigms import FOLDS, LEMMA, Paradigms, Queries, fold_of, held_out_queries
-from starbank.treebanks.arrays import integers, texts, truths
+from starbank.treebanks.arrays import answer, integers, texts, truths
 
 HELD_OUT = pa.schema(
     {
@@ -42,7 +42,7 @@ def hold_out(lexicon: pa.Table, *, given: bool = True, deal: int = 0) -> pa.Tabl
     part_of = fold_of(LEMMA.format(lemma="lemma"), deal)
 
     def part(condition: str) -> pa.Table:
-        return connection.sql(f"select * from lexicon where {condition}").to_arrow_table()
+        return answer(connection, f"select * from lexicon where {condition}")
 
     return pa.concat_tables(
         _hold_out(part(f"{part_of} <> {fold}"), part(f"{part_of} = {fold} and source = 'treebank'"), given)
@@ -104,7 +104,8 @@ def tally(held_out: pa.Table, threshold: float, by: str) -> pa.Table:
     connection = duckdb.cursor()
     connection.register("held_out", held_out)
     value = by if by in held_out.column_names else f"nullif(regexp_extract('|' || feats, '\\|{by}=([^|]+)', 1), '')"
-    return connection.sql(
+    return answer(
+        connection,
         f"""
         select {value} as "by", count(*) as cells, avg("right"::int) as all_right,
             avg((confidence >= $threshold)::int) as sure,
@@ -114,7 +115,7 @@ def tally(held_out: pa.Table, threshold: float, by: str) -> pa.Table:
         group by 1 order by cells desc, 1
         """,
         params={"threshold": threshold},
-    ).to_arrow_table()
+    )
 
 
 def interval(share: float, cells: float) -> tuple[float, float]:
@@ -131,7 +132,8 @@ def reliability(held_out: pa.Table) -> pa.Table:
     """
     connection = duckdb.cursor()
     connection.register("held_out", held_out)
-    return connection.sql(
+    return answer(
+        connection,
         """
         with binned as (
             select *, if(confidence < 0.9, floor(confidence * 10) / 10, floor(confidence * 50) / 50) as low
@@ -140,5 +142,5 @@ def reliability(held_out: pa.Table) -> pa.Table:
         select low, low + if(low < 0.9, 0.1, 0.02) as high, count(*) as cells,
             avg("right"::int) as "right", avg(confidence) as confidence
         from binned group by low order by low
-        """
-    ).to_arrow_table()
+        """,
+    )

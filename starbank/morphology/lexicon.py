@@ -16,7 +16,7 @@ from starbank.morphology.casing import decapitalised, lower, upper
 from starbank.morphology.inflection import METADATA_KEY
 from starbank.morphology.words import describe_words
 from starbank.treebanks import Treebank
-from starbank.treebanks.arrays import table_of
+from starbank.treebanks.arrays import answer, table_of
 
 LEXICON = pa.schema(
     {
@@ -136,7 +136,7 @@ def _run(sql: str, **tables: pa.Table) -> pa.Table:
     connection = duckdb.cursor()
     for name, table in tables.items():
         connection.register(name, table)
-    return connection.sql(sql).to_arrow_table()
+    return answer(connection, sql)
 
 
 def _language_lexicon(free: pa.Table, language: str) -> pa.Table:
@@ -154,7 +154,7 @@ def _language_lexicon(free: pa.Table, language: str) -> pa.Table:
     connection.execute("create temp view forms as " + _SPELLED.format(**small))
     rules = [tuple(map(rule.get, RULE)) for rule in language_of(language).bound]
     connection.register("rules", table_of(rules, **dict.fromkeys(RULE, str)))
-    return connection.sql(_COUNTED, params={"language": language}).to_arrow_table().cast(LEXICON)
+    return answer(connection, _COUNTED, params={"language": language}).cast(LEXICON)
 
 
 def read_lexicon(path: Path) -> pa.Table:

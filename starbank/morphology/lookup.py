@@ -33,7 +33,7 @@ from starbank.morphology.predictions import Predictions
 from starbank.morphology.predictor import Predictor
 from starbank.morphology.unimorph_forms import UnimorphForms
 from starbank.morphology.variants import NO_STEMS, find_starts, find_stems, with_rules
-from starbank.treebanks.arrays import table_of
+from starbank.treebanks.arrays import answer, table_of
 
 SOURCES = ("treebank", "unimorph", "predicted")
 
@@ -85,7 +85,7 @@ class Lexicon:
         define_small(self._connection, self._language)
         self._connection.register("lexicon", table)
         self.predictor = Predictor(self._connection, table, self.predictions)
-        self._cells = self._connection.sql("select distinct upos, feats from lexicon").to_arrow_table()
+        self._cells = answer(self._connection, "select distinct upos, feats from lexicon")
         self._has_unimorph = "unimorph" in table["source"].unique().to_pylist()
 
     def forms(
@@ -116,19 +116,19 @@ class Lexicon:
         if "avoid" not in cells.column_names:
             cells = cells.append_column("avoid", pa.nulls(cells.num_rows, pa.string()))
         self._connection.register("asked", cells)
-        copies = self._connection.sql(COPIES).to_arrow_table()
+        copies = answer(self._connection, COPIES)
         self._connection.register("copies", copies)
         cells = copies.filter(pc.equal(copies["row"], copies["first"])).drop_columns("first")
         self._connection.register("cells", cells)
-        descriptions = self._connection.sql(DESCRIPTIONS.format(verbs=VERBS)).to_arrow_table()
+        descriptions = answer(self._connection, DESCRIPTIONS.format(verbs=VERBS))
         self._connection.register("same", matching_cells(descriptions, self._cells, relax))
-        entries = self._connection.sql(KNOWN).to_arrow_table() if self._has_unimorph else _NO_ENTRIES
+        entries = answer(self._connection, KNOWN) if self._has_unimorph else _NO_ENTRIES
         self._connection.register("unimorph", entries)
         unimorph = UnimorphForms(entries, self._attested if entries.num_rows else ())
         asked_of_unimorph = cells if entries.num_rows and "unimorph" in sources else cells.slice(0, 0)
         self._connection.register("known", unimorph.forms(asked_of_unimorph))
         query = CANDIDATES.format(ranks=list(SOURCES), verbs=VERBS)
-        candidates = self._connection.sql(query, params={"sources": list(sources)}).to_arrow_table()
+        candidates = answer(self._connection, query, params={"sources": list(sources)})
         self._connection.register("candidates", candidates)
         starts = find_starts(self._connection)
         stems = self._stems(starts, candidates)
@@ -136,14 +136,14 @@ class Lexicon:
         if "predicted" in sources:
             before = list(sources[: sources.index("predicted")])
             self._add_predictions(candidates, starts, before, THRESHOLD if threshold is None else threshold)
-        return self._connection.sql(FORMS, params={"sources": list(sources)}).to_arrow_table()
+        return answer(self._connection, FORMS, params={"sources": list(sources)})
 
     def _add_predictions(self, known: pa.Table, starts: pa.Table, before: Sequence[str], threshold: float) -> None:
         """Add what is predicted to the known candidates and to the stems; forms of the sources `before` go before."""
-        unknown = self._connection.sql(UNKNOWN, params={"before": before}).to_arrow_table()
+        unknown = answer(self._connection, UNKNOWN, params={"before": before})
         if not unknown.num_rows:
             return
-        lacking = self._connection.sql(LACKING).to_arrow_table() if starts.num_rows else unknown.slice(0, 0)
+        lacking = answer(self._connection, LACKING) if starts.num_rows else unknown.slice(0, 0)
         self._connection.register("known_candidates", known)
         self._add_predicted(known, starts, self.predictor.predict(unknown), threshold)
         if lacking.num_rows:
@@ -152,12 +152,12 @@ class Lexicon:
     def _add_predicted(self, known: pa.Table, starts: pa.Table, predictions: pa.Table, threshold: float) -> None:
         self._connection.register("predictions", predictions)
         query = PREDICTED.format(known_word=KNOWN_WORD)
-        predicted = self._connection.sql(query, params={"threshold": threshold}).to_arrow_table()
+        predicted = answer(self._connection, query, params={"threshold": threshold})
         self._connection.register("candidates", pa.concat_tables([known, predicted.select(known.column_names)]))
         stems = self._stems(starts, predicted)
         if stems.num_rows:
             self._connection.register("more_stems", stems)
-            stems = self._connection.sql("from stems union from more_stems").to_arrow_table()
+            stems = answer(self._connection, "from stems union from more_stems")
             self._connection.register("stems", stems)
 
     def _stems(self, starts: pa.Table, fillers: pa.Table) -> pa.Table:
@@ -173,7 +173,7 @@ class Lexicon:
         self._connection.register("proposed", self.predictor.predict_alike(lacking))
         steps = self._connection.sql("select proposed.*, own_form from proposed join lacking using (row) order by row")
         self._connection.register("proposed", with_rules(steps.to_arrow_table(), "own_form", "form", self._language))
-        return self._connection.sql(PROPORTIONAL).to_arrow_table()
+        return answer(self._connection, PROPORTIONAL)
 
     @cached_property
     def attested_cells(self) -> AttestedCells:
@@ -219,12 +219,12 @@ class Lexicon:
         """
         self._connection.register("torn", words)
         query = _ALONE.format(alone=lower("alone.form", self._language), torn=lower("torn.form", self._language))
-        return self._connection.sql(query).to_arrow_table()
+        return answer(self._connection, query)
 
     def frequencies(self, lemmas: pa.Table) -> pa.Table:
         """Return how often lemmas (`lemma`, `upos`) are attested: these columns, once each, and `count`."""
         self._connection.register("asked", lemmas)
-        return self._connection.sql(_FREQUENCIES).to_arrow_table()
+        return answer(self._connection, _FREQUENCIES)
 
     def doubts(self, predicted: pa.Table) -> pa.Table:
         """Return what speaks against predicted forms (`row`, `lemma`, `upos`, `feats`, `form`): `row`, `detail`.
@@ -233,7 +233,7 @@ class Lexicon:
         have of the same cell as a plain word, but for those in `other_stems`, a list of texts in small letters.
         """
         self._connection.register("cells", predicted)
-        return self._connection.sql(DOUBTS).to_arrow_table()
+        return answer(self._connection, DOUBTS)
 
     def read(self, forms: pa.Array | pa.ChunkedArray) -> pa.Table:
         """Return all readings of the forms, capitals aside.
@@ -243,4 +243,4 @@ class Lexicon:
         if not len(forms):
             return _NO_READINGS
         self._connection.register("wanted", pa.table({"form": forms.unique()}))
-        return self._connection.sql(_READ).to_arrow_table()
+        return answer(self._connection, _READ)

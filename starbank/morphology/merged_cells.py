@@ -22,4 +22,4 @@ _MERGED = """
 
 def merged_cells(connection: duckdb.DuckDBPyConnection) -> frozenset[tuple[str, str, str]]:
     """Return the cells, as UPOS and features twice, that have one form in most of the lemmas that show both."""
-    return frozenset(connection.sql(_MERGED, params={"lemmas": _LEMMAS, "mostly": _MOSTLY}).fetchall())
+    return frozenset(connection.execute(_MERGED, {"lemmas": _LEMMAS, "mostly": _MOSTLY}).fetchall())

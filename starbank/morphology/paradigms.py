@@ -14,7 +14,7 @@ import pyarrow.compute as pc
 from starbank.morphology.cells import features_of_lexeme
 from starbank.morphology.entries import Entries, Examples
 from starbank.morphology.letters import mix
-from starbank.treebanks.arrays import filled, integers, numbers
+from starbank.treebanks.arrays import answer, filled, integers, numbers
 from starbank.treebanks.features import parse_features
 
 FOLDS = 5
@@ -152,10 +152,11 @@ class Paradigms:
         self.cells, self.size = Cells(), lexicon.num_rows
         self.connection = duckdb.cursor()
         self.connection.register("lexicon", lexicon)
-        keys = self.connection.sql(
+        keys = answer(
+            self.connection,
             "select distinct upos, coalesce(feats, '') as feats, \"use\" from lexicon"
-            " where source <> 'predicted' order by all"
-        ).to_arrow_table()
+            " where source <> 'predicted' order by all",
+        )
         cells = [self.cells.number(*key) for key in zip(*(column.to_pylist() for column in keys.columns), strict=True)]
         self._known = len(cells)
         keys = keys.append_column("cell", integers(np.array(cells, dtype=np.int64)))
@@ -164,7 +165,7 @@ class Paradigms:
 
     def forms(self) -> pa.Table:
         """Return all forms, columns `form` and `fold`."""
-        return self.connection.sql("select distinct form, fold from entries order by all").to_arrow_table()
+        return answer(self.connection, "select distinct form, fold from entries order by all")
 
     def lemmas(self, cell: np.ndarray) -> np.ndarray:
         """Return how many lemmas show each cell, or one that differs from it in UPOS or features of the lexeme."""
@@ -173,7 +174,7 @@ class Paradigms:
     @cached_property
     def _lemmas(self) -> dict[int, int]:
         query = "select wide, count(distinct lemma) from entries join cells using (cell) group by wide"
-        return dict(self.connection.sql(query).fetchall())
+        return dict(self.connection.execute(query).fetchall())
 
     def examples(self, queries: Queries) -> tuple[Examples, Examples, dict[tuple[int, int], int]]:
         """Return what there is to learn from for some queries.
@@ -211,7 +212,7 @@ class Paradigms:
     @cached_property
     def _steps(self) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
         """All pairs of cells of one UPOS that some lemma shows both of, and a hash of what changes between them."""
-        one, other = map(numbers, self.connection.sql(_STEPS).to_arrow_table().columns)
+        one, other = map(numbers, answer(self.connection, _STEPS).columns)
         return one, other, self.cells.changes(one, other)
 
 
@@ -247,14 +248,17 @@ def held_out_queries(
         group by goal.lemma, goal.cell, goal.fold, entry.cell
         order by all
     """
-    candidates = connection.sql(goals).to_arrow_table()
+    candidates = answer(connection, goals)
     distance = cells.distances(numbers(candidates["given_cell"]), numbers(candidates["cell"]))
     connection.register("candidates", candidates.append_column("distance", integers(distance)))
-    pairs = connection.sql(f"""
+    pairs = answer(
+        connection,
+        f"""
         select * from candidates where distance > 0
         qualify row_number() over (partition by lemma, cell order by distance, draw) = {nearest}
         order by lemma, cell
-    """).to_arrow_table()
+    """,
+    )
     columns = {name: numbers(pairs[name]).astype(np.int64) for name in ("cell", "given_cell", "fold")}
     queries = Queries(pairs["lemma"].to_pylist(), given=pairs["given"].to_pylist(), **columns)
     # Not DuckDB's small letters: it makes one character of the Turkish İ, Python two.

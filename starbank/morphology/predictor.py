@@ -18,7 +18,7 @@ from starbank.morphology.casing import lower
 from starbank.morphology.inflection import Inflection, confirmed, learn, stored_weights
 from starbank.morphology.paradigms import LEMMA, Paradigms, Queries, fold_of
 from starbank.morphology.predictions import Predictions
-from starbank.treebanks.arrays import integers, numbers, table_of, texts
+from starbank.treebanks.arrays import answer, integers, numbers, table_of, texts
 
 
 class Predictor:
@@ -47,7 +47,7 @@ class Predictor:
             return alone
         self._connection.register("alone", alone)
         self._connection.register("another", self._answers(others, own_lemma=True))
-        both = self._connection.sql(BOTH).to_arrow_table()
+        both = answer(self._connection, BOTH)
         form, other = (both[name].to_pylist() for name in ("form", "other_form"))
         sure = confirmed(form, numbers(both["confidence"]), other, numbers(both["other_confidence"]))
         return both.select(["row", "form", "feats"]).append_column("confidence", integers(sure))
@@ -59,14 +59,14 @@ class Predictor:
     def _other_forms(self, cells: pa.Table) -> pa.Table:
         """Return the cells of whose lemma another form is attested, with that as `own_form`, the nearest one."""
         self._connection.register("unknown", cells)
-        self._connection.register("others", self._connection.sql(OTHERS).to_arrow_table())
-        steps = self._connection.sql("select distinct upos, feats, own_feats, other_feats from others").to_arrow_table()
+        self._connection.register("others", answer(self._connection, OTHERS))
+        steps = answer(self._connection, "select distinct upos, feats, own_feats, other_feats from others")
         goal, own, other = (self._numbers(steps, name) for name in ("feats", "own_feats", "other_feats"))
         distances = {"distance": (other, goal), "from_own": (other, own)}
         for name, ends in distances.items():
             steps = steps.append_column(name, integers(self.paradigms.cells.distances(*ends)))
         self._connection.register("steps", steps)
-        return self._connection.sql(ANOTHER).to_arrow_table()
+        return answer(self._connection, ANOTHER)
 
     def _numbers(self, steps: pa.Table, feats: str) -> np.ndarray:
         """Return the numbers of the cells that a column of features names."""
@@ -78,7 +78,7 @@ class Predictor:
         small = lower("own_form[1]", self._language) + " || own_form[2:]"
         lemma, first = LEMMA.format(lemma="lemma"), lower("lemma[1]", self._language)
         query = ASKED.format(lemma=lemma, fold=fold_of(lemma), small=small, first=first, knowing=own_lemma)
-        queried = self._connection.sql(query).to_arrow_table()
+        queried = answer(self._connection, query)
         questions = queried["question"].to_pylist()
         new = self._predictions.unknown(questions)
         if new and self.inflection:

@@ -111,9 +111,9 @@ def _count(treebank: Treebank, columns: list[str]) -> tuple[list[Row], dict[Cell
             connection.register("tokens", part.tokens)
             cell = """coalesce("Case"::varchar, ''), coalesce("Number"::varchar, '')"""
             endings = f"select distinct {cell}, {_KEPT} from tokens where {_KEPT} is not null"
-            for case, number, ending in connection.sql(endings).fetchall():
+            for case, number, ending in connection.execute(endings).fetchall():
                 kept[case, number].add(ending)
-            rows = connection.sql(f"""
+            rows = connection.execute(f"""
                 select {cell}, lower(form), lower(lemma), split_part(deprel, ':', 1), count(*)
                 from tokens where "Case" is not null and lemma is not null and upos not in ('VERB', 'AUX', 'ADP')
                 group by all

@@ -19,7 +19,7 @@ from starbank.errors import StarbankError
 from starbank.files import sha256
 from starbank.morphology.letters import MISSPELT
 from starbank.morphology.lexicon import LEXICON
-from starbank.treebanks.arrays import code, numbers, texts
+from starbank.treebanks.arrays import answer, code, numbers, texts
 from starbank.treebanks.features import format_features, parse_features
 from starbank.treebanks.unimorph import is_data
 
@@ -96,10 +96,10 @@ def read_unimorph(paths: Sequence[Path], language: str, treebanks: pa.Table) -> 
     """,
         {"misspelt": MISSPELT},
     )
-    forms = connection.sql(_ROWS, params={"language": language}).to_arrow_table().cast(LEXICON)
+    forms = answer(connection, _ROWS, params={"language": language}).cast(LEXICON)
     # Two tags of one meaning leave one row.
     connection.register("forms", forms.append_column("row", pa.array(np.arange(forms.num_rows))))
-    return connection.sql("select * exclude (row) from forms group by all order by min(row)").to_arrow_table()
+    return answer(connection, "select * exclude (row) from forms group by all order by min(row)")
 
 
 def unimorph_files(path: Path) -> list[Path]:

@@ -15,7 +15,7 @@ from starbank.languages import language_of
 from starbank.morphology.edits import find_edits
 from starbank.morphology.letters import Words
 from starbank.morphology.paradigms import LEMMA, Paradigms, Queries
-from starbank.treebanks.arrays import integers, table_of, take
+from starbank.treebanks.arrays import answer, integers, table_of, take
 
 # How much more usual a step must be, and how many times rarer than the text's own form its variant may be; what is
 # rarer may be a slip of annotation.
@@ -81,7 +81,7 @@ def find_starts(connection: duckdb.DuckDBPyConnection) -> pa.Table:
 
     `connection` has the tables `cells`, `same` and `lexicon` of `Lexicon.forms`.
     """
-    return connection.sql(_STARTS).to_arrow_table()
+    return answer(connection, _STARTS)
 
 
 def find_stems(
@@ -100,7 +100,7 @@ def find_stems(
     """
     connection.register("starts", starts)
     connection.register("fillers", fillers)
-    steps = connection.sql(_STEPS).to_arrow_table()
+    steps = answer(connection, _STEPS)
     if not steps.num_rows:
         return NO_STEMS
     column = {name: steps[name].to_pylist() for name in steps.column_names}

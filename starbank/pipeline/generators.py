@@ -23,7 +23,7 @@ from starbank.sets import CONCORD, COVARIATES
 from starbank.sets.rewritten import Usage
 from starbank.suites import ITEMS, Suite
 from starbank.treebanks import Treebank
-from starbank.treebanks.arrays import integers, numbers, take, texts
+from starbank.treebanks.arrays import answer, integers, numbers, take, texts
 from starbank.treebanks.metadata import REPLACED, read_number
 
 if TYPE_CHECKING:
@@ -160,7 +160,7 @@ def with_covariates(construction: Construction, engine: Engine | GrewpyEngine, l
         connection.register(f"concord_{place}", engine.match(request))
         found.append(f'select {nodes}, "{node}" as word from concord_{place}')
     query = _IN_CONCORD.format(found=" union all ".join(found), nodes=nodes)
-    return matches.append_column(CONCORD, connection.sql(query).to_arrow_table()["words"].cast(_WORDS))
+    return matches.append_column(CONCORD, answer(connection, query)["words"].cast(_WORDS))
 
 
 def _bound(construction: Construction, matches: pa.Table) -> np.ndarray:
@@ -208,5 +208,5 @@ def with_replaced(construction: Construction, matches: pa.Table, treebank: Treeb
         select if(replaced is null, listed, list_append(listed, {{'name': '{SHARE}', 'value': replaced}})) as listed
         from matches order by row
     """
-    listed = connection.sql(query).to_arrow_table()["listed"].cast(_VALUES)
+    listed = answer(connection, query)["listed"].cast(_VALUES)
     return matches.set_column(matches.column_names.index(COVARIATES), COVARIATES, listed)

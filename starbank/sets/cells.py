@@ -103,7 +103,7 @@ def make_cells(connection: duckdb.DuckDBPyConnection, constructions: Sequence[Co
     connection.register("constructions", table_of(settings, construction=int, decided=bool, several=bool))
     kinds = [
         (kind, *row)
-        for kind, (number, *word) in enumerate(connection.sql(_WORDS).fetchall())
+        for kind, (number, *word) in enumerate(connection.execute(_WORDS).fetchall())
         for row in _kinds(number, constructions[number], word, lexicon)
     ]
     names = ("node", "lemma", "upos", "feats", "ruler", "name")

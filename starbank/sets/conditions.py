@@ -15,7 +15,7 @@ from starbank.morphology.casing import cased_like
 from starbank.morphology.paradigm_tables import SOURCE, ParadigmTables, as_determiners
 from starbank.queries.constructions import SOURCES, Construction
 from starbank.sets.cells import changes_several
-from starbank.treebanks.arrays import integers, table_of
+from starbank.treebanks.arrays import answer, integers, table_of
 
 _BLANKS = """
     select row_number() over (order by cell.row, cell.place, cell.node) as row, cell.row as match, cell.construction,
@@ -112,7 +112,7 @@ def make_conditions(
     """Make the tables `filled` and `conditions`, the latter without those for which a form is missing."""
     avoided = {number: construction.avoid for number, construction in enumerate(constructions) if construction.avoid}
     connection.register("avoided", table_of(list(avoided.items()), construction=int, avoid=str))
-    blanks = connection.sql(_BLANKS).to_arrow_table()
+    blanks = answer(connection, _BLANKS)
     written = _written(constructions, blanks)
     sources = [(number, source) for number, construction in enumerate(constructions) for source in construction.forms]
     tables = {

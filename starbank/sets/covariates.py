@@ -10,7 +10,7 @@ import pyarrow as pa
 
 from starbank.morphology import Lexicon
 from starbank.queries.constructions import Construction
-from starbank.treebanks.arrays import filled, integers, table_of
+from starbank.treebanks.arrays import answer, filled, integers, table_of
 from starbank.treebanks.features import NOMINALS, is_compatible, parse_features, plain
 
 # The column of a table of matches that holds named covariates: a list of {name, value: 1 where the request holds}.
@@ -68,11 +68,11 @@ def make_covariates(
     """
     features = [[plain(name) for name in construction.features] for construction in constructions]
     connection.execute(_BETWEEN)
-    pairs = connection.sql("select distinct construction, feats, other from between_them").fetchall()
+    pairs = connection.execute("select distinct construction, feats, other from between_them").fetchall()
     attractions = [pair for pair in pairs if _attracts(pair[1], pair[2], features[pair[0]])]
     connection.register("attractions", table_of(attractions, construction=int, feats=str, other=str))
     connection.register("edges", _edges(connection))
-    first = connection.sql("select distinct lemma, upos, form from words where first order by all").to_arrow_table()
+    first = answer(connection, "select distinct lemma, upos, form from words where first order by all")
     connection.register("lemmas", lexicon.frequencies(first))
     connection.register("own_readings", lexicon.read(first["form"]))
     connection.execute(_COVARIATES)
@@ -86,13 +86,14 @@ def _attracts(controller_feats: str, word_feats: str, features: list[str]) -> bo
 
 def _edges(connection: duckdb.DuckDBPyConnection) -> pa.Table:
     """Return how many edges of the basic tree lie between target and controller: columns `row`, `edges`."""
-    tokens = connection.sql("select node, head from tokens where position is not null order by node").to_arrow_table()
-    ends = connection.sql(
+    tokens = answer(connection, "select node, head from tokens where position is not null order by node")
+    ends = answer(
+        connection,
         """
         select controllers.row, controllers.token as controller, bound.token as target
         from controllers join bound using (row) where bound.first order by row
-        """
-    ).to_arrow_table()
+        """,
+    )
     node, head = (filled(tokens[name], -1) for name in ("node", "head"))
     up = np.searchsorted(node, head)
     # The root of each sentence, which has no row of its own, is the row past the last.

@@ -15,7 +15,7 @@ from starbank.names import as_name, is_name
 from starbank.queries.benchmarks import Paradigm
 from starbank.sets.cut import cut
 from starbank.suites.schemas import COVARIATES, ITEMS, REJECTED, Suite
-from starbank.treebanks.arrays import integers
+from starbank.treebanks.arrays import answer, integers
 
 # White space around a sentence is none of it; a prefix and what follows have a space between, as in BHS.
 _SENTENCES = """
@@ -84,8 +84,8 @@ def make_paradigm(paradigm: Paradigm) -> Suite:
     connection.register("sentences", _sentences(connection, paradigm))
     about = {"name": paradigm.name, "language": paradigm.language, "source": _source(paradigm)}
     sql = _ITEMS.format(covariates=", ".join(_covariates(paradigm)))
-    items = connection.sql(sql, params=about | {"phenomenon": paradigm.phenomenon}).to_arrow_table()
-    rejected = connection.sql(_REJECTED, params=about).to_arrow_table()
+    items = answer(connection, sql, params=about | {"phenomenon": paradigm.phenomenon})
+    rejected = answer(connection, _REJECTED, params=about)
     return Suite(items.cast(ITEMS), rejected.cast(REJECTED))
 
 
@@ -144,7 +144,7 @@ def _sentences(connection: duckdb.DuckDBPyConnection, paradigm: Paradigm) -> pa.
     prefix = "ltrim(prefix)" if paradigm.columns.prefix else "''"
     texts = {"good": _TRIM.format("good"), "bad": _TRIM.format("bad"), "prefix": prefix}
     columns = [f"{_column(name)}" for name in paradigm.columns.covariates] or ["null as none"]
-    table = connection.sql(_SENTENCES.format(**texts, covariates=", ".join(columns))).to_arrow_table()
+    table = answer(connection, _SENTENCES.format(**texts, covariates=", ".join(columns)))
     first, last = cut(table["good"], table["bad"])
     return table.append_column("first", integers(first)).append_column("last", integers(last))
 

@@ -17,7 +17,7 @@ from starbank.sets.covariates import CONCORD, COVARIATES
 from starbank.sets.fused import find_fused
 from starbank.sets.neighbours import with_neighbours
 from starbank.treebanks import Treebank
-from starbank.treebanks.arrays import integers, numbers, texts, truths
+from starbank.treebanks.arrays import coded, integers, numbers, texts, truths
 from starbank.treebanks.features import NOMINALS, RELATIVE
 
 _CORPUS = ["node", "sent", "position", "form", "lemma", "upos", "feats", "head", "deprel", "start"]
@@ -51,20 +51,22 @@ _CONTROLLERS = f"""
         where {RELATIVE.format(feats="pronoun.feats")}
     ),
     -- Such sentences are few, and looked at again and again.
-    nearby as materialized (select node, head, deprel, upos from tokens where sent in (select sent from relatives)),
+    nearby as materialized (
+        select node, head, deprel, relation, upos from tokens where sent in (select sent from relatives)
+    ),
     clauses as (
         select row, token, token as node, 0 as step from relatives
         union all
         select clauses.row, clauses.token, below.head, step + 1
         from clauses join nearby as below using (node)
             join nearby as above on above.node = below.head
-        where split_part(below.deprel, ':', 1) <> 'acl' and step < 6
+        where below.relation <> 'acl' and step < 6
             and not (below.deprel = 'conj' and above.upos in {NOMINALS})
     ),
     antecedents as (
         select clauses.row, min(noun.node) as node
         from clauses join nearby as clause using (node) join nearby as noun on noun.node = clause.head
-        where split_part(clause.deprel, ':', 1) in ('acl', 'conj') and noun.upos in {NOMINALS}
+        where clause.relation in ('acl', 'conj') and noun.upos in {NOMINALS}
         group by clauses.row
     )
     select ruler.row, ruler.construction, ruler.token, token.position,
@@ -102,9 +104,9 @@ def find_words(
     """Make the tables `words`, `controllers` and `governors`, and `tokens`, those of the sentences that matches are in.
 
     `matched` has a row for each match of each construction, which is a number from 0, and `corpus` all tokens of the
-    treebank, with the columns that tell what else it shows. `words` has `critical` for the words of a construction's
-    targets and those in concord with them, which are `agreeing`, and `first` for the first target. Raises
-    `ConstructionError` where that is no word.
+    treebank, with the columns that tell what else it shows; `relation` is `deprel` without its subtype. `words` has
+    `critical` for the words of a construction's targets and those in concord with them, which are `agreeing`, and
+    `first` for the first target. Raises `ConstructionError` where that is no word.
     """
     define_small(connection, constructions[0].language)
     sentence_numbers = pa.chunked_array([chunk for table in matches for chunk in table["sent"].chunks])
@@ -115,8 +117,8 @@ def find_words(
     numbered = list(_numbered(constructions, matches))
     governing = pa.concat_tables([_ruling(numbers[0].governor, *numbers) for numbers in numbered])
     tables = {
-        "tokens": tokens,
-        "corpus": treebank.tokens.select(_CORPUS),
+        "tokens": _with_relation(tokens),
+        "corpus": _with_relation(treebank.tokens.select(_CORPUS)),
         "sentences": sentences,
         "described": describe_words(tokens, sentences),
         "matched": pa.concat_tables([rows.append_column(COVARIATES, table[COVARIATES]) for _, rows, table in numbered]),
@@ -126,7 +128,7 @@ def find_words(
     }
     for name, table in tables.items():
         connection.register(name, table)
-    ((any_fused,),) = connection.sql(_ANY_FUSED).fetchall()
+    ((any_fused,),) = connection.execute(_ANY_FUSED).fetchall()
     find_fused(connection, treebank.tokens, any_fused)
     connection.execute(_WORDS)
     _require_words(connection, constructions)
@@ -135,10 +137,17 @@ def find_words(
     connection.execute(_GOVERNORS + ("" if tables["governing"].num_rows else " limit 0"))
 
 
+def _with_relation(tokens: pa.Table) -> pa.Table:
+    """Return tokens with their `relation`, the dependency relation without its subtype: texts have few of them."""
+    labels = coded(tokens["deprel"])
+    relations = texts([label.partition(":")[0] for label in labels.dictionary.to_pylist()])
+    return tokens.append_column("relation", relations.take(labels.indices))
+
+
 def _require_words(connection: duckdb.DuckDBPyConnection, constructions: Sequence[Construction]) -> None:
     """Raise `ConstructionError` where the first target is bound to something else than a word."""
     query = "select construction, node from bound anti join words using (row, node) where first limit 1"
-    for number, node in connection.sql(query).fetchall():
+    for number, node in connection.execute(query).fetchall():
         message = f"`{node}` is to be a word, and matches the root of a sentence, or an empty node"
         hint = f"Ask of it in the pattern what only words have, such as `{node} [upos=VERB]`."
         raise ConstructionError(message, file=constructions[number].path, hint=hint)

@@ -30,7 +30,7 @@ from starbank.transforms.presets import Preset
 from starbank.transforms.requirements import find_levels
 from starbank.transforms.words import READ, collect_words
 from starbank.treebanks import Treebank, parts_of
-from starbank.treebanks.arrays import code, integers, mask, numbers, table_of, whole
+from starbank.treebanks.arrays import code, integers, mask, numbers, table_of, truths, whole
 
 
 @dataclass(frozen=True)
@@ -90,14 +90,15 @@ class Vocabulary:
         """How those who may replace others are written."""
         return Donors(self.connection)
 
-    @property
-    def all_words(self) -> ContentWords:
-        """The content words of the whole treebank; the table `targets` has them."""
-        return self._between(0, self.rows[-1])
+    def words_among(self, rows: np.ndarray) -> ContentWords:
+        """Return the content words among some rows, a truth each, of the whole treebank, which `targets` has."""
+        return self._between(0, self.rows[-1], among=rows)
 
-    def _between(self, first: int, end: int, others: bool = False) -> ContentWords:
+    def _between(self, first: int, end: int, others: bool = False, among: np.ndarray | None = None) -> ContentWords:
         self.connection.execute(TARGETS, {"first": first, "end": end})
         table = self.connection.sql("select * from targets order by row").to_arrow_table()
+        if among is not None:
+            table = table.filter(truths(among[numbers(table["row"])]))
         column = {name: whole(table[name]) for name in table.column_names}
         row, form = numbers(column["row"]), numbers(column["form"])
         free = ~mask(column["reason"].is_valid())
@@ -154,13 +155,15 @@ class Vocabulary:
         return self.connection.sql(POOLS).to_arrow_table()
 
 
-def find_words(treebank: Treebank, preset: Preset, donors: str) -> tuple[duckdb.DuckDBPyConnection, ContentWords]:
+def find_words(
+    treebank: Treebank, preset: Preset, donors: str, among: np.ndarray
+) -> tuple[duckdb.DuckDBPyConnection, ContentWords]:
     """Return the content words with the pools that they are replaced from, and the connection that has their tables.
 
-    `donors` says from where words may come, see `presets.DONORS`.
+    `donors` says from where words may come, see `presets.DONORS`, `among` of each token whether it may be replaced.
     """
     connection = duckdb.connect()
-    return connection, find_vocabulary(connection, treebank, preset, donors).all_words
+    return connection, find_vocabulary(connection, treebank, preset, donors).words_among(among)
 
 
 def find_vocabulary(

@@ -13,8 +13,8 @@ from starbank.treebanks.arrays import code, numbers
 
 # Parts of speech that head arguments, and that others agree with.
 NOMINALS = ("NOUN", "PROPN", "PRON")
-# SQL: the value of a feature in a text of features, empty where it has none.
-VALUE = "regexp_extract(coalesce({feats}, ''), '(^|[|]){name}=([^|]*)', 2)"
+# SQL: the value of a feature in a text of features, empty where it has none; most texts need no regular expression.
+VALUE = "if(contains({feats}, '{name}='), regexp_extract({feats}, '(^|[|]){name}=([^|]*)', 2), '')"
 # SQL: is a text of features that of a relative pronoun?
 RELATIVE = "regexp_matches({feats}, '(^|[|])PronType=([A-Z][a-z]+,)*Rel')"
 

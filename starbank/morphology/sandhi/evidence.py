@@ -16,7 +16,7 @@ import pyarrow as pa
 
 from starbank.morphology.casing import lower, upper
 from starbank.morphology.letters import distinct, mix
-from starbank.treebanks.arrays import numbers, whole
+from starbank.treebanks.arrays import answer, numbers, whole
 
 # How much the coarser windows count against those that were seen.
 _PRIOR = 0.5
@@ -68,7 +68,7 @@ def see(connection: duckdb.DuckDBPyConnection, table: str, language: str | None,
     following, previous = (", ".join(f"hash({window})" for window in windows) for windows in (_FOLLOWING, _PREVIOUS))
     small, capital = lower("neighbour", language), upper("neighbour", language)
     query = _SEEN.format(table=table, following=following, previous=previous, small=small, capital=capital)
-    return connection.sql(query).to_arrow_table()
+    return answer(connection, query)
 
 
 def windows_of(table: pa.Table) -> np.ndarray:

@@ -19,7 +19,7 @@ from starbank.morphology.sandhi.shapes import MARKS, OPEN_KINDS, shaped_query
 from starbank.morphology.sandhi.surface import surface_words
 from starbank.scratch import scratch
 from starbank.treebanks import Treebank
-from starbank.treebanks.arrays import integers, numbers
+from starbank.treebanks.arrays import answer, integers, numbers
 
 # An alternation is one if the spelling of the neighbour tells the form where frequency does not: it leaves at most this
 # share of the uncertainty (log loss) and, with confidence (standard errors), less than the second share. Forms of
@@ -99,20 +99,18 @@ def _learn(connection: duckdb.DuckDBPyConnection, language: str | None) -> Sandh
     vowels = _vowels(connection)
     connection.execute(f"create temp table members as {MEMBERS}")
     examples = [_judge(connection, language, vowels)]
-    members = connection.sql("select * from members join accepted using (pair, kind)").to_arrow_table()
+    members = answer(connection, "select * from members join accepted using (pair, kind)")
     connection.execute(OPEN_KINDS)
     connection.execute(f"create temp table shaped as {shaped_query('forms', vowels)}")
     connection.execute(EXAMPLES.format(members="shaped"))
     connection.execute("create or replace temp table accepted as select distinct pair, kind, side from shaped")
     examples.append(_chosen(connection, see(connection, "examples", language, vowels)))
-    open_kinds = connection.sql("select * from open_kinds").to_arrow_table()
+    open_kinds = answer(connection, "select * from open_kinds")
     neighbour = lower("following", language)
-    fusions, meetings = (
-        connection.sql(query.format(neighbour=neighbour)).to_arrow_table() for query in (FUSIONS, MEETINGS)
-    )
+    fusions, meetings = (answer(connection, query.format(neighbour=neighbour)) for query in (FUSIONS, MEETINGS))
     evidence = Evidence.count(*map(np.concatenate, zip(*examples, strict=True)))
     connection.execute(counted_query(language))
-    avoided = connection.sql(AVOIDED).to_arrow_table()
+    avoided = answer(connection, AVOIDED)
     return Sandhi(language, vowels, members, open_kinds, evidence, avoided, fusions, meetings)
 
 
@@ -155,7 +153,7 @@ def _sum(losses: np.ndarray, firsts: np.ndarray, seconds: np.ndarray) -> np.ndar
 
 def _chosen(connection: duckdb.DuckDBPyConnection, examples: pa.Table) -> _Examples:
     """Return the windows and counts of the examples of pairs that are `accepted`."""
-    rows = connection.sql("select row from examples semi join accepted using (pair, kind, side)").to_arrow_table()
+    rows = answer(connection, "select row from examples semi join accepted using (pair, kind, side)")
     chosen = np.isin(numbers(examples["row"]), numbers(rows["row"]))
     return windows_of(examples)[chosen], numbers(examples["firsts"])[chosen], numbers(examples["seconds"])[chosen]
 

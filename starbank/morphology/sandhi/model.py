@@ -15,7 +15,7 @@ from starbank.morphology.sandhi.borders import asked_query
 from starbank.morphology.sandhi.evidence import Evidence, probability, see, windows_of
 from starbank.morphology.sandhi.pairs import UNINFLECTED
 from starbank.morphology.sandhi.shapes import shaped_query
-from starbank.treebanks.arrays import integers, mask, numbers, table_of, truths, whole
+from starbank.treebanks.arrays import answer, integers, mask, numbers, table_of, truths, whole
 
 # A form fits, or does not, if it is at least so likely, or unlikely.
 _SURE = 0.9
@@ -132,7 +132,7 @@ class Sandhi:
         with duckdb.cursor() as connection:
             likely, following = _spread(self._answers(connection, _numbered(words)), len(words))
             connection.register("avoided", self.avoided)
-            asked = connection.sql(asked_query(self.language)).to_arrow_table()
+            asked = answer(connection, asked_query(self.language))
         beside[mask(whole(asked["following"])).astype(int), numbers(asked["number"])] = True
         return Judgement(likely, following, beside)
 
@@ -150,7 +150,7 @@ class Sandhi:
             connection.register("words", numbered)
             connection.register("answers", answers)
             query = _FITTING.format(cased=cased_like("form", "other", self.language))
-            return whole(connection.sql(query, params={"sure": _SURE}).to_arrow_table()["form"])
+            return whole(answer(connection, query, params={"sure": _SURE})["form"])
 
     def _alternating(self, words: pa.Table) -> pa.Table:
         """Return those words that may alternate, or all, where that is quickly told."""
@@ -175,7 +175,7 @@ class Sandhi:
         likely = integers(probability(*self.evidence.seen(windows_of(places))))
         keys = ["pair", "kind", "side", "neighbour", "neighbour_upos"]
         connection.register("answered", places.select(keys).append_column("likely", likely))
-        answers = connection.sql(_ANSWERS).to_arrow_table()
+        answers = answer(connection, _ANSWERS)
         number, likely = numbers(answers["number"]), numbers(answers["likely"])
         order = np.lexsort((likely, number))
         first = np.diff(number[order], prepend=-1) != 0

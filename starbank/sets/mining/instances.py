@@ -12,6 +12,7 @@ from starbank.guards.arcs import GUARDS, LATE_GUARDS
 from starbank.guards.registry import find_problems
 from starbank.suites import REJECTED
 from starbank.treebanks import Treebank
+from starbank.treebanks.arrays import answer
 
 _INSTANCES = """
     create temp table instances as
@@ -88,7 +89,7 @@ def choose(
     problems = find_problems(connection, GUARDS)
     connection.register("problems", problems)
     connection.register("problems", pa.concat_tables([problems, find_problems(connection, LATE_GUARDS)]))
-    return _divide(connection, connection.sql(_JUDGED).to_arrow_table(), provenance)
+    return _divide(connection, answer(connection, _JUDGED), provenance)
 
 
 def rematch(
@@ -105,7 +106,7 @@ def rematch(
     connection = _connect(arcs, treebank, None)
     connection.register("matches", matches)
     governor, dependent = targets
-    judged = connection.sql(_REMATCHED.format(governor=governor, dependent=dependent)).to_arrow_table()
+    judged = answer(connection, _REMATCHED.format(governor=governor, dependent=dependent))
     return _divide(connection, judged, provenance)
 
 
@@ -125,6 +126,6 @@ def _divide(
     connection: duckdb.DuckDBPyConnection, judged: pa.Table, provenance: Mapping[str, Any]
 ) -> tuple[pa.Table, pa.Table]:
     connection.register("judged", judged)
-    rejected = connection.sql(_REJECTED, params=dict(provenance)).to_arrow_table().cast(REJECTED)
+    rejected = answer(connection, _REJECTED, params=dict(provenance)).cast(REJECTED)
     instances = connection.sql("select * exclude (reason, detail) from judged where reason is null order by row")
     return instances.to_arrow_table(), rejected

@@ -12,7 +12,7 @@ from starbank.morphology.casing import define_small
 from starbank.morphology.sandhi import Sandhi
 from starbank.sets import COVARIATES
 from starbank.suites import ITEMS, REJECTED, Suite
-from starbank.treebanks.arrays import integers, mask, table_of, truths
+from starbank.treebanks.arrays import answer, integers, mask, table_of, truths
 
 # A number that names an original and its nonce versions while they are made.
 ORIGINAL = "% original"
@@ -83,30 +83,31 @@ def fit(items: pa.Table, sandhi: Sandhi, vocabulary: pa.Table | None) -> Suite:
     connection.register("spoken", _spoken(connection, sandhi))
     connection.execute(_FITTING, {"listed": vocabulary is not None})
     connection.register("problems", find_problems(connection, FORM_GUARDS))
-    fitting = connection.sql(_FIT).to_arrow_table().cast(ITEMS)
-    return Suite(fitting, connection.sql(_REJECTED).to_arrow_table().cast(REJECTED))
+    fitting = answer(connection, _FIT).cast(ITEMS)
+    return Suite(fitting, answer(connection, _REJECTED).cast(REJECTED))
 
 
 def _spoken(connection: duckdb.DuckDBPyConnection, sandhi: Sandhi) -> pa.Table:
     """Return by `place` whether the word before a form does not fit there: its `sound`."""
     connection.register("members", sandhi.members)
-    before = connection.sql(_BEFORE).to_arrow_table()
+    before = answer(connection, _BEFORE)
     fits = sandhi.fits(before)
     unfit = truths(mask(fits.is_valid()) & ~mask(fits))
     connection.register("heard", before.select(["place"]).append_column("unfit", unfit))
-    return connection.sql(
+    return answer(
+        connection,
         """
         select place, coalesce(bool_and(unfit), false) as sound
         from written left join heard using (place) group by place
-        """
-    ).to_arrow_table()
+        """,
+    )
 
 
 def originals(items: pa.Table) -> pa.Array:
     """Return the numbers of the originals of items, int64."""
     connection = duckdb.cursor()
     connection.register("items", items)
-    return connection.sql(f"select {_VALUE.format(name=ORIGINAL)} as value from items").to_arrow_table()["value"]
+    return answer(connection, f"select {_VALUE.format(name=ORIGINAL)} as value from items")["value"]
 
 
 def in_order(items: pa.Table) -> pa.Table:
@@ -130,7 +131,8 @@ def to_matches(arcs: pa.Table) -> pa.Table:
     """
     connection = duckdb.cursor()
     connection.register("arcs", arcs)
-    return connection.sql(
+    return answer(
+        connection,
         f"""
         select sent, cue as "{CUE}", target as "{TARGET}", "{COVARIATES}" || [
             {{'name': 'pattern ' || pattern || ' ' || direction, 'value': 1::bigint}},
@@ -140,8 +142,8 @@ def to_matches(arcs: pa.Table) -> pa.Table:
             {{'name': '{ORIGINAL}', 'value': row}}
         ] as "{COVARIATES}"
         from arcs order by row, nonce
-        """
-    ).to_arrow_table()
+        """,
+    )
 
 
 def original(arcs: pa.Table) -> pa.Table:

@@ -25,7 +25,7 @@ from starbank.transforms.presets import Preset
 from starbank.transforms.replace import replacements
 from starbank.transforms.substitution import copied_rows, draw_substitutes
 from starbank.treebanks import Treebank, read_conllu, write_conllu
-from starbank.treebanks.arrays import integers, numbers, table_of, take, text
+from starbank.treebanks.arrays import answer, integers, numbers, table_of, take, text
 from starbank.treebanks.features import changed, format_features, parse_features
 
 
@@ -52,10 +52,9 @@ def make_nonce(
     cues, targets = (np.searchsorted(node, numbers(arcs[end])) for end in ("cue", "target"))
     upos = pc.unique(take(treebank.tokens["upos"].combine_chunks(), targets)).to_pylist()
     wider = replace(preset, content=tuple(dict.fromkeys([*preset.content, *upos])))
-    connection, words = find_words(treebank, wider, "all")
     inside = np.isin(sent, sent[targets])
-    changing = _are(treebank, words.row, preset.content) | np.isin(words.row, targets)
-    content = _only(words, inside[words.row] & changing)
+    connection, words = find_words(treebank, wider, "all", inside)
+    content = _only(words, _are(treebank, words.row, preset.content) | np.isin(words.row, targets))
     is_target = np.isin(content.row, targets)
     inflecting = _inflecting(treebank, construction, lexicon, words, content.keys[is_target])
     source = _part(treebank, inside)
@@ -150,7 +149,7 @@ def _inflecting(
     connection = duckdb.cursor()
     define_small(connection, treebank.language)
     connection.register("donors", donors.append_column("donor", integers(rows)))
-    kinds = connection.sql("select distinct upos, coalesce(feats, '') from donors order by all").fetchall()
+    kinds = connection.execute("select distinct upos, coalesce(feats, '') from donors order by all").fetchall()
     changes = [next(iter(condition.changes.values())) for condition in construction.conditions]
     cells = table_of(
         [
@@ -164,7 +163,8 @@ def _inflecting(
         cell=str,
     )
     connection.register("cells", cells)
-    blanks = connection.sql(
+    blanks = answer(
+        connection,
         """
         select row_number() over (order by lemma, upos, feats, own_form, own_feats) as row, * from (
             select distinct lemma, donors.upos, cell as feats, null::varchar as "use", small(form) as own_form,
@@ -172,13 +172,14 @@ def _inflecting(
             from donors join cells on cells.upos = donors.upos and cells.feats = coalesce(donors.feats, '')
             where lemma is not null
         ) order by row
-        """
-    ).to_arrow_table()
+        """,
+    )
     connection.register("blanks", blanks)
     sources = [source for source in construction.forms if source != SOURCE]
     forms = lexicon.forms(blanks, sources=sources, relax=construction.relax, threshold=construction.confidence)
     connection.register("forms", forms)
-    inflecting = connection.sql(
+    inflecting = answer(
+        connection,
         """
         with lacking as (
             select blanks.* from blanks left join forms on forms.row = blanks.row and forms.rank = 1
@@ -190,8 +191,8 @@ def _inflecting(
             where lacking.lemma = donors.lemma and lacking.upos = donors.upos
                 and lacking.own_feats = coalesce(donors.feats, '') and lacking.own_form = small(donors.form)
         )
-        """
-    ).to_arrow_table()
+        """,
+    )
     return numbers(inflecting["donor"])
 
 

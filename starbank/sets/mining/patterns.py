@@ -5,6 +5,8 @@ from __future__ import annotations
 import duckdb
 import pyarrow as pa
 
+from starbank.treebanks.arrays import answer
+
 # What both ends have, by pattern; pairs of values that were seen once are taken for slips.
 _COUNTED = """
     with counted as (
@@ -48,7 +50,7 @@ def find_patterns(arcs: pa.Table, entropy: float, fewest: int) -> pa.Table:
     """
     connection = duckdb.cursor()
     connection.register("arcs", arcs)
-    return connection.sql(_COUNTED, params={"entropy": entropy, "fewest": fewest}).to_arrow_table()
+    return answer(connection, _COUNTED, params={"entropy": entropy, "fewest": fewest})
 
 
 # Only the most frequent pattern can have more originals than all others together.
@@ -70,4 +72,4 @@ def balance(versions: pa.Table, originals: pa.Table, nonce: int) -> pa.Table:
     connection = duckdb.cursor()
     connection.register("versions", versions)
     connection.register("originals", originals)
-    return connection.sql(_BALANCED, params={"nonce": nonce}).to_arrow_table()
+    return answer(connection, _BALANCED, params={"nonce": nonce})

@@ -24,7 +24,7 @@ from starbank.sets.rewritten.graphs import Graph, feats_of, make_graphs
 from starbank.sets.rewritten.regions import cut_regions
 from starbank.sets.rewritten.spelling import Spelling, spell
 from starbank.treebanks import Treebank, treebank_of
-from starbank.treebanks.arrays import table_of, texts
+from starbank.treebanks.arrays import answer, table_of, texts
 
 # So many sentences are held as graphs at a time.
 _SENTENCES = 8000
@@ -104,7 +104,7 @@ def make_rewritten(
 ) -> Rewritten:
     """Make the tables of a construction whose conditions are made by commands; `conditions` is not cut into regions."""
     rows = _Rows()
-    sentences = make_graphs(construction, matches, treebank, connection.sql("from described").to_arrow_table())
+    sentences = make_graphs(construction, matches, treebank, answer(connection, "from described"))
     with _uncollected():
         while batch := list(islice(sentences, _SENTENCES)):
             graphs = [graph for of_sentence in batch for graph in of_sentence]
@@ -142,14 +142,14 @@ def _changed(graphs: str, language: str | None) -> Treebank | None:
 
 def cut_rewritten(connection: duckdb.DuckDBPyConnection, rewritten: Rewritten) -> None:
     """Cut the sound conditions of each item into regions, which the table `conditions` has from then on."""
-    sound = connection.sql(_SOUND).fetchall()
+    sound = connection.execute(_SOUND).fetchall()
     regions = []
     for row, group in groupby(sound, key=lambda pair: pair[0]):
         names = [name for _, name in group]
         for name, parts in zip(names, cut_regions([rewritten.texts[row, name] for name in names]), strict=True):
             regions.append((row, name, *parts))
     connection.register("regions", table_of(regions, row=int, name=str, prefix=str, target=str, suffix=str))
-    connection.register("conditions", connection.sql(_CUT).to_arrow_table())
+    connection.register("conditions", answer(connection, _CUT))
 
 
 def _add(rows: _Rows, construction: Construction, graphs: Sequence[Graph], forms: Mapping[Node, Form]) -> None:

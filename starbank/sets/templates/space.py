@@ -19,7 +19,7 @@ from starbank.errors import ConstructionError
 from starbank.queries.templates.template import Reference, Slot, Template
 from starbank.sets.templates import different
 from starbank.sets.templates.choices import Choice, Values, attributes, choices, is_difference
-from starbank.treebanks.arrays import integers, numbers, texts
+from starbank.treebanks.arrays import answer, integers, numbers, texts
 
 _MOST_ROWS = 3_000_000
 
@@ -139,7 +139,7 @@ class Space:
         chosen = ", ".join(f"s{place}.g as g{place}" for place in range(len(self.slots)))
         sources = ", ".join(f"s{place}" for place in range(len(self.slots)))
         query = f"select {chosen} from {sources} where {' and '.join(['true', *tests])} order by all"
-        joined = connection.sql(f"{query} limit {_MOST_ROWS + 1}", params=constants or None).to_arrow_table()
+        joined = answer(connection, f"{query} limit {_MOST_ROWS + 1}", params=constants or None)
         if joined.num_rows > _MOST_ROWS:
             hint = "Name fewer slots in `balance`, `weights` and `where`."
             raise ConstructionError("has too many kinds of sentences", file=self.template.path, hint=hint)
