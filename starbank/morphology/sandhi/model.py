@@ -27,6 +27,7 @@ _WORDS = """
         coalesce(following, '') as following, coalesce(following_upos, '') as following_upos
     from words;
     create or replace temp table asked_forms as select distinct form, lemma, upos, cell from asked_words
+    where {open} or form in (select form from members)
 """
 
 # The pairs that each word is a member of, with the neighbour on the side that the pair minds; and these without words.
@@ -168,7 +169,7 @@ class Sandhi:
         connection.register("words", words)
         connection.register("members", self.members)
         connection.register("open_kinds", self.open_kinds)
-        connection.execute(_WORDS.format(small=lower("form", self.language), uninflected=UNINFLECTED))
+        connection.execute(_WORDS.format(small=lower("form", self.language), uninflected=UNINFLECTED, open=bool(len(self.open_kinds))))
         shaped = _OF_SHAPES.format(shaped=shaped_query("asked_forms", self.vowels)) if len(self.open_kinds) else ""
         connection.execute(_ASKED.format(of_shapes=shaped))
         places = see(connection, "asked", self.language, self.vowels)
