@@ -329,5 +329,8 @@ def find_frames(
     connection.execute(_DEPENDENTS, {"chooses_auxiliary": language_of(language).chooses_auxiliary})
     previous, following = (_BESIDE.format(side=side) for side in ("previous", "following"))
     frames = _FRAMES.format(position=_POSITION, previous=previous, following=following)
+    # Joined as it is written: what is wide comes first, and what is looked up in a table of it is narrow.
+    connection.execute("set disabled_optimizers = 'build_side_probe_side'")
     connection.execute(frames, {"content": list(content)})
+    connection.execute("reset disabled_optimizers")
     find_ties(connection)

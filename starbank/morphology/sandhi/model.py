@@ -21,7 +21,7 @@ from starbank.treebanks.arrays import integers, mask, numbers, table_of, truths,
 _SURE = 0.9
 
 _WORDS = """
-    create or replace temp table asked_words as
+    create or replace temp view asked_words as
     select number, {small} as form, lemma, upos, if(upos in {uninflected}, '', coalesce(feats, '')) as cell,
         coalesce(previous, '') as previous, coalesce(previous_upos, '') as previous_upos,
         coalesce(following, '') as following, coalesce(following_upos, '') as following_upos
