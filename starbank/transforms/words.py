@@ -112,7 +112,7 @@ def collect_words(connection: duckdb.DuckDBPyConnection, treebank: Treebank, fir
         "head_upos": take(whole(tokens["upos"]), head, head < 0),
     }
     columns = pa.table({**{name: tokens[name] for name in _TAKEN}, **places})
-    is_word = mask(pc.match_substring_regex(whole(tokens["id"]), "^[0-9]+$"))
+    is_word = mask(pc.ascii_is_decimal(whole(tokens["id"])))
     words = columns.filter(truths(is_word))
     # Empty nodes are described, too.
     described = describe_words(tokens, treebank.sentences)
