@@ -15,7 +15,7 @@ MEMORY = "1GB"
 
 @contextmanager
 def scratch() -> Iterator[duckdb.DuckDBPyConnection]:
-    """Give a connection that keeps no more than `MEMORY` of its tables at once, and the others in a temporary folder."""
+    """Give a connection that keeps no more than `MEMORY` of its tables, and the others in a temporary folder."""
     with tempfile.TemporaryDirectory() as folder, duckdb.connect() as connection:
         connection.execute("set temp_directory = $folder", {"folder": folder})
         connection.execute(f"set memory_limit = '{MEMORY}'")

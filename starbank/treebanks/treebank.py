@@ -122,7 +122,8 @@ def read_pieces(
     inputs = read_files(find_files(paths), skip_bad, add_named)
     folder = source_folder(paths)
     skipped = _report(inputs, pa.concat_tables(named))
-    return _describe(name or _name(inputs, folder), inputs, folder, language) | ({"skipped": skipped} if skipped else {})
+    info = _describe(name or _name(inputs, folder), inputs, folder, language)
+    return info | ({"skipped": skipped} if skipped else {})
 
 
 def source_folder(paths: Sequence[str | Path]) -> Path | None:

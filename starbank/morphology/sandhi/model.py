@@ -82,12 +82,12 @@ class Judgement:
 class Sandhi:
     """What a treebank tells of words beside one another.
 
-    `members` are the forms that alternate, `rare` those of pairs of which one form is too rare to be judged; `open_kinds` tell which others do, `evidence` tells beside
-    what. `avoided` are the letters in which content words hardly ever begin or end beside others. `fusions` are the
-    words that are written as one: `first`, `first_upos`, `second`, `second_upos` (in small letters), the `surface` of
-    both, how often it was `fused` where they met (`adjacent`);
-    `meetings` tell the same of function words beside others: two that met, or one beside all words of a kind (upos),
-    for which `first` or `second` is null.
+    `members` are the forms that alternate, `rare` those of pairs of which one form is too rare to be judged;
+    `open_kinds` tell which others do, `evidence` tells beside what. `avoided` are the letters in which content
+    words hardly ever begin or end beside others. `fusions` are the words that are written as one: `first`,
+    `first_upos`, `second`, `second_upos` (in small letters), the `surface` of both, how often it was `fused` where
+    they met (`adjacent`); `meetings` tell the same of function words beside others: two that met, or one beside all
+    words of a kind (upos), for which `first` or `second` is null.
 
     Its methods take a table of words, with the columns `form`, `lemma`, `upos`, `feats`, and of what stands beside them
     in the text `previous`, `previous_upos`, `following`, `following_upos`, null at the edge of the sentence; so
@@ -171,7 +171,9 @@ class Sandhi:
         connection.register("words", words)
         connection.register("members", members)
         connection.register("open_kinds", self.open_kinds)
-        connection.execute(_WORDS.format(small=lower("form", self.language), uninflected=UNINFLECTED, open=bool(len(self.open_kinds))))
+        connection.execute(
+            _WORDS.format(small=lower("form", self.language), uninflected=UNINFLECTED, open=bool(len(self.open_kinds)))
+        )
         shaped = _OF_SHAPES.format(shaped=shaped_query("asked_forms", self.vowels)) if len(self.open_kinds) else ""
         connection.execute(_ASKED.format(of_shapes=shaped))
         places = see(connection, "asked", self.language, self.vowels)
