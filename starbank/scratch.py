@@ -5,7 +5,6 @@ from __future__ import annotations
 import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
-from pathlib import Path
 
 import duckdb
 
@@ -16,11 +15,10 @@ MEMORY = "1GB"
 
 @contextmanager
 def scratch() -> Iterator[duckdb.DuckDBPyConnection]:
-    """Give a connection whose tables lie in a temporary file, and which keeps no more than `MEMORY` of them at once."""
-    with tempfile.TemporaryDirectory() as folder, duckdb.connect(Path(folder) / "tables.duckdb") as connection:
+    """Give a connection that keeps no more than `MEMORY` of its tables, and the others in a temporary folder."""
+    with tempfile.TemporaryDirectory() as folder, duckdb.connect() as connection:
+        connection.execute("set temp_directory = $folder", {"folder": folder})
         connection.execute(f"set memory_limit = '{MEMORY}'")
-        # The file goes away with its folder.
-        connection.execute("pragma disable_checkpoint_on_shutdown")
         if number := cores():
             connection.execute(f"set threads = {number}")
         yield connection

@@ -59,7 +59,7 @@ def describe_words(tokens: pa.Table, sentences: pa.Table) -> pa.Table:
 def covering(tokens: pa.Table) -> np.ndarray:
     """Return for each row of `tokens` the row of the multiword token that it is a word of, -1 for all others."""
     ids = tokens["id"].combine_chunks()
-    words = np.flatnonzero(mask(pc.match_substring_regex(ids, "^[0-9]+$")))
+    words = np.flatnonzero(mask(pc.ascii_is_decimal(ids)))
     multiword = np.flatnonzero(mask(pc.match_substring(ids, "-")))
     ends = pc.split_pattern(take(ids, multiword), "-").flatten().cast(pa.int64())
     first, last = numbers(ends).reshape(-1, 2).T

@@ -80,7 +80,8 @@ _AGREES = """
         -- Within the noun phrase.
         select word.row, noun.row as controller, noun.row as phrase
         from gendered as word join gendered as noun on noun.row = word.head and noun.noun
-        where word.relation in ('amod', 'det', 'nummod') or word.deprel = 'acl' and word.upos not in ('NOUN', 'PROPN')
+        where word.relation in ('amod', 'det', 'nummod')
+            or word.deprel = 'acl' and word.marks = '' and word.upos not in ('NOUN', 'PROPN')
             or word.relation in ('nmod', 'compound') and word.upos in ('PRON', 'DET')
         union all
         -- The genitive agrees with what is possessed, or what an infinitive is of: बनाने का फैसला.
@@ -98,10 +99,19 @@ _AGREES = """
             join gendered as noun on noun.row = controllers.controller and noun.noun
         where word.relation = 'case' and word.inflecting
         union all
-        -- The predicate, its auxiliaries and its copula.
+        -- And be called an oblique, where what follows is possessed: इस प्रकार के फूल हैं.
+        select word.row, noun.row, noun.row
+        from gendered as word
+            join gendered as owner on owner.row = word.head and owner.relation = 'obl'
+            join controllers on controllers.predicate = owner.head
+            join gendered as next on next.row = word.row + 1 and controllers.controller in (next.row, next.head)
+            join gendered as noun on noun.row = controllers.controller and noun.noun
+        where word.relation = 'case' and word.inflecting and next.relation <> 'case'
+        union all
+        -- The predicate, its auxiliaries and its copula; a clause that a conjunction opens has one of its own.
         select word.row, controllers.controller, null
         from gendered as word join controllers on controllers.predicate = word.row
-        where word.upos in ('VERB', 'ADJ') and word.relation not in ('amod', 'acl')
+        where word.upos in ('VERB', 'ADJ') and (word.relation not in ('amod', 'acl') or word.marks <> '')
         union all
         select word.row, controllers.controller, null
         from gendered as word join controllers on controllers.predicate = word.head

@@ -89,7 +89,8 @@ def derive(
         notes = tuple(derived.notes)
         if conllu:
             _copy(files, conllu)
-        info = write_pieces(output, licence, lambda add: read_pieces([folder], made, False, add) | inherited)
+        language = inherited["language"]
+        info = write_pieces(output, licence, lambda add: read_pieces([folder], made, False, add, language) | inherited)
     return StoredTreebank.at(output, info), notes
 
 

@@ -97,6 +97,6 @@ TARGETS = """
 KEYS = f"""
     select content.row, levels.level, xor(xor(base, {{features}}), if(bare, {_BARE}, 0)::ubigint) as key
     {_KEYED.format(governed="if(eases, eased, governed)", placed=_PLACED)} semi join asking on asking.row = content.row
-    where levels.level >= $level and (levels.level = $level or not $one)
+    where levels.level < $levels
     order by levels.level, content.row
 """

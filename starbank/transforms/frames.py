@@ -137,15 +137,15 @@ _FRAMES = """
                 or around.relation = 'xcomp' and governor.negated as denied,
             coalesce(head.form.ends_with('-'), false) as torn, sharing.row is not null as shares,
             coalesce(governor.determiners, '').contains('definite') as definite_head,
-            inflects, derived.lemma is not null as derived,
+            derived.lemma is not null as derived,
             function_words.lemma is not null as closed,
             coalesce(head.agreement, '') as agreement,
-            if(around.upos in ('NOUN', 'PROPN', 'VERB') and around.feats = '' and inflects,
+            if(around.upos in ('NOUN', 'PROPN', 'VERB') and around.feats = ''
+                    and around.upos in (select upos from featured where inflects),
                 coalesce(list_position(
                     [lower(around.form)[i] <> lower(around.lemma)[i] for i in range(1, 40)], true), 40), null
             ) as differing
         from around
-            join featured on featured.upos is not distinct from around.upos
             left join dependents using (row)
             left join around as head on head.row = around.head
             left join dependents as governor on governor.row = around.head
@@ -329,5 +329,8 @@ def find_frames(
     connection.execute(_DEPENDENTS, {"chooses_auxiliary": language_of(language).chooses_auxiliary})
     previous, following = (_BESIDE.format(side=side) for side in ("previous", "following"))
     frames = _FRAMES.format(position=_POSITION, previous=previous, following=following)
+    # Joined as it is written: what is wide comes first, and what is looked up in a table of it is narrow.
+    connection.execute("set disabled_optimizers = 'build_side_probe_side'")
     connection.execute(frames, {"content": list(content)})
+    connection.execute("reset disabled_optimizers")
     find_ties(connection)

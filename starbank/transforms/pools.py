@@ -113,20 +113,21 @@ class Vocabulary:
         Words of which more was seen than once come first at all levels. Most words find one at the first of these.
         """
         keys, missing = np.full(len(row), -1), missing.copy()
-        for sure, first, last in ((True, 0, 1), (True, 1, self.levels), (False, 0, self.levels)):
+        for levels in (1, self.levels):
             if not missing.any():
                 break
             self.connection.register("asking", pa.table({"row": integers(row[missing])}))
-            query = KEYS.format(features=features)
-            keyed = self.connection.sql(query, params={"level": first, "one": last == 1}).to_arrow_table()
-            # Words of some parts of speech have fewer levels than others.
+            query = self.connection.sql(KEYS.format(features=features), params={"levels": levels})
+            keyed = query.to_arrow_table()
             place = np.searchsorted(row, numbers(keyed["row"]))
-            key = self._number(numbers(keyed["key"]), sure)
-            bounds = np.searchsorted(numbers(keyed["level"]), np.arange(first, last + 1))
-            for begin, end in pairwise(bounds.tolist()):
-                searching = begin + np.flatnonzero(missing[place[begin:end]])
-                keys[place[searching]] = key[searching]
-                missing[place[searching]] = self.pools.count(key[searching], form[place[searching]]) == 0
+            # Words of some parts of speech have fewer levels than others.
+            bounds = np.searchsorted(numbers(keyed["level"]), np.arange(levels + 1))
+            for sure in (True,) if levels == 1 else (True, False):
+                key = self._number(numbers(keyed["key"]), sure)
+                for begin, end in pairwise(bounds.tolist()):
+                    searching = begin + np.flatnonzero(missing[place[begin:end]])
+                    keys[place[searching]] = key[searching]
+                    missing[place[searching]] = self.pools.count(key[searching], form[place[searching]]) == 0
         return keys
 
     def _number(self, keys: np.ndarray, sure: bool) -> np.ndarray:

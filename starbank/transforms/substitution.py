@@ -73,6 +73,9 @@ def _notes(summary: Summary, exchanges: Exchanges) -> Iterator[str]:
 def _coloured(treebank: Treebank, order: _Order) -> Iterator[Part]:
     """Yield the parts of the treebank with other words: all are described before the first is written."""
     parts = parts_of(treebank, (tuple(TOKENS), tuple(SENTENCES)))
+    if len(parts) == 1:
+        # It is read once.
+        (treebank,) = parts = [parts[0]]
     lexicon = Lexicon(build_lexicon(parts_of(treebank, READ))) if order.exchanges.modes else None
     sandhi = learn_sandhi(parts_of(treebank, SURFACE)) if order.preset.sounds else None
     with scratch() as connection:

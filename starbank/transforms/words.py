@@ -27,8 +27,10 @@ _WORDS = (
     select row, sent, split, form, coalesce(lemma, form) as lemma, lemma is not null as known, upos, xpos,
         coalesce(feats, '') as feats, head, deprel, split_part(deprel, ':', 1) as relation,
         -- Words without a lemma are no worse to replace, nor those that a multiword token writes: Hebrew yad_.
-        plain or (lemma is null and feats <> '' or cover >= 0 and form.contains('_'))
-            and not regexp_matches(form, '[0-9]') and not regexp_matches(feats, '(Abbr|Foreign|Typo)=Yes') as plain,
+        (plain or lemma is null and feats <> '' or cover >= 0 and form.contains('_'))
+            and not regexp_matches(form, '[0-9]') and not regexp_matches(feats, '(Abbr|Foreign|Typo)=Yes')
+            -- A noun of one letter is that letter, or short for something; other scripts have words of one sign.
+            and not (upos in ('NOUN', 'PROPN') and length(form) = 1 and lower(form) <> upper(form)) as plain,
         initial, in_name, "use",
         -- Nouns make compounds as they like; those of verbs are fixed.
         case when deprel.starts_with('compound:') then deprel
@@ -112,7 +114,7 @@ def collect_words(connection: duckdb.DuckDBPyConnection, treebank: Treebank, fir
         "head_upos": take(whole(tokens["upos"]), head, head < 0),
     }
     columns = pa.table({**{name: tokens[name] for name in _TAKEN}, **places})
-    is_word = mask(pc.match_substring_regex(whole(tokens["id"]), "^[0-9]+$"))
+    is_word = mask(pc.ascii_is_decimal(whole(tokens["id"])))
     words = columns.filter(truths(is_word))
     # Empty nodes are described, too.
     described = describe_words(tokens, treebank.sentences)

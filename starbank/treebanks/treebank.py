@@ -118,11 +118,16 @@ def treebank_of(conllu: str, name: str, language: str | None = None) -> Treebank
 
 
 def read_pieces(
-    paths: Sequence[str | Path], name: str | None, skip_bad: bool, add: Callable[[pa.Table, pa.Table], object]
+    paths: Sequence[str | Path],
+    name: str | None,
+    skip_bad: bool,
+    add: Callable[[pa.Table, pa.Table], object],
+    language: str | None = None,
 ) -> dict[str, Any]:
     """Read files as `read_conllu` does, hand the tables of tokens and sentences to `add` piece by piece; return `info`.
 
-    What was handed over is not kept, so that the treebank may be larger than memory.
+    What was handed over is not kept, so that the treebank may be larger than memory. Without a `language` that is the
+    one that the name of the first file tells.
     """
     named: list[pa.Table] = []
 
@@ -133,7 +138,8 @@ def read_pieces(
     inputs = read_files(find_files(paths), skip_bad, add_named)
     folder = source_folder(paths)
     skipped = _report(inputs, pa.concat_tables(named))
-    return _describe(name or _name(inputs, folder), inputs, folder) | ({"skipped": skipped} if skipped else {})
+    info = _describe(name or _name(inputs, folder), inputs, folder, language)
+    return info | ({"skipped": skipped} if skipped else {})
 
 
 def source_folder(paths: Sequence[str | Path]) -> Path | None:
@@ -170,12 +176,12 @@ def code_of(code: str) -> str | None:
         return None
 
 
-def _describe(name: str, inputs: list[Input], folder: Path | None) -> dict[str, Any]:
+def _describe(name: str, inputs: list[Input], folder: Path | None, language: str | None) -> dict[str, Any]:
     readme = read_metadata(find_readme(folder)) if folder else {}
     source = _read_source(folder / "source.json") if folder else {}
     return {
         "name": name,
-        "language": language_of(inputs[0].path.name),
+        "language": language or language_of(inputs[0].path.name),
         "license": licence_of(readme.get("License")) or _licence_in(folder),
         "release": source.get("release"),
         "source": source.get("source"),

@@ -298,23 +298,23 @@ def test_a_noun_of_the_other_gender_brings_what_agrees_with_it_along(tmp_path):
 
 ERGATIVE = (
     """
-    उसने घर और दीवार के पत्थर देखा।
+    उसने घर और दीवार में पत्थर देखा।
     1 उसने वह PRON Case=Acc|Number=Sing|Person=3 7 nsubj
     2 घर घर NOUN Case=Acc|Gender=Masc|Number=Sing 7 obl
     3 और और CCONJ _ 4 cc
     4 दीवार दीवार NOUN Case=Acc|Gender=Fem|Number=Sing 2 conj
-    5 के का ADP _ 2 case
+    5 में में ADP _ 2 case
     6 पत्थर पत्थर NOUN Case=Nom|Gender=Masc|Number=Sing 7 obj
     7 देखा देखना VERB Gender=Masc|Number=Sing 0 root SpaceAfter=No
     8 । । PUNCT _ 7 punct
     """,
     """
-    उसने दीवार और घर के मिट्टी देखी।
+    उसने दीवार और घर में मिट्टी देखी।
     1 उसने वह PRON Case=Acc|Number=Sing|Person=3 7 nsubj
     2 दीवार दीवार NOUN Case=Acc|Gender=Fem|Number=Sing 7 obl
     3 और और CCONJ _ 4 cc
     4 घर घर NOUN Case=Acc|Gender=Masc|Number=Sing 2 conj
-    5 के का ADP _ 2 case
+    5 में में ADP _ 2 case
     6 मिट्टी मिट्टी NOUN Case=Nom|Gender=Fem|Number=Sing 7 obj
     7 देखी देखना VERB Gender=Fem|Number=Sing 0 root SpaceAfter=No
     8 । । PUNCT _ 7 punct
@@ -324,7 +324,34 @@ ERGATIVE = (
 
 def test_the_verb_agrees_with_the_object_of_an_ergative_and_nothing_with_coordinated_obliques(tmp_path):
     made = colorless(small_treebank(tmp_path, *ERGATIVE, language="hin"), gender=["opposite"])
-    assert texts(made) == ["उसने दीवार और घर के मिट्टी देखी।", "उसने घर और दीवार के पत्थर देखा।"]
+    assert texts(made) == ["उसने दीवार और घर में मिट्टी देखी।", "उसने घर और दीवार में पत्थर देखा।"]
+
+
+POSSESSING = (
+    """
+    उसने घर का पत्थर देखा।
+    1 उसने वह PRON Case=Acc|Number=Sing|Person=3 5 nsubj
+    2 घर घर NOUN Case=Acc|Gender=Masc|Number=Sing 5 obl
+    3 का का ADP _ 2 case
+    4 पत्थर पत्थर NOUN Case=Nom|Gender=Masc|Number=Sing 5 obj
+    5 देखा देखना VERB Gender=Masc|Number=Sing 0 root SpaceAfter=No
+    6 । । PUNCT _ 5 punct
+    """,
+    """
+    उसने दीवार की मिट्टी देखी।
+    1 उसने वह PRON Case=Acc|Number=Sing|Person=3 5 nsubj
+    2 दीवार दीवार NOUN Case=Acc|Gender=Fem|Number=Sing 5 obl
+    3 की का ADP _ 2 case
+    4 मिट्टी मिट्टी NOUN Case=Nom|Gender=Fem|Number=Sing 5 obj
+    5 देखी देखना VERB Gender=Fem|Number=Sing 0 root SpaceAfter=No
+    6 । । PUNCT _ 5 punct
+    """,
+)
+
+
+def test_a_genitive_that_is_called_an_oblique_agrees_with_what_follows_it(tmp_path):
+    made = colorless(small_treebank(tmp_path, *POSSESSING, language="hin"), gender=["opposite"])
+    assert texts(made) == ["उसने दीवार की मिट्टी देखी।", "उसने घर का पत्थर देखा।"]
 
 
 def test_a_noun_keeps_its_gender_where_a_word_that_agrees_has_no_other_form(tmp_path):

@@ -22,11 +22,11 @@ from starbank.treebanks.arrays import answer, numbers, whole
 _PRIOR = 0.5
 
 _FOLLOWING = (
-    *("''", "class(word[1])", "strip_accents(word[1])", "word[1]", "word[1] || class(word[2])", "word[:2]", "word[:3]"),
+    *("''", "classes[1]", "strip_accents(word[1])", "word[1]", "word[1] || classes[2]", "word[:2]", "word[:3]"),
     *("word", "word || '/' || upos"),
 )
 _PREVIOUS = (
-    *("''", "class(word[-1])", "strip_accents(word[-1])", "word[-1]", "class(word[-2]) || word[-1]", "word[-2:]"),
+    *("''", "classes[1]", "strip_accents(word[-1])", "word[-1]", "classes[2] || word[-1]", "word[-2:]"),
     *("word[-3:]", "word", "word || '/' || upos"),
 )
 # Columns of windows, one for pairs whose letters are alike and one for the pair: all, and those of two letters at most,
@@ -34,6 +34,7 @@ _PREVIOUS = (
 WINDOWS = 2 * len(_FOLLOWING)
 LETTERS = WINDOWS - 6
 
+# Made anew at each place where a query names it, which takes milliseconds: `classes` names it once.
 CLASS = """
     create or replace temp macro class(letter) as case
         when letter <> '' and contains({vowels}, letter) then 'V'
@@ -46,7 +47,9 @@ _SEEN = """
     with neighbours as (
         select *,
             if(length(neighbour) > 1 and neighbour = {capital} and neighbour <> {small}, neighbour, {small}) as bare,
-            if(side = 'following', bare || ' ', ' ' || bare) as word
+            if(side = 'following', bare || ' ', ' ' || bare) as word,
+            list_transform(if(side = 'following', [word[1], word[2]], [word[-1], word[-2]]),
+                lambda letter: class(letter)) as classes
         from (select distinct side, neighbour, neighbour_upos, neighbour_upos as upos from {table})
     ),
     spelt as (

@@ -14,7 +14,7 @@ from starbank.morphology.sandhi.borders import AVOIDED, counted_query
 from starbank.morphology.sandhi.evidence import LETTERS, Evidence, probability, see, tally, windows_of
 from starbank.morphology.sandhi.fusions import ADD_FUSED, FUSED, FUSIONS, MEETINGS, multiword_tokens
 from starbank.morphology.sandhi.model import Sandhi
-from starbank.morphology.sandhi.pairs import ADD_PLACES, EXAMPLES, FEWEST, FEWEST_PAIRS, MEMBERS, PAIRS, PLACES
+from starbank.morphology.sandhi.pairs import ADD_PLACES, EXAMPLES, FEWEST, FEWEST_PAIRS, MEMBERS, PAIRS, PLACES, SHORT
 from starbank.morphology.sandhi.shapes import MARKS, OPEN_KINDS, shaped_query
 from starbank.morphology.sandhi.surface import surface_words
 from starbank.scratch import scratch
@@ -57,6 +57,7 @@ _JUDGED = f"""
 
 _ACCEPTED = f"""
     create temp table lemmas as select distinct pair from pairs where first_lemma <> second_lemma;
+    create temp table short as select distinct pair from pairs where {SHORT};
     create temp table kinds as
     select kind, side, count(*) as pairs, {_SUMS}
     from judged anti join lemmas using (pair) group by kind, side
@@ -70,7 +71,11 @@ _ACCEPTED = f"""
         select pair, kind, side, 1 from judged semi join kinds using (kind, side) anti join lemmas using (pair)
         where rarer < {FEWEST}
     )
-    select pair, kind, arg_min(side, ("left", side)) as side from clear group by pair, kind
+    select pair, kind, arg_min(side, ("left", side)) as side, true as sure from clear group by pair, kind;
+    insert into accepted
+    select pair, kind, arg_min(side, (alone / frequency, side)), false
+    from judged semi join short using (pair) anti join accepted using (pair)
+    where rarer < {FEWEST} group by pair, kind
 """
 
 
@@ -99,7 +104,8 @@ def _learn(connection: duckdb.DuckDBPyConnection, language: str | None) -> Sandh
     vowels = _vowels(connection)
     connection.execute(f"create temp table members as {MEMBERS}")
     examples = [_judge(connection, language, vowels)]
-    members = answer(connection, "select * from members join accepted using (pair, kind)")
+    accepted = "select * exclude (sure) from members join accepted using (pair, kind) where sure = {sure}"
+    members, rare = (answer(connection, accepted.format(sure=sure)) for sure in (True, False))
     connection.execute(OPEN_KINDS)
     connection.execute(f"create temp table shaped as {shaped_query('forms', vowels)}")
     connection.execute(EXAMPLES.format(members="shaped"))
@@ -111,7 +117,7 @@ def _learn(connection: duckdb.DuckDBPyConnection, language: str | None) -> Sandh
     evidence = Evidence.count(*map(np.concatenate, zip(*examples, strict=True)))
     connection.execute(counted_query(language))
     avoided = answer(connection, AVOIDED)
-    return Sandhi(language, vowels, members, open_kinds, evidence, avoided, fusions, meetings)
+    return Sandhi(language, vowels, members, rare, open_kinds, evidence, avoided, fusions, meetings)
 
 
 def _judge(connection: duckdb.DuckDBPyConnection, language: str | None, vowels: str) -> _Examples:

@@ -21,12 +21,13 @@ from starbank.treebanks.arrays import answer, integers, mask, numbers, table_of,
 _SURE = 0.9
 
 _WORDS = """
-    create or replace temp table asked_words as
+    create or replace temp view asked_words as
     select number, {small} as form, lemma, upos, if(upos in {uninflected}, '', coalesce(feats, '')) as cell,
         coalesce(previous, '') as previous, coalesce(previous_upos, '') as previous_upos,
         coalesce(following, '') as following, coalesce(following_upos, '') as following_upos
     from words;
     create or replace temp table asked_forms as select distinct form, lemma, upos, cell from asked_words
+    where {open} or form in (select form from members)
 """
 
 # The pairs that each word is a member of, with the neighbour on the side that the pair minds; and these without words.
@@ -81,12 +82,12 @@ class Judgement:
 class Sandhi:
     """What a treebank tells of words beside one another.
 
-    `members` are the forms that alternate, `open_kinds` tell which others do, `evidence` tells beside
-    what. `avoided` are the letters in which content words hardly ever begin or end beside others. `fusions` are the
-    words that are written as one: `first`, `first_upos`, `second`, `second_upos` (in small letters), the `surface` of
-    both, how often it was `fused` where they met (`adjacent`);
-    `meetings` tell the same of function words beside others: two that met, or one beside all words of a kind (upos),
-    for which `first` or `second` is null.
+    `members` are the forms that alternate, `rare` those of pairs of which one form is too rare to be judged;
+    `open_kinds` tell which others do, `evidence` tells beside what. `avoided` are the letters in which content
+    words hardly ever begin or end beside others. `fusions` are the words that are written as one: `first`,
+    `first_upos`, `second`, `second_upos` (in small letters), the `surface` of both, how often it was `fused` where
+    they met (`adjacent`); `meetings` tell the same of function words beside others: two that met, or one beside all
+    words of a kind (upos), for which `first` or `second` is null.
 
     Its methods take a table of words, with the columns `form`, `lemma`, `upos`, `feats`, and of what stands beside them
     in the text `previous`, `previous_upos`, `following`, `following_upos`, null at the edge of the sentence; so
@@ -96,6 +97,7 @@ class Sandhi:
     language: str | None
     vowels: str
     members: pa.Table
+    rare: pa.Table
     open_kinds: pa.Table
     evidence: Evidence
     avoided: pa.Table
@@ -119,10 +121,10 @@ class Sandhi:
         """
         asked_words = self._alternating(_numbered(words))
         with duckdb.cursor() as connection:
-            return _spread(self._answers(connection, asked_words), len(words))
+            return _spread(self._answers(connection, asked_words, self.members), len(words))
 
     def judge(self, words: pa.Table) -> Judgement:
-        """Return of words what `likelihood` tells, and which of them avoid what is beside them.
+        """Return of words what `likelihood` tells, of `rare` ones too, and which of them avoid what is beside them.
 
         Those are content words that begin or end as hardly any does beside the previous or the following word.
         """
@@ -130,7 +132,8 @@ class Sandhi:
         if not len(words):
             return Judgement(np.zeros(0), np.zeros(0, dtype=bool), beside)
         with duckdb.cursor() as connection:
-            likely, following = _spread(self._answers(connection, _numbered(words)), len(words))
+            members = pa.concat_tables([self.members, self.rare])
+            likely, following = _spread(self._answers(connection, _numbered(words), members), len(words))
             connection.register("avoided", self.avoided)
             asked = answer(connection, asked_query(self.language))
         beside[mask(whole(asked["following"])).astype(int), numbers(asked["number"])] = True
@@ -146,7 +149,7 @@ class Sandhi:
         """Return the form of each word that fits beside its neighbours; null where the treebank does not tell."""
         numbered = _numbered(words)
         with duckdb.cursor() as connection:
-            answers = self._answers(connection, self._alternating(numbered))
+            answers = self._answers(connection, self._alternating(numbered), self.members)
             connection.register("words", numbered)
             connection.register("answers", answers)
             query = _FITTING.format(cased=cased_like("form", "other", self.language))
@@ -158,17 +161,19 @@ class Sandhi:
             return words
         return words.filter(pc.is_in(pc.utf8_lower(words["form"]), value_set=whole(self.members["form"])))
 
-    def _answers(self, connection: duckdb.DuckDBPyConnection, words: pa.Table) -> pa.Table:
-        """Return of each word that alternates, by its `number`, what tells most against it.
+    def _answers(self, connection: duckdb.DuckDBPyConnection, words: pa.Table, members: pa.Table) -> pa.Table:
+        """Return of each word that alternates as `members` do, by its `number`, what tells most against it.
 
         The connection gets the table `asked_words` and the macro that tells vowels.
         """
         if not len(words):
             return _NO_ANSWERS
         connection.register("words", words)
-        connection.register("members", self.members)
+        connection.register("members", members)
         connection.register("open_kinds", self.open_kinds)
-        connection.execute(_WORDS.format(small=lower("form", self.language), uninflected=UNINFLECTED))
+        connection.execute(
+            _WORDS.format(small=lower("form", self.language), uninflected=UNINFLECTED, open=bool(len(self.open_kinds)))
+        )
         shaped = _OF_SHAPES.format(shaped=shaped_query("asked_forms", self.vowels)) if len(self.open_kinds) else ""
         connection.execute(_ASKED.format(of_shapes=shaped))
         places = see(connection, "asked", self.language, self.vowels)

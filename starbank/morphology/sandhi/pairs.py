@@ -10,6 +10,11 @@ _NO_WORDS = ("PUNCT", "SYM", "NUM", "X")
 # Pairs that are too rare to be judged alone are judged together with others of the kind.
 FEWEST, FEWEST_PAIRS = 3, 3
 
+# Short forms of one function word are pairs, however rare: Slovenian k, h.
+SHORT = f"""(
+    upos in {CLOSED} and first_lemma = second_lemma and greatest(length(first), length(second)) <= 3
+)"""
+
 # Each word, in small letters, with its cell and what stood beside it.
 PLACES = """
     create table places (
@@ -79,7 +84,7 @@ PAIRS = f"""
     select * exclude (firsts, seconds) from named
     window of_pair as (partition by pair), of_kind as (partition by kind)
     qualify least(sum(firsts) over of_pair, sum(seconds) over of_pair) >= {FEWEST}
-        or count(*) over of_kind >= {FEWEST_PAIRS}
+        or count(*) over of_kind >= {FEWEST_PAIRS} or {SHORT}
 """
 
 # The forms of pairs: `second` tells which of the two it is, `other` is the other one.

@@ -34,7 +34,7 @@ class Surface:
     @classmethod
     def of(cls, tokens: pa.Table) -> Surface:
         """Return the surface of a table of tokens."""
-        word = mask(pc.match_substring_regex(whole(tokens["id"]), "^[0-9]+$"))
+        word = mask(pc.ascii_is_decimal(whole(tokens["id"])))
         cover = np.where(mask(whole(tokens["start"]).is_valid()), -1, covering(tokens))
         hidden = word & (cover >= 0)
         shown = word & ~hidden
