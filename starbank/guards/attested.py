@@ -40,7 +40,7 @@ GUARDS = (
             select compared.row, name, compared.form, compared.lemma, compared.upos, own, reading.feats as other
             from compared join readings as reading
                 on reading.form = compared.form and reading.lemma = compared.lemma and reading.upos = compared.upos
-            where starred and compared.source = 'treebank' and reading.feats <> own
+            where compared.source = 'treebank' and reading.feats <> own
                 and reading.count > {RARER} * compared.count
         ),
         kinds as (select distinct upos, own, other from elsewhere),

@@ -12,7 +12,7 @@ from collections.abc import Sequence
 import duckdb
 
 from starbank.guards.registry import Guard
-from starbank.guards.thresholds import RARER, SLIPS
+from starbank.guards.thresholds import FIRM, RARER, SLIPS
 from starbank.queries.constructions import Construction
 from starbank.treebanks.arrays import table_of
 from starbank.treebanks.features import NOMINALS, RELATIVE, VALUE, is_compatible, parse_features, plain
@@ -93,6 +93,33 @@ GUARDS = (
             and {RARER} * reading.count > compared.count
         """,
         by_condition=True,
+    ),
+    Guard(
+        "clause as antecedent",
+        "A relative pronoun may stand for all that was said before it, as which does.",
+        f"""
+        with recursive above as (
+            select small(form) as pronoun, node, head, relation, 0 as step from corpus
+            where {RELATIVE.format(feats="feats")}
+                and small(form) in (
+                    select small(form) from compared where starred and {RELATIVE.format(feats="own")}
+                )
+            union all
+            select pronoun, token.node, token.head, token.relation, step + 1
+            from above join corpus as token on token.node = above.head
+            where above.relation not in ('acl', 'advcl') and step < 4
+        ),
+        antecedents as (
+            select pronoun, count(*) as count, count(*) filter (upos in ('VERB', 'AUX')) as clauses
+            from above join corpus as antecedent on antecedent.node = above.head
+            where above.relation in ('acl', 'advcl') group by pronoun
+        )
+        select row, name, form || ' may stand for a clause'
+        from compared join antecedents on pronoun = small(form)
+        where starred and clauses > 1 and clauses > {1 - FIRM:.1f} * antecedents.count
+        """,
+        by_condition=True,
+        upos=("DET", "PRON"),
     ),
 )
 

@@ -7,7 +7,8 @@ saying, and the noun belongs to a neighbour, or is its object (`objects.py`). Th
 - `relatives`: the rows where a relative pronoun is the subject, with its `form`, its `clause` and the `verb` of that;
 - `unsaid`: the starred conditions (`name`) of rows whose verb the treebank often has without a subject, and whether
   it agrees with several arguments (`several`), so that what else is unsaid is not clear;
-- `embedded`: the rows whose subject could be that of a `predicate` inside the clause;
+- `embedded`: the rows whose subject could be that of a `predicate` inside the clause, and `impersonal`, where the verb
+  has no subject then, and another number (`other`);
 - `owners`: the rows whose subject could belong to a `noun` beside it;
 - `pairs`: what is coordinated in the phrase of a singular subject, before its noun, and may stand in its case.
 """
@@ -19,7 +20,7 @@ from collections.abc import Mapping, Sequence
 import duckdb
 
 from starbank.guards.registry import Guard
-from starbank.guards.thresholds import RARER, SLIPS
+from starbank.guards.thresholds import FIRM, RARER, SLIPS
 from starbank.queries.constructions import Construction
 from starbank.treebanks.arrays import table_of
 from starbank.treebanks.features import NOMINALS, RELATIVE, VALUE, is_compatible, parse_features, plain
@@ -36,8 +37,25 @@ GUARDS = (
     ),
     Guard(
         "subject could be of a clause inside",
-        "Where subjects go unsaid, and verbs that do not agree have some, the subject may be that of one of these.",
-        "select row, unsaid.name, form || ' may be the subject of ' || predicate from embedded join unsaid using (row)",
+        "Where subjects go unsaid, the subject may be that of a clause inside: one whose verb does not agree, if such "
+        "verbs have subjects, or one that agrees beside an impersonal verb: Greek τα παιδιά μπορεί να έρθουν.",
+        """
+        select row, unsaid.name, form || ' may be the subject of ' || predicate from embedded join unsaid using (row)
+        union all
+        select impersonal.row, cells.name, form || ' may be the subject of ' || predicate
+        from impersonal join unsaid using (row) join cells using (row, name)
+        where contains('|' || cells.feats || '|', '|Number=' || other || '|')
+        """,
+        by_condition=True,
+    ),
+    Guard(
+        "subject could be an adverb",
+        "Where subjects go unsaid, what is also an adverb may be one: Basque antza, the look, and apparently.",
+        f"""
+        select distinct row, unsaid.name, form || ' is also ' || reading.lemma || ' (ADV)'
+        from subjects join unsaid using (row) join controller_readings as reading using (form)
+        where reading.upos = 'ADV' and {RARER} * reading.count > attested
+        """,
         by_condition=True,
     ),
     Guard(
@@ -160,6 +178,27 @@ _EMBEDDED = f"""
         and inside.node not in (select head from tokens where relation = 'nsubj')
 """
 
+# Verbs that stand in a number while their complement has another one, or a subject of its own, do so by themselves.
+_IMPERSONAL = f"""
+    create temp table impersonal as
+    with complements as (
+        select verb.node as clause, verb.lemma as verb, {NUMBER.format(feats="verb.feats")} as outer_number,
+            inner_verb.form as predicate, {NUMBER.format(feats="inner_verb.feats")} as number,
+            inner_verb.node in (select head from corpus where relation = 'nsubj') as own_subject
+        from corpus as inner_verb join corpus as verb on verb.node = inner_verb.head
+        where inner_verb.relation in ('ccomp', 'xcomp', 'csubj') and inner_verb.upos = 'VERB' and verb.upos = 'VERB'
+            and inner_verb.feats like '%Number=%' and verb.feats like '%Number=%'
+    ),
+    numbers as (
+        select verb, outer_number as other from complements group by all
+        having count(*) filter (own_subject or number <> outer_number) > {1 - FIRM:.1f} * count(*)
+    )
+    select distinct row, subjects.form, complements.predicate, other
+    from subjects join complements on complements.clause = subjects.clause and complements.number = subjects.number
+        join numbers on numbers.verb = subjects.verb
+    where not own_subject and other <> subjects.number
+"""
+
 _PAIRS = f"""
     create temp table pairs as
     -- What each step of a recursion asks is looked up once.
@@ -215,7 +254,7 @@ def find_subjects(connection: duckdb.DuckDBPyConnection, constructions: Sequence
         if shares[feats] > SLIPS:
             unsaid.append((row, name, any(feature != plain(feature) for feature in constructions[number].features)))
     connection.register("unsaid", table_of(unsaid, row=int, name=str, several=bool))
-    for query in (_OWNERS, _INSIDE, _EMBEDDED):
+    for query in (_OWNERS, _INSIDE, _EMBEDDED, _IMPERSONAL):
         connection.execute(query if unsaid else f"{query} limit 0")
     return True
 
