@@ -8,8 +8,8 @@ from __future__ import annotations
 from starbank.guards.registry import Guard
 from starbank.guards.thresholds import ENOUGH_CASES, RARER
 
-# Nouns share their cells with clitics and emphatics.
-_INFLECTED = ("ADJ", "DET", "AUX", "VERB")
+# Nouns share their cells with clitics and emphatics, verbs with what their annotation leaves out.
+_MODIFIERS = ("ADJ", "DET")
 
 GUARDS = (
     Guard(
@@ -20,7 +20,7 @@ GUARDS = (
         with words_of as (
             select upos, feats, lemma, count(distinct small(form)) > 1 as several
             from corpus semi join (select upos, own as feats from compared where starred) using (upos, feats)
-            where upos in {_INFLECTED} group by upos, feats, lemma having count(*) > 1
+            where upos in {_MODIFIERS} group by upos, feats, lemma having count(*) > 1
         ),
         kinds as (
             select upos, feats from words_of group by upos, feats
@@ -30,7 +30,7 @@ GUARDS = (
         from compared join kinds using (upos) where starred and own = feats
         """,
         by_condition=True,
-        upos=_INFLECTED,
+        upos=_MODIFIERS,
     ),
     Guard(
         "slip of annotation",
