@@ -1,6 +1,6 @@
 """Guards about forms that texts have in the starred cell: they may stand there by mistake, or be one of two kinds.
 
-They read `compared`, `readings` and the treebank.
+One that is also an adverb may be that in the adjective's place. They read `compared`, `readings` and the treebank.
 """
 
 from __future__ import annotations
@@ -62,5 +62,27 @@ GUARDS = (
         from elsewhere semi join distinct_kinds using (upos, own, other) group by row, name
         """,
         by_condition=True,
+    ),
+    Guard(
+        "adverb in its place",
+        "Where no other modifier stands before an adjective, an adverb that looks like it may stand in its place: "
+        "Slovenian bral je dobro, he read well.",
+        f"""
+        with modifying as (
+            select compared.*, adjective.node as token from compared
+                join controllers on controllers.row = compared.row and modifies
+                join bound on bound.row = compared.row and bound.node = compared.node
+                join tokens as adjective on adjective.node = bound.token
+                left join tokens as before on before.sent = adjective.sent
+                    and before.position = adjective.position - 1 and before.head = adjective.head
+                    and before.relation in ('det', 'amod', 'nummod')
+            where starred and compared.upos = 'ADJ' and before.node is null
+        )
+        select distinct modifying.row, name, modifying.form || ' is also an adverb'
+        from modifying join readings as reading on reading.form = modifying.form
+        where reading.upos = 'ADV' and {RARER} * reading.count > modifying.count
+        """,
+        by_condition=True,
+        upos=("ADJ",),
     ),
 )

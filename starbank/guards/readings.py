@@ -16,7 +16,7 @@ import pyarrow as pa
 
 from starbank.guards.licences import find_licences
 from starbank.guards.registry import Guard
-from starbank.guards.thresholds import LIKELY, RARER
+from starbank.guards.thresholds import ENOUGH_CASES, LIKELY, RARER, SLIPS
 from starbank.morphology import Lexicon, matching_cells
 from starbank.queries.constructions import Construction
 from starbank.treebanks.arrays import answer, integers, table_of, texts
@@ -154,8 +154,22 @@ _READ_AS = f"""
         select row_number() over () as kind, *
         from (select distinct construction, lemma, upos, form, own, other, count from compared)
     ),
+    -- What a cell often has is no slip, however rare it is among all that looks so: Greek το, short for τον.
+    variants as (
+        select form, lemma, upos, feats from (
+            select small(form) as form, lemma, upos, feats, count(*) as count,
+                sum(count(*)) over (partition by lemma, upos, feats) as total
+            from corpus
+            where (lemma, upos, feats) in (
+                select (lemma, upos, feats) from readings where readings.count >= {ENOUGH_CASES}
+            )
+            group by small(form), lemma, upos, feats
+        )
+        where count >= {ENOUGH_CASES} and count > {SLIPS} * total
+    ),
     read as (
-        select compared.kind, reading.upos, reading."use", reading.count, compared.count as shown,
+        select compared.kind, reading.lemma, reading.feats, reading.upos, reading."use", reading.count,
+            compared.count as shown,
             -- An auxiliary and its verb have the same forms.
             sum(reading.count) over (
                 partition by compared.kind, reading.lemma, reading.feats, reading."use",
@@ -191,6 +205,7 @@ _READ_AS = f"""
             and compared.lemma is not distinct from kinds.lemma and compared.count = kinds.count
         join words as word on word.row = compared.row and word.node = compared.node
     where {RARER} * read.support > coalesce(read.expected, 0) or read.count = 0
+        or (small(compared.form), read.lemma, read.upos, read.feats) in (from variants)
 """
 
 
