@@ -8,7 +8,8 @@ They read `controllers`, which `starbank/sets` makes and `judge_controllers` add
   `honoured`, the target's `auxiliaries`, its `kind` and whether that has values that are `varied`, or `open` between
   them, how many `controllers` are of this kind beside these auxiliaries, how many of them are `agreeing`, and the
   `agreement` of all, a share; and how often it is `attested` with its features;
-- `controller_readings`: the readings of its form, and `ambiguities`: which of them tell of another value;
+- `controller_readings`: the readings of its form, and whether each is `common` in its cell, and `ambiguities`: which of
+  them tell of another value;
 - `elsewhere`: the controllers whose form another cell is predicted to have, too.
 """
 
@@ -155,6 +156,20 @@ LATE_GUARDS = (
     ),
 )
 
+# What a cell often has is no slip, however rare it is among all that looks so: Estonian ta is mostly he, and his, too.
+_CONTROLLER_READINGS = f"""
+    create or replace temp table controller_readings as
+    with cells as (
+        select lemma, upos, feats, count(*) as total from corpus
+        where (lemma, upos, feats) in (
+            select (lemma, upos, feats) from lexicon_readings where "count" >= {ENOUGH_CASES}
+        )
+        group by lemma, upos, feats
+    )
+    select reading.*, coalesce(reading."count" > {SLIPS} * total, false) as common
+    from lexicon_readings as reading left join cells using (lemma, upos, feats)
+"""
+
 # Counts go over few columns: windows would sort all.
 _JUDGED = """
     create or replace temp table controllers as
@@ -244,7 +259,8 @@ def judge_controllers(
 ) -> None:
     """Make the tables that guards about controllers need, but for `elsewhere`."""
     forms = answer(connection, "select distinct form from controllers order by form")["form"]
-    connection.register("controller_readings", lexicon.read(forms))
+    connection.register("lexicon_readings", lexicon.read(forms))
+    connection.execute(_CONTROLLER_READINGS)
     pairs: list[list[tuple[Controller, str, int]]] = [[] for _ in constructions]
     for number, upos, form, feats, target, count in connection.execute(_PAIRS).fetchall():
         pairs[number].append((Controller(upos, form, feats), target, count))

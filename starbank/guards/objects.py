@@ -101,7 +101,7 @@ _LOOKS = f"""
         union
         select row, possible."case", {CASE.format(feats="reading.feats")}
         from possible join controller_readings as reading using (form)
-        where reading.upos = possible.upos and {RARER} * reading.count > attested
+        where reading.upos = possible.upos and (common or {RARER} * reading.count > attested)
             and {NUMBER.format(feats="reading.feats")} = number
             and {CASE.format(feats="reading.feats")} <> possible."case"
         union

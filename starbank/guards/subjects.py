@@ -147,7 +147,7 @@ _OWNERS = f"""
             and noun.position = subjects.position + if(sides.behind, -1, 1)
             and noun.upos in ('NOUN', 'PROPN')
         left join controller_readings as reading on reading.form = subjects.form
-            and contains(reading.feats, 'Case=Gen') and {RARER} * reading.count > attested
+            and contains(reading.feats, 'Case=Gen') and (reading.common or {RARER} * reading.count > attested)
     where reading.form is not null or subjects."case" = '' and subjects.upos = 'PROPN'
 """
 
