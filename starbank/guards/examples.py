@@ -15,8 +15,8 @@ import yaml
 _FOLDER = Path(__file__).with_suffix("")
 # In the order of the registry.
 _FILES = (
-    *("places", "controllers", "government", "forms", "readings", "attested", "cells", "rivals", "subjects"),
-    *("objects", "modifiers", "neighbours", "arcs", "changes", "signs"),
+    *("places", "controllers", "ambiguity", "government", "forms", "readings", "attested", "cells", "rivals"),
+    *("subjects", "objects", "modifiers", "neighbours", "arcs", "changes", "signs"),
 )
 
 

@@ -8,6 +8,7 @@ import duckdb
 import pyarrow as pa
 
 from starbank.guards import (
+    ambiguity,
     arcs,
     attested,
     cells,
@@ -34,7 +35,7 @@ from starbank.treebanks.arrays import table_of
 _OF_WORDS = (*places.GUARDS, *controllers.GUARDS)
 GUARDS = (
     *_OF_WORDS,
-    *controllers.LATE_GUARDS,
+    *ambiguity.GUARDS,
     *government.GUARDS,
     *forms.GUARDS,
     *places.LATE_GUARDS,
@@ -98,8 +99,8 @@ def judge_words(connection: duckdb.DuckDBPyConnection, constructions: Sequence[C
     connection.execute(_VERDICTS)
     controllers.judge_controllers(connection, constructions, lexicon)
     connection.execute(_JUDGE.format(verdicts=verdicts(_OF_WORDS)))
-    controllers.find_elsewhere(connection, constructions, lexicon)
-    connection.execute(_JUDGE.format(verdicts=verdicts(controllers.LATE_GUARDS, len(_OF_WORDS))))
+    ambiguity.find_elsewhere(connection, constructions, lexicon)
+    connection.execute(_JUDGE.format(verdicts=verdicts(ambiguity.GUARDS, len(_OF_WORDS))))
     for table in ("cells", "against"):
         connection.execute(_SPARE.format(table=table))
 
@@ -127,7 +128,7 @@ def judge(connection: duckdb.DuckDBPyConnection, constructions: Sequence[Constru
         idle.update((*subjects.GUARDS, *objects.GUARDS))
     if not modifiers.compare_modifiers(connection):
         idle.update(modifiers.GUARDS)
-    first = len(_OF_WORDS) + len(controllers.LATE_GUARDS)
+    first = len(_OF_WORDS) + len(ambiguity.GUARDS)
     judging = [guard for guard in GUARDS[first:] if guard not in idle]
     connection.execute(_JUDGE.format(verdicts=verdicts(judging, first)))
     conclude(connection, constructions)
