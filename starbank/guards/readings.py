@@ -205,7 +205,8 @@ _READ_AS = f"""
             and compared.lemma is not distinct from kinds.lemma and compared.count = kinds.count
         join words as word on word.row = compared.row and word.node = compared.node
     where {RARER} * read.support > coalesce(read.expected, 0) or read.count = 0
-        or (small(compared.form), read.lemma, read.upos, read.feats) in (from variants)
+        or read."use" is distinct from 'adverbial'
+            and (small(compared.form), read.lemma, read.upos, read.feats) in (from variants)
 """
 
 
