@@ -114,10 +114,10 @@ class Engine:
             first, size = 0, FIRST_NODES
             while first < part.graph.node_count:
                 stretch = part.stretch(first, size)
-                found = part.count(plan, stretch)
-                total += found
+                matches = part.count(plan, stretch)
+                total += matches
                 yield total
-                size = max(1, min(size * GROWTH, size * COUNTED_ROWS // max(found, 1)))
+                size = max(1, min(size * GROWTH, size * COUNTED_ROWS // max(matches, 1)))
                 first = stretch[1] + 1
 
     def limit_memory(self, amount: str) -> None:

@@ -94,6 +94,6 @@ def find_elsewhere(
 
 def _cells_elsewhere(features: dict[str, str], case: str) -> set[str]:
     """Return a controller's cell with another value, and that in the case of its target where it shows another one."""
-    own = features.get("Case", case)
-    cases = {own} if not case or is_compatible(own, case) else {own, case}
+    ruler = features.get("Case", case)
+    cases = {ruler} if not case or is_compatible(ruler, case) else {ruler, case}
     return {canonical(features | ({"Case": each} if each else {})) for each in cases}

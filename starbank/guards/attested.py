@@ -69,7 +69,7 @@ GUARDS = (
         "Slovenian bral je dobro, he read well.",
         f"""
         with modifying as (
-            select compared.*, adjective.node as token from compared
+            select compared.* from compared
                 join controllers on controllers.row = compared.row and modifies
                 join bound on bound.row = compared.row and bound.node = compared.node
                 join tokens as adjective on adjective.node = bound.token

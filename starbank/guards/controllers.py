@@ -19,6 +19,7 @@ from collections.abc import Sequence
 import duckdb
 
 from starbank.guards.agreement import Agreement, Controller
+from starbank.guards.common import mark_common
 from starbank.guards.registry import Guard
 from starbank.guards.thresholds import ENOUGH_CASES, FIRM, MOSTLY, SLIPS
 from starbank.languages import language_of
@@ -125,20 +126,6 @@ GUARDS = (
     ),
 )
 
-# What a cell often has is no slip, however rare it is among all that looks so: Estonian ta is mostly he, and his, too.
-_CONTROLLER_READINGS = f"""
-    create or replace temp table controller_readings as
-    with cells as (
-        select lemma, upos, feats, count(*) as total from corpus
-        where (lemma, upos, feats) in (
-            select (lemma, upos, feats) from lexicon_readings where "count" >= {ENOUGH_CASES}
-        )
-        group by lemma, upos, feats
-    )
-    select reading.*, coalesce(reading."count" > {SLIPS} * total, false) as common
-    from lexicon_readings as reading left join cells using (lemma, upos, feats)
-"""
-
 # Counts go over few columns: windows would sort all.
 _JUDGED = """
     create or replace temp table controllers as
@@ -221,8 +208,7 @@ def judge_controllers(
 ) -> None:
     """Make the tables that guards about controllers need."""
     forms = answer(connection, "select distinct form from controllers order by form")["form"]
-    connection.register("lexicon_readings", lexicon.read(forms))
-    connection.execute(_CONTROLLER_READINGS)
+    mark_common(connection, "controller_readings", lexicon.read(forms))
     pairs: list[list[tuple[Controller, str, int]]] = [[] for _ in constructions]
     for number, upos, form, feats, target, count in connection.execute(_PAIRS).fetchall():
         pairs[number].append((Controller(upos, form, feats), target, count))

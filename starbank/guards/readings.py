@@ -14,9 +14,10 @@ import duckdb
 import numpy as np
 import pyarrow as pa
 
+from starbank.guards.common import mark_common
 from starbank.guards.licences import find_licences
 from starbank.guards.registry import Guard
-from starbank.guards.thresholds import ENOUGH_CASES, LIKELY, RARER, SLIPS
+from starbank.guards.thresholds import LIKELY, RARER
 from starbank.morphology import Lexicon, matching_cells
 from starbank.queries.constructions import Construction
 from starbank.treebanks.arrays import answer, integers, table_of, texts
@@ -154,22 +155,8 @@ _READ_AS = f"""
         select row_number() over () as kind, *
         from (select distinct construction, lemma, upos, form, own, other, count from compared)
     ),
-    -- What a cell often has is no slip, however rare it is among all that looks so: Greek το, short for τον.
-    variants as (
-        select form, lemma, upos, feats from (
-            select small(form) as form, lemma, upos, feats, count(*) as count,
-                sum(count(*)) over (partition by lemma, upos, feats) as total
-            from corpus
-            where (lemma, upos, feats) in (
-                select (lemma, upos, feats) from readings where readings.count >= {ENOUGH_CASES}
-            )
-            group by small(form), lemma, upos, feats
-        )
-        where count >= {ENOUGH_CASES} and count > {SLIPS} * total
-    ),
     read as (
-        select compared.kind, reading.lemma, reading.feats, reading.upos, reading."use", reading.count,
-            compared.count as shown,
+        select compared.kind, reading.upos, reading."use", reading.count, reading.common, compared.count as shown,
             -- An auxiliary and its verb have the same forms.
             sum(reading.count) over (
                 partition by compared.kind, reading.lemma, reading.feats, reading."use",
@@ -204,9 +191,7 @@ _READ_AS = f"""
             and compared.own = kinds.own and compared.other = kinds.other and compared.upos = kinds.upos
             and compared.lemma is not distinct from kinds.lemma and compared.count = kinds.count
         join words as word on word.row = compared.row and word.node = compared.node
-    where {RARER} * read.support > coalesce(read.expected, 0) or read.count = 0
-        or read."use" is distinct from 'adverbial'
-            and (small(compared.form), read.lemma, read.upos, read.feats) in (from variants)
+    where {RARER} * read.support > coalesce(read.expected, 0) or read.count = 0 or read.common
 """
 
 
@@ -229,7 +214,7 @@ def read_forms(connection: duckdb.DuckDBPyConnection, constructions: Sequence[Co
     readings = lexicon.read(run("select distinct form from compared order by form")["form"])
     readings = readings.append_column("construction", pa.nulls(readings.num_rows, pa.int64()))
     readings = pa.concat_tables([readings, _predicted(connection, constructions, lexicon, readings.schema)])
-    connection.register("readings", readings)
+    mark_common(connection, "readings", readings)
     features = [construction.features for construction in constructions]
     connection.register("licences", find_licences(run(_READ_PAIRS), features))
     cells = (

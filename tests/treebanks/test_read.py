@@ -254,8 +254,8 @@ def test_blocks_of_a_file_join_without_a_seam(tmp_path, monkeypatch):
 
 def test_a_large_file_is_read_as_a_small_one(tmp_path, monkeypatch):
     comment = "# 1\t2\t3\t4\t5\tMade=Up\t7\t8\t9\t10\n"
-    other = lines("1 \x01o o X _ Typo=Yes|Abbr=Yes 0 root 0:root _", "2 \ufeffb b X _ Abbr=Yes 1 dep _ _")
-    path = save(tmp_path, "\n\n" + comment + DEL_MAR + comment + other.removesuffix("\n"))
+    misspelt = lines("1 \x01o o X _ Typo=Yes|Abbr=Yes 0 root 0:root _", "2 \ufeffb b X _ Abbr=Yes 1 dep _ _")
+    path = save(tmp_path, "\n\n" + comment + DEL_MAR + comment + misspelt.removesuffix("\n"))
     small = read_conllu([path])
     monkeypatch.setattr("starbank.treebanks.inputs.KEPT_BYTES", 0)
     large = read_conllu([path])

@@ -135,8 +135,8 @@ class Sandhi:
             members = pa.concat_tables([self.members, self.rare])
             likely, following = _spread(self._answers(connection, _numbered(words), members), len(words))
             connection.register("avoided", self.avoided)
-            asked = answer(connection, asked_query(self.language))
-        beside[mask(whole(asked["following"])).astype(int), numbers(asked["number"])] = True
+            avoiding = answer(connection, asked_query(self.language))
+        beside[mask(whole(avoiding["following"])).astype(int), numbers(avoiding["number"])] = True
         return Judgement(likely, following, beside)
 
     def fits(self, words: pa.Table) -> pa.BooleanArray:

@@ -1,0 +1,32 @@
+"""Readings that are no slips of annotation: what a cell often has, however rare it is among all that looks so.
+
+Greek το is mostly a neuter, and short for τον; Estonian ta is mostly he, and his, too.
+"""
+
+from __future__ import annotations
+
+import duckdb
+import pyarrow as pa
+
+from starbank.guards.thresholds import ENOUGH_CASES, SLIPS
+
+_MARKED = f"""
+    create or replace temp table {{name}} as
+    with cells as (
+        select lemma, upos, feats, count(*) as total from corpus
+        where (lemma, upos, feats) in (
+            select (lemma, upos, feats) from unmarked_readings where "count" >= {ENOUGH_CASES}
+        )
+        group by lemma, upos, feats
+    )
+    select reading.*,
+        coalesce(reading."count" >= {ENOUGH_CASES} and reading."count" > {SLIPS} * total, false) as common
+    from unmarked_readings as reading left join cells using (lemma, upos, feats)
+"""
+
+
+def mark_common(connection: duckdb.DuckDBPyConnection, name: str, readings: pa.Table) -> None:
+    """Make the table `name` of what a lexicon reads, and whether a reading is `common` in its cell of the treebank."""
+    connection.register("unmarked_readings", readings)
+    connection.execute(_MARKED.format(name=name))
+    connection.unregister("unmarked_readings")
