@@ -8,6 +8,7 @@ from textwrap import dedent
 from starbank.treebanks import Treebank, read_conllu
 
 FILES = {
+    "hye": "hy_small-ud-test",
     "ara": "ar_small-ud-test",
     "kat": "ka_small-ud-test",
     "hin": "hi_small-ud-test",

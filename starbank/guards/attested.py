@@ -6,10 +6,18 @@ One that is also an adverb may be that in the adjective's place. They read `comp
 from __future__ import annotations
 
 from starbank.guards.registry import Guard
-from starbank.guards.thresholds import ENOUGH_CASES, RARER
+from starbank.guards.thresholds import ENOUGH_CASES, FREQUENT, RARER, SLIPS
+from starbank.treebanks.features import VALUE
 
 # Nouns share their cells with clitics and emphatics, verbs with what their annotation leaves out.
 _MODIFIERS = ("ADJ", "DET")
+
+_CASE = VALUE.replace("{name}", "Case")
+
+# Adverbs are made from adjectives by their last letters, whatever the degree; short words look alike by chance.
+_SHORT = 3
+_ENDING = "small(form[-2:])"
+_UNGRADED = "regexp_replace({feats}, 'Degree=[^|]*[|]?', '')"
 
 GUARDS = (
     Guard(
@@ -64,23 +72,105 @@ GUARDS = (
         by_condition=True,
     ),
     Guard(
+        "another reading of its noun",
+        "Beside some words nouns stand in another case, which the noun's form may be, too: Estonian mitu maad, several "
+        "countries, has a partitive singular.",
+        f"""
+        with readings_beside as (
+            select compared.row, name, compared.form, compared.lemma, compared.upos, own, reading.feats,
+                controllers.form as noun
+            from compared join controllers using (row)
+                join controller_readings as reading
+                    on reading.form = controllers.form and reading.upos = controllers.upos
+            where starred and modifies and {_CASE.format(feats="reading.feats")} <> {_CASE.format(feats="own")}
+                and (reading.common or {RARER} * reading.count > attested)
+        ),
+        pairs as (
+            select word.lemma, word.upos, word.feats as own, noun.feats, count(*) as count
+            from corpus as word join corpus as noun on noun.node = word.head
+            where word.relation in ('det', 'amod', 'nummod')
+                and (word.lemma, word.upos, word.feats) in (select (lemma, upos, own) from readings_beside)
+            group by all
+        ),
+        usual as (
+            from pairs qualify count > 1 and count > {SLIPS} * sum(count) over (partition by lemma, upos, own)
+        )
+        select row, name, min(form || ' stands beside ' || noun || ' (' || feats || ')')
+        from readings_beside semi join usual using (lemma, upos, own, feats) group by row, name
+        """,
+        by_condition=True,
+        upos=_MODIFIERS,
+    ),
+    Guard(
+        "form of another use",
+        "Auxiliaries may have a form beside verbs and another one as a copula: Armenian չի գնում, does not go, but լավ "
+        "չէ, is not good.",
+        f"""
+        with uses as (
+            select lemma, upos, feats, small(form) as form, relation, count(*) as count
+            from corpus where upos = 'AUX' group by all
+        ),
+        seen as (select lemma, upos, feats, form, sum(count) as total from uses group by all),
+        places as (
+            select compared.row, name, small(compared.form) as form, compared.lemma, compared.upos, own as feats,
+                target.relation
+            from compared
+                join bound on bound.row = compared.row and bound.node = compared.node
+                join tokens as target on target.node = bound.token
+            where starred and compared.upos = 'AUX' and target.relation in ('aux', 'cop')
+        )
+        select row, name, min(places.form || ' does not stand so, but ' || usual.form)
+        from places join seen using (lemma, upos, feats, form)
+            join uses as usual using (lemma, upos, feats, relation)
+            left join uses as here on here.lemma = places.lemma and here.upos = places.upos
+                and here.feats = places.feats and here.form = places.form and here.relation = places.relation
+        where total >= {FREQUENT} and usual.form <> places.form and usual.count > 1 and here.form is null
+        group by row, name
+        """,
+        by_condition=True,
+        upos=("AUX",),
+    ),
+    Guard(
         "adverb in its place",
         "Where no other modifier stands before an adjective, an adverb that looks like it may stand in its place: "
-        "Slovenian bral je dobro, he read well.",
+        "Slovenian bral je dobro, he read well. Where adverbs are made like that form, so may one that no text shows, "
+        "beside another adjective or a verb: Bulgarian успешно реформаторска работа.",
         f"""
         with modifying as (
-            select compared.* from compared
+            select compared.*, adjective.sent, adjective.position,
+                coalesce(before.head = adjective.head and before.relation in ('det', 'amod', 'nummod'), false) as later,
+                before.upos in ('ADJ', 'VERB') or after.upos in ('ADJ', 'VERB') as beside
+            from compared
                 join controllers on controllers.row = compared.row and modifies
                 join bound on bound.row = compared.row and bound.node = compared.node
                 join tokens as adjective on adjective.node = bound.token
                 left join tokens as before on before.sent = adjective.sent
-                    and before.position = adjective.position - 1 and before.head = adjective.head
-                    and before.relation in ('det', 'amod', 'nummod')
-            where starred and compared.upos = 'ADJ' and before.node is null
+                    and before.position = adjective.position - 1
+                left join tokens as after on after.sent = adjective.sent
+                    and after.position = adjective.position + 1
+            where starred and compared.upos = 'ADJ'
+        ),
+        adverbs as (
+            select distinct small(form) as form, {_ENDING} as ending from corpus
+            where upos = 'ADV' and length(form) > {_SHORT}
+        ),
+        adjectives as (
+            select distinct {_UNGRADED.format(feats="feats")} as cell, small(form) as form, {_ENDING} as ending
+            from corpus where upos = 'ADJ' and length(form) > {_SHORT}
+        ),
+        kinds as (
+            select cell, ending from adjectives left join adverbs using (form, ending)
+            where ending in (select ending from adverbs group by ending having count(*) >= {ENOUGH_CASES})
+            group by cell, ending
+            having count(adverbs.form) > 1 and {ENOUGH_CASES} * count(adverbs.form) > count(*)
         )
         select distinct modifying.row, name, modifying.form || ' is also an adverb'
         from modifying join readings as reading on reading.form = modifying.form
-        where reading.upos = 'ADV' and {RARER} * reading.count > modifying.count
+        where not later and reading.upos = 'ADV' and {RARER} * reading.count > modifying.count
+        union
+        select row, name, form || ' may be an adverb'
+        from modifying
+        where beside and ({_UNGRADED.format(feats="own")}, {_ENDING}) in (select (cell, ending) from kinds)
         """,
         by_condition=True,
         upos=("ADJ",),

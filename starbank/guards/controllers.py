@@ -29,7 +29,6 @@ from starbank.treebanks.arrays import answer, table_of
 from starbank.treebanks.features import NOMINALS, VALUE, parse_features, plain
 
 _PERSON = VALUE.replace("{name}", "Person")
-_CASE = VALUE.replace("{name}", "Case")
 
 GUARDS = (
     Guard(
@@ -91,11 +90,11 @@ GUARDS = (
             '', coalesce(nullif({_PERSON.format(feats="controllers.feats")}, ''), {_PERSON.format(feats="words.feats")})
         )
         union all
-        select row, words.form || ' has ' || "case" || ', and ' || controllers.form || ' ' || ruler
-        from controllers join words using (row) join own_cases
-            on own_cases.upos = words.upos and own_cases."case" = {_CASE.format(feats="words.feats")}
-                and ruler = {_CASE.format(feats="controllers.feats")}
-        where words.first and modifies
+        select row, words.form || ' has ' || name || '=' || value || ', and ' || controllers.form || ' ' || ruler
+        from controllers join words using (row)
+            join own_values on own_values.upos = words.upos and own_values.modifies = controllers.modifies
+                and own_values.feats = words.feats and own_values.ruling = controllers.feats
+        where words.first
         """,
     ),
     Guard(
@@ -170,28 +169,39 @@ _JUDGED = """
         join of_all on of_all.construction = judged.construction
 """
 
-# Cases in which modifiers hardly ever stand beside nouns in another one.
-_OWN_CASES = f"""
-    create or replace temp table own_cases as
-    -- What hangs from no noun has no case of one: most verbs.
-    with modifying as (
-        select distinct word.upos
-        from words as word join bound using (row, node) join controllers using (row)
-            join tokens as target on target.node = bound.token and target.head = controllers.decider
-        where word.first
+# Values in which words hardly ever differ from the noun that they belong to, or that is their subject.
+_OWN_VALUES = f"""
+    create or replace temp table own_values as
+    -- What hangs from no noun has no value of one: most verbs.
+    with agreeing as (
+        select distinct word.upos, controllers.modifies
+        from words as word join controllers using (row) where word.first
+    ),
+    beside as (
+        select word.upos, word.feats, noun.feats as ruling, true as modifies
+        from corpus as word join corpus as noun on noun.node = word.head
+        where noun.upos in {NOMINALS} and word.relation in ('amod', 'det', 'nummod', 'acl')
+        union all
+        select word.upos, word.feats, noun.feats, false
+        from corpus as noun join corpus as word on word.node = noun.head
+        where noun.upos in {NOMINALS} and noun.relation = 'nsubj'
+    ),
+    cells as (
+        select upos, feats, ruling, modifies, count(*) as count
+        from beside semi join agreeing using (upos, modifies) group by all
     ),
     pairs as (
-        select word.upos, {_CASE.format(feats="word.feats")} as "case", {_CASE.format(feats="noun.feats")} as ruler,
-            count(*) as count
-        from corpus as word join corpus as noun on noun.node = word.head
-        where noun.upos in {NOMINALS} and word.upos in (select upos from modifying)
-            and word.relation in ('amod', 'det', 'nummod', 'acl')
-            and word.feats like '%Case=%' and noun.feats like '%Case=%'
-        group by all
+        select *, regexp_extract('|' || feats, '[|]' || name || '=([^|]*)', 1) as value,
+            regexp_extract('|' || ruling, '[|]' || name || '=([^|]*)', 1) as ruler
+        from cells cross join (select unnest(['Case', 'Gender', 'Number']) as name)
+    ),
+    rare as (
+        select upos, modifies, name, value, ruler from pairs where value <> '' and ruler <> ''
+        group by upos, modifies, name, value, ruler
+        qualify sum(count) < {SLIPS} * sum(sum(count)) over (partition by upos, modifies, name, ruler)
     )
-    from pairs
-    where not list_has_any(string_split("case", ','), string_split(ruler, ','))
-    qualify count < {SLIPS} * sum(count) over (partition by upos, ruler)
+    select pairs.* exclude (count) from pairs join rare using (upos, modifies, name, value, ruler)
+    where not list_has_any(string_split(value, ','), string_split(ruler, ','))
 """
 
 _PAIRS = """
@@ -239,8 +249,8 @@ def judge_controllers(
     by_number = [("Number" in map(plain, construction.features),) for construction in constructions]
     varied = [(number, *row) for number, row in enumerate(by_number)]
     connection.register("varied", table_of(varied, construction=int, by_number=bool))
-    connection.execute(_OWN_CASES)
     connection.execute(_JUDGED, {"honoured": language_of(constructions[0].language).plural_of_respect})
+    connection.execute(_OWN_VALUES)
 
 
 def _is_ambiguous(

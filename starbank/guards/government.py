@@ -17,6 +17,7 @@ from functools import cache
 import duckdb
 import numpy as np
 
+from starbank.guards.common import mark_common
 from starbank.guards.registry import Guard
 from starbank.guards.thresholds import CERTAIN_CASES, ENOUGH_CASES, LIKELY, RARER
 from starbank.languages import language_of
@@ -36,7 +37,7 @@ GUARDS = (
                 when governor.upos = 'ADP' then reading.upos in ('ADV', 'NOUN', 'VERB')
                 else governor.upos <> 'SCONJ' and reading.upos in ('ADV', 'PART')
             end
-            and reading.upos <> governor.upos and {RARER} * reading.count > governor.readings
+            and reading.upos <> governor.upos and (reading.common or {RARER} * reading.count > governor.readings)
         group by row
         """,
     ),
@@ -234,7 +235,7 @@ def judge_government(
 ) -> None:
     """Make the tables that guards about governors need; the forms have been read before (`readings`)."""
     forms = answer(connection, "select distinct form from governors order by form")["form"]
-    connection.register("governor_readings", lexicon.read(forms))
+    mark_common(connection, "governor_readings", lexicon.read(forms))
     connection.execute(_DEPENDENTS)
     governments = _learn(connection, constructions)
     ungoverned = list(connection.execute(_DECIDED).fetchall())

@@ -13,6 +13,7 @@ from starbank.guards import (
     attested,
     cells,
     changes,
+    clauses,
     controllers,
     forms,
     government,
@@ -44,7 +45,9 @@ GUARDS = (
     *cells.GUARDS,
     *rivals.GUARDS,
     *subjects.GUARDS,
+    *clauses.SUBJECT_GUARDS,
     *objects.GUARDS,
+    *clauses.GUARDS,
     *modifiers.GUARDS,
     *forms.LATE_GUARDS,
     *neighbours.GUARDS,
@@ -122,10 +125,12 @@ def judge(connection: duckdb.DuckDBPyConnection, constructions: Sequence[Constru
         government.judge_government(connection, constructions, lexicon)
     else:
         idle.update(government.GUARDS)
+    clauses.find_inside(connection)
     if subjects.find_subjects(connection, constructions):
+        clauses.find_clauses(connection)
         objects.find_objects(connection)
     else:
-        idle.update((*subjects.GUARDS, *objects.GUARDS))
+        idle.update((*subjects.GUARDS, *clauses.SUBJECT_GUARDS, *objects.GUARDS))
     if not modifiers.compare_modifiers(connection):
         idle.update(modifiers.GUARDS)
     first = len(_OF_WORDS) + len(ambiguity.GUARDS)

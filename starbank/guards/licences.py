@@ -67,6 +67,12 @@ def _keeps_value(
     )
 
 
+def agree_alike(cell: str, other: str) -> bool:
+    """Tell whether two cells of verbs are both finite or both not, and agree with the same controllers."""
+    one, two = parse_features(cell), parse_features(other)
+    return all(one.get(name) == two.get(name) for name in ("VerbForm", "Polarity", *_AGREEING))
+
+
 def has_value(features: dict[str, str], name: str, value: str | None) -> bool:
     """Tell whether a feature has a value, perhaps among others (`Nom,Acc`), or is absent where `value` is None."""
     return name not in features if value is None else is_compatible(value, features.get(name, ""))

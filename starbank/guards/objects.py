@@ -2,8 +2,8 @@
 
 They read, beside what `find_subjects` makes, what `find_objects` does:
 
-- `looks_like_object`: the rows whose subject has a form that objects have;
-- `objects`: those of them whose verb has no object, and often has one;
+- `looks_like_object`: the rows whose subject has a form that objects have, and in which case;
+- `objects`: those of them whose verb often has an object in that case, and has none in any such case here;
 - `exchanged`: those with an object that could be the subject in its place.
 
 Relative pronouns are subjects, too: those that the man sees, those that see the man.
@@ -96,8 +96,18 @@ _LOOKS = f"""
     possible as (
         select * from subjects where {_ACTIVE} and deprel = 'nsubj'
     ),
+    pronouns as (
+        from (
+            select small(form) as form, {CASE.format(feats="feats")} as "case",
+                count(*) filter (bare and deprel = 'obj') as objects,
+                sum(count(*)) over (partition by small(form)) as total
+            from arguments where upos = 'PRON' group by small(form), "case"
+        )
+        where objects > {SLIPS} * total
+    ),
     cases as (
-        select row, "case" as own, "case" from possible where upos <> 'PRON'
+        select row, "case" as own, "case" from possible
+        where upos <> 'PRON' or (small(form), "case") in (select (form, "case") from pronouns)
         union
         select row, possible."case", {CASE.format(feats="reading.feats")}
         from possible join controller_readings as reading using (form)
@@ -109,37 +119,41 @@ _LOOKS = f"""
         from possible join alike on alike.upos = possible.upos and alike.own = possible."case"
             and alike.rest = {_REST.format(feats="possible.feats")}
     )
-    select distinct possible.row
+    select distinct possible.row, cases."case"
     from possible join cases using (row)
         join object_cases on object_cases."case" = cases."case" and object_cases.number = possible.number
     union
-    select row from relatives
-        join (
-            select small(form) as form from arguments where upos = 'PRON' and {RELATIVE.format(feats="feats")}
-            group by all having count(*) filter (bare and deprel = 'obj') > {SLIPS} * count(*)
-        ) as pronoun on pronoun.form = small(relatives.form)
+    select row, pronouns."case" from relatives join pronouns on pronouns.form = small(relatives.form)
     where {_ACTIVE}
 """
 
 # A verb that often has an object has none, and objects stand on this side of verbs.
 _OBJECTS = f"""
     create temp table objects as
-    with transitive as (
-        select lemma as verb from corpus where upos = 'VERB' group by lemma
-        having {RARER} * count(*) filter (node in (select clause from arguments where deprel = 'obj')) > count(*)
+    with verbs as (select lemma as verb, count(*) as total from corpus where upos = 'VERB' group by lemma),
+    transitive as (
+        select verb.lemma as verb, {CASE.format(feats="object.feats")} as "case"
+        from arguments as object join corpus as verb on verb.node = object.clause join verbs on verbs.verb = verb.lemma
+        where object.deprel = 'obj'
+        group by verb.lemma, "case" having {RARER} * count(distinct object.clause) > any_value(total)
     ),
     sides as (
         select behind from bare_objects group by behind
         having count(*) > {SLIPS} * (select count(*) from bare_objects)
     )
-    select row, form, verb
+    select distinct row, form, verb
     from (
         select row, form, verb, clause from subjects join sides using (behind)
         union all
         select row, form, verb, clause from relatives
     )
-        semi join looks_like_object using (row) join transitive using (verb)
-    where clause not in (select head from tokens where relation in ('obj', 'ccomp', 'xcomp'))
+        join looks_like_object using (row) join transitive using (verb, "case")
+    where clause not in (select head from tokens where relation in ('ccomp', 'xcomp'))
+        and (clause, verb) not in (
+            select (token.head, transitive.verb) from tokens as token join transitive
+                on {CASE.format(feats="token.feats")} in ('', transitive."case") or transitive."case" = ''
+            where token.relation = 'obj'
+        )
 """
 
 # Subject and object change places: the treebank must have such an order of subject, object and verb, and their forms

@@ -15,12 +15,13 @@ import numpy as np
 import pyarrow as pa
 
 from starbank.guards.common import mark_common
-from starbank.guards.licences import find_licences
+from starbank.guards.licences import agree_alike, find_licences
 from starbank.guards.registry import Guard
 from starbank.guards.thresholds import LIKELY, RARER
 from starbank.morphology import Lexicon, matching_cells
 from starbank.queries.constructions import Construction
 from starbank.treebanks.arrays import answer, integers, table_of, texts
+from starbank.treebanks.features import plain
 
 # Readings that are predicted count where a construction asked for them, and those that texts have everywhere.
 _ASKED_FOR = "coalesce(reading.construction, compared.construction) = compared.construction"
@@ -73,7 +74,9 @@ GUARDS = (
         f"""
         with followed as (
             select token.node, small(token.form) as form, token.upos,
-                after.upos || regexp_extract(coalesce(after.feats, ''), 'VerbForm=[A-Za-z]+') as kind
+                -- Before an auxiliary stands what stands before verbs.
+                if(after.upos = 'AUX', 'VERB', after.upos)
+                    || regexp_extract(coalesce(after.feats, ''), 'VerbForm=[A-Za-z]+') as kind
             from corpus as token
                 join corpus as after on after.sent = token.sent and after.position = token.position + 1
             where token.upos in {_FUNCTION_WORDS}
@@ -108,21 +111,41 @@ GUARDS = (
     ),
     Guard(
         "determiner of the next noun",
-        "A pronoun may become the determiner of the noun that follows, and the argument go unsaid.",
+        "A pronoun may become the determiner of the noun that follows, and the argument go unsaid; or a noun may take "
+        "the pronoun before for its own: Georgian ზოგი თეორია, some theory.",
         """
-        select compared.row, compared.name, compared.form || ' may be the determiner of ' || noun.form
-        from compared
-            join words as word on word.row = compared.row and word.node = compared.node
-            join bound on bound.row = compared.row and bound.node = compared.node
-            join tokens as target on target.node = bound.token
-            join tokens as noun on noun.sent = target.sent and noun.position = target.position + 1
-            join determiners on determiners.form = small(compared.form)
-        where starred and word.upos = 'PRON' and noun.upos in ('NOUN', 'PROPN', 'ADJ')
+        with bare as (
+            select compared.row, compared.name, compared.form, compared.own, word.upos, target.node, target.sent,
+                target.position,
+                regexp_extract(own, 'Case=[^|]*') <> regexp_extract(other, 'Case=[^|]*') as by_case
+            from compared
+                join words as word on word.row = compared.row and word.node = compared.node
+                join bound on bound.row = compared.row and bound.node = compared.node
+                join tokens as target on target.node = bound.token
+            where starred
+        )
+        select row, name, bare.form || ' may be the determiner of ' || noun.form
+        from bare
+            join tokens as noun on noun.sent = bare.sent and noun.position = bare.position + 1
+            join determiners on determiners.form = small(bare.form)
+        where bare.upos = 'PRON' and noun.upos in ('NOUN', 'PROPN', 'ADJ')
             and contains('|' || noun.feats || '|', '|' || "case" || '|')
-            and contains('|' || compared.own || '|', '|' || "case" || '|')
+            and contains('|' || own || '|', '|' || "case" || '|')
+        union all
+        select row, name, min(pronoun.form || ' may be the determiner of ' || bare.form)
+        from bare
+            join tokens as pronoun on pronoun.sent = bare.sent and pronoun.upos = 'PRON'
+                and pronoun.head <> bare.node and pronoun.position between bare.position - 4 and bare.position - 1
+            join determiners on determiners.form = small(pronoun.form)
+            left join tokens as between_them on between_them.sent = bare.sent
+                and between_them.position between pronoun.position + 1 and bare.position - 1
+                and between_them.upos not in ('ADJ', 'ADV', 'NUM')
+        where bare.upos = 'NOUN' and by_case and between_them.node is null
+            and contains('|' || own || '|', '|' || "case" || '|')
+        group by row, name
         """,
         by_condition=True,
-        upos=("PRON",),
+        upos=("PRON", "NOUN"),
     ),
     Guard(
         "genitive beside a noun",
@@ -141,7 +164,11 @@ _DETERMINERS = f"""
     create or replace temp table determiners as
     select small(word.form) as form, regexp_extract(noun.feats, 'Case=[A-Za-z]+') as "case"
     from corpus as word join corpus as noun on noun.node = word.head
-    where small(word.form) in (select small(form) from compared where upos = 'PRON')
+    where small(word.form) in (
+            select small(form) from compared where upos = 'PRON'
+            union all
+            select small(form) from tokens where upos = 'PRON' and exists (from compared where upos = 'NOUN')
+        )
         and (word.upos = 'DET' or word.relation = 'det') and contains(noun.feats, 'Case=')
     group by all
     having {RARER} * count(*) > (select count(*) from corpus where small(corpus.form) = small(any_value(word.form)))
@@ -242,11 +269,14 @@ _LOOKING_ALIKE = """
 def _predicted(
     connection: duckdb.DuckDBPyConnection, constructions: Sequence[Construction], lexicon: Lexicon, schema: pa.Schema
 ) -> pa.Table:
-    """Return readings of nouns that no text shows: cells of the grammatical kind that would look the same."""
+    """Return readings that no text shows: cells of the grammatical kind that would look the same.
+
+    Nouns may have them in any number; verbs, of which only persons look alike, in any tense and mood.
+    """
     kinds = connection.execute(
         """
         select distinct construction, lemma, upos, own, other, opposite from compared
-        where starred and upos in ('NOUN', 'PROPN') and lemma is not null
+        where starred and upos in ('NOUN', 'PROPN', 'VERB') and lemma is not null
         """
     ).fetchall()
 
@@ -254,7 +284,10 @@ def _predicted(
     @cache
     def alike(number: int, upos: str, own: str, other: str) -> list[str]:
         varied = constructions[number].features
-        return lexicon.attested_cells.alike(upos, own, other, varied, lexicon.inherent)
+        if upos == "VERB" and "Person" not in map(plain, varied):
+            return []
+        cells = lexicon.attested_cells.alike(upos, own, other, varied, lexicon.inherent)
+        return [cell for cell in cells if upos != "VERB" or agree_alike(cell, other)]
 
     cells = sorted(
         {

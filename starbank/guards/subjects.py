@@ -1,14 +1,14 @@
-"""Guards about what a subject could be instead: the owner of a noun, one of two subjects, that of a clause inside.
+"""Guards about what a subject could be instead: the owner of a noun, one of two subjects, a predicate.
 
 Languages that leave subjects unsaid have a second reading of many starred sentences: the verb's subject goes without
-saying, and the noun belongs to a neighbour, or is its object (`objects.py`). They read what `find_subjects` makes:
+saying, and the noun belongs to a neighbour, is its object (`objects.py`), or of a clause inside (`clauses.py`). They
+read what `find_subjects` makes:
 
 - `subjects`: the controllers that are subjects, with their `clause`, whose head is a `verb`, which they are `behind`;
 - `relatives`: the rows where a relative pronoun is the subject, with its `form`, its `clause` and the `verb` of that;
 - `unsaid`: the starred conditions (`name`) of rows whose verb the treebank often has without a subject, and whether
   it agrees with several arguments (`several`), so that what else is unsaid is not clear;
-- `embedded`: the rows whose subject could be that of a `predicate` inside the clause, and `impersonal`, where the verb
-  has no subject then, and another number (`other`);
+- `predicates`: the rows whose subject could be what somebody is, with a `verb` that is also a copula;
 - `owners`: the rows whose subject could belong to a `noun` beside it;
 - `pairs`: what is coordinated in the phrase of a singular subject, before its noun, and may stand in its case.
 """
@@ -20,7 +20,7 @@ from collections.abc import Mapping, Sequence
 import duckdb
 
 from starbank.guards.registry import Guard
-from starbank.guards.thresholds import FIRM, RARER, SLIPS
+from starbank.guards.thresholds import RARER, SLIPS
 from starbank.queries.constructions import Construction
 from starbank.treebanks.arrays import table_of
 from starbank.treebanks.features import NOMINALS, RELATIVE, VALUE, is_compatible, parse_features, plain
@@ -36,15 +36,12 @@ GUARDS = (
         by_condition=True,
     ),
     Guard(
-        "subject could be of a clause inside",
-        "Where subjects go unsaid, the subject may be that of a clause inside: one whose verb does not agree, if such "
-        "verbs have subjects, or one that agrees beside an impersonal verb: Greek τα παιδιά μπορεί να έρθουν.",
+        "subject could be the predicate",
+        "Where subjects go unsaid, who is asked after beside a verb that is also a copula may be what they are: "
+        "Armenian ինչ կլինեն, what will they be.",
         """
-        select row, unsaid.name, form || ' may be the subject of ' || predicate from embedded join unsaid using (row)
-        union all
-        select impersonal.row, cells.name, form || ' may be the subject of ' || predicate
-        from impersonal join unsaid using (row) join cells using (row, name)
-        where contains('|' || cells.feats || '|', '|Number=' || other || '|')
+        select row, unsaid.name, form || ' may be what somebody is, with ' || verb
+        from predicates join unsaid using (row) where not several
         """,
         by_condition=True,
     ),
@@ -71,7 +68,6 @@ GUARDS = (
 )
 
 CASE, NUMBER = (VALUE.replace("{name}", name) for name in ("Case", "Number"))
-_RELATION = "{token}.relation"
 # The head of the clause that a verb, an auxiliary or a copula is the predicate of.
 _CLAUSE = "if({token}.relation in ('aux', 'cop'), {token}.head, {token}.node)"
 _AGREEING = ("Gender", "Number", "Person")
@@ -88,7 +84,7 @@ _SUBJECTS = f"""
         join tokens as target on target.node = bound.token
         join tokens as subject on subject.node = controller.token
         join tokens as clause on clause.node = subject.head and clause.node = {_CLAUSE.format(token="target")}
-    where controller.token = controller.decider and {_RELATION.format(token="subject")} = 'nsubj'
+    where controller.token = controller.decider and subject.relation = 'nsubj'
 """
 
 _RELATIVES = f"""
@@ -117,7 +113,7 @@ _PREDICATES = f"""
         )
     )
     from clauses join corpus as clause on clause.node = clauses.clause
-    where {_RELATION.format(token="clause")} in ('root', 'ccomp', 'advcl', 'parataxis', 'acl')
+    where clause.relation in ('root', 'ccomp', 'advcl', 'parataxis', 'acl')
         and clause.deprel <> 'acl'
     group by all
 """
@@ -151,52 +147,20 @@ _OWNERS = f"""
     where reading.form is not null or subjects."case" = '' and subjects.upos = 'PROPN'
 """
 
-# Verbs without agreement, in a clause inside another one.
-_INSIDE = f"""
-    create temp table inside as
-    select node, head, sent, position, form from corpus
-    where upos = 'VERB' and {_RELATION.format(token="corpus")} in ('advcl', 'ccomp', 'xcomp', 'acl', 'csubj')
-        and not regexp_matches(coalesce(feats, ''), 'Number|Person')
-        and node not in (select head from corpus where relation in ('aux', 'cop'))
-"""
-
-# Between a subject and such a verb there is nothing of the outer clause's verb.
-_EMBEDDED = f"""
-    create temp table embedded as
-    with inner_cases as (
-        select {CASE.format(feats="subject.feats")} as "case"
-        from inside join corpus as subject on subject.head = inside.node and subject.deprel = 'nsubj'
-        group by "case" having count(*) > {SLIPS} * (select count(*) from inside)
-    )
-    select distinct row, subjects.form, inside.form as predicate
-    from subjects join inner_cases using ("case")
-        join tokens as outermost on outermost.node = subjects.clause
-        join inside on inside.sent = subjects.sent and inside.position > subjects.position
-            and outermost.position not between subjects.position and inside.position
-        left join tokens as above on above.node = inside.head
-    where subjects.clause in (inside.head, above.head)
-        and inside.node not in (select head from tokens where relation = 'nsubj')
-"""
-
-# Verbs that stand in a number while their complement has another one, or a subject of its own, do so by themselves.
-_IMPERSONAL = f"""
-    create temp table impersonal as
-    with complements as (
-        select verb.node as clause, verb.lemma as verb, {NUMBER.format(feats="verb.feats")} as outer_number,
-            inner_verb.form as predicate, {NUMBER.format(feats="inner_verb.feats")} as number,
-            inner_verb.node in (select head from corpus where relation = 'nsubj') as own_subject
-        from corpus as inner_verb join corpus as verb on verb.node = inner_verb.head
-        where inner_verb.relation in ('ccomp', 'xcomp', 'csubj') and inner_verb.upos = 'VERB' and verb.upos = 'VERB'
-            and inner_verb.feats like '%Number=%' and verb.feats like '%Number=%'
+# Predicates of a copula stand in cases of their own, and one clause has one; who is asked after may be either.
+_PREDICATIVE = f"""
+    create temp table predicates as
+    with copulas as (
+        select copula.lemma as verb, {CASE.format(feats="predicate.feats")} as "case", count(*) as count
+        from corpus as copula join corpus as predicate on predicate.node = copula.head
+        where copula.relation = 'cop' and predicate.upos in {NOMINALS} group by all
     ),
-    numbers as (
-        select verb, outer_number as other from complements group by all
-        having count(*) filter (own_subject or number <> outer_number) > {1 - FIRM:.1f} * count(*)
+    cases as (
+        from copulas qualify {RARER} * count > sum(count) over (partition by verb)
     )
-    select distinct row, subjects.form, complements.predicate, other
-    from subjects join complements on complements.clause = subjects.clause and complements.number = subjects.number
-        join numbers on numbers.verb = subjects.verb
-    where not own_subject and other <> subjects.number
+    select row, form, verb from subjects semi join cases using (verb, "case")
+    where upos = 'PRON' and regexp_matches(feats, 'PronType=[A-Za-z,]*(Int|Rel)') and predicate in ('VERB', 'AUX')
+        and clause not in (select head from tokens where relation in ('cop', 'xcomp'))
 """
 
 _PAIRS = f"""
@@ -254,7 +218,7 @@ def find_subjects(connection: duckdb.DuckDBPyConnection, constructions: Sequence
         if shares[feats] > SLIPS:
             unsaid.append((row, name, any(feature != plain(feature) for feature in constructions[number].features)))
     connection.register("unsaid", table_of(unsaid, row=int, name=str, several=bool))
-    for query in (_OWNERS, _INSIDE, _EMBEDDED, _IMPERSONAL):
+    for query in (_OWNERS, _PREDICATIVE):
         connection.execute(query if unsaid else f"{query} limit 0")
     return True
 

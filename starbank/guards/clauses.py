@@ -1,0 +1,131 @@
+"""Guards about clauses inside: a subject, or what else belongs to the outer verb, may belong to the inner one.
+
+They read, beside what `find_subjects` makes, what `find_clauses` does:
+
+- `inside`: verbs without agreement, in a clause inside another one;
+- `embedded`: the rows whose subject could be that of a `predicate` inside the clause, and `impersonal`, where the verb
+  has no subject then, and another number (`other`).
+"""
+
+from __future__ import annotations
+
+import duckdb
+
+from starbank.guards.registry import Guard
+from starbank.guards.subjects import CASE, NUMBER
+from starbank.guards.thresholds import FIRM, SLIPS
+from starbank.treebanks.features import NOMINALS
+
+SUBJECT_GUARDS = (
+    Guard(
+        "subject could be of a clause inside",
+        "Where subjects go unsaid, the subject may be that of a clause inside: one whose verb does not agree, if such "
+        "verbs have subjects, or one that agrees beside an impersonal verb: Greek τα παιδιά μπορεί να έρθουν.",
+        """
+        select row, unsaid.name, form || ' may be the subject of ' || predicate from embedded join unsaid using (row)
+        union all
+        select impersonal.row, cells.name, form || ' may be the subject of ' || predicate
+        from impersonal join unsaid using (row) join cells using (row, name)
+        where contains('|' || cells.feats || '|', '|Number=' || other || '|')
+        """,
+        by_condition=True,
+    ),
+)
+
+GUARDS = (
+    Guard(
+        "argument of a clause inside",
+        "Before a verb without agreement, in a clause of its own, a noun may belong to that, in a case that it takes, "
+        "and the argument go unsaid: Basque ekitaldiari eskatzeko, to ask of the event.",
+        f"""
+        with shown as (
+            select distinct token.head as node, {CASE.format(feats="token.feats")} as "case"
+            from corpus as token semi join inside on inside.node = token.head
+            where token.upos in {NOMINALS} and token.relation in ('nsubj', 'obj', 'iobj', 'obl')
+                and token.node not in (select head from corpus where relation = 'case')
+        ),
+        cases as (
+            select "case" from shown where "case" <> '' group by "case"
+            having count(*) > {SLIPS} * (select count(*) from inside)
+        ),
+        beside as (
+            select distinct compared.row, compared.name, compared.form, inside.node, inside.form as verb,
+                {CASE.format(feats="compared.own")} as "case"
+            from compared
+                join bound on bound.row = compared.row and bound.node = compared.node
+                join tokens as target on target.node = bound.token
+                join tokens as outermost on outermost.node = target.head
+                join inside on inside.sent = target.sent and inside.head = target.head
+                    and inside.position > target.position
+                    and outermost.position not between target.position and inside.position
+            where starred and {CASE.format(feats="compared.own")} <> {CASE.format(feats="compared.other")}
+                and target.relation in ('nsubj', 'obj', 'iobj', 'obl')
+                and target.node not in (select head from tokens where relation = 'case')
+        )
+        select row, name, min(form || ' may belong to ' || verb)
+        from beside semi join cases using ("case") anti join shown using (node, "case") group by row, name
+        """,
+        by_condition=True,
+        upos=NOMINALS,
+    ),
+)
+
+# Verbs without agreement, in a clause inside another one.
+_INSIDE = """
+    create temp table inside as
+    select node, head, sent, position, form from corpus
+    where upos = 'VERB' and relation in ('advcl', 'ccomp', 'xcomp', 'acl', 'csubj')
+        and not regexp_matches(coalesce(feats, ''), 'Number|Person')
+        and node not in (select head from corpus where relation in ('aux', 'cop'))
+"""
+
+# Between a subject and such a verb there is nothing of the outer clause's verb.
+_EMBEDDED = f"""
+    create temp table embedded as
+    with inner_cases as (
+        select {CASE.format(feats="subject.feats")} as "case"
+        from inside join corpus as subject on subject.head = inside.node and subject.deprel = 'nsubj'
+        group by "case" having count(*) > {SLIPS} * (select count(*) from inside)
+    )
+    select distinct row, subjects.form, inside.form as predicate
+    from subjects join inner_cases using ("case")
+        join tokens as outermost on outermost.node = subjects.clause
+        join inside on inside.sent = subjects.sent and inside.position > subjects.position
+            and outermost.position not between subjects.position and inside.position
+        left join tokens as above on above.node = inside.head
+    where subjects.clause in (inside.head, above.head)
+        and inside.node not in (select head from tokens where relation = 'nsubj')
+"""
+
+# Verbs that stand in a number while their complement has another one, or a subject of its own, do so by themselves.
+_IMPERSONAL = f"""
+    create temp table impersonal as
+    with complements as (
+        select verb.node as clause, verb.lemma as verb, {NUMBER.format(feats="verb.feats")} as outer_number,
+            inner_verb.form as predicate, {NUMBER.format(feats="inner_verb.feats")} as number,
+            inner_verb.node in (select head from corpus where relation = 'nsubj') as own_subject
+        from corpus as inner_verb join corpus as verb on verb.node = inner_verb.head
+        where inner_verb.relation in ('ccomp', 'xcomp', 'csubj') and inner_verb.upos = 'VERB' and verb.upos = 'VERB'
+            and inner_verb.feats like '%Number=%' and verb.feats like '%Number=%'
+    ),
+    numbers as (
+        select verb, outer_number as other from complements group by all
+        having count(*) filter (own_subject or number <> outer_number) > {1 - FIRM:.1f} * count(*)
+    )
+    select distinct row, subjects.form, complements.predicate, other
+    from subjects join complements on complements.clause = subjects.clause and complements.number = subjects.number
+        join numbers on numbers.verb = subjects.verb
+    where not own_subject and other <> subjects.number
+"""
+
+
+def find_inside(connection: duckdb.DuckDBPyConnection) -> None:
+    """Make the table `inside`."""
+    connection.execute(_INSIDE)
+
+
+def find_clauses(connection: duckdb.DuckDBPyConnection) -> None:
+    """Make the tables that guards about subjects read, of those that `find_subjects` made and of `inside`."""
+    [(unsaid,)] = connection.execute("select count(*) from unsaid").fetchall()
+    for query in (_EMBEDDED, _IMPERSONAL):
+        connection.execute(query if unsaid else f"{query} limit 0")
