@@ -122,9 +122,8 @@ GUARDS = (
         select row, name, min(places.form || ' does not stand so, but ' || usual.form)
         from places join seen using (lemma, upos, feats, form)
             join uses as usual using (lemma, upos, feats, relation)
-            left join uses as here on here.lemma = places.lemma and here.upos = places.upos
-                and here.feats = places.feats and here.form = places.form and here.relation = places.relation
-        where total >= {FREQUENT} and usual.form <> places.form and usual.count > 1 and here.form is null
+        where total >= {FREQUENT} and usual.form <> places.form and usual.count > 1
+            and (places.form, places.relation) not in (select (form, relation) from uses)
         group by row, name
         """,
         by_condition=True,
@@ -137,9 +136,8 @@ GUARDS = (
         "beside another adjective or a verb: Bulgarian успешно реформаторска работа.",
         f"""
         with modifying as (
-            select compared.*, adjective.sent, adjective.position,
-                coalesce(before.head = adjective.head and before.relation in ('det', 'amod', 'nummod'), false) as later,
-                before.upos in ('ADJ', 'VERB') or after.upos in ('ADJ', 'VERB') as beside
+            select compared.*, [before.upos, after.upos] as neighbours,
+                coalesce(before.head = adjective.head and before.relation in ('det', 'amod', 'nummod'), false) as later
             from compared
                 join controllers on controllers.row = compared.row and modifies
                 join bound on bound.row = compared.row and bound.node = compared.node
@@ -158,19 +156,29 @@ GUARDS = (
             select distinct {_UNGRADED.format(feats="feats")} as cell, small(form) as form, {_ENDING} as ending
             from corpus where upos = 'ADJ' and length(form) > {_SHORT}
         ),
+        -- On which side of them adverbs stand.
+        sides as (
+            select word.upos, adverb.position > word.position as behind, count(*) as count
+            from corpus as adverb join corpus as word
+                on word.node = adverb.head and abs(adverb.position - word.position) = 1
+            where adverb.upos = 'ADV' and adverb.relation = 'advmod'
+                and (word.upos = 'VERB' or word.upos = 'ADJ' and word.relation = 'amod')
+            group by all
+        ),
+        usual as (from sides qualify count > {SLIPS} * sum(count) over (partition by upos)),
         kinds as (
             select cell, ending from adjectives left join adverbs using (form, ending)
             where ending in (select ending from adverbs group by ending having count(*) >= {ENOUGH_CASES})
             group by cell, ending
-            having count(adverbs.form) > 1 and {ENOUGH_CASES} * count(adverbs.form) > count(*)
+            having count(adverbs.form) > 1 and {RARER} * count(adverbs.form) > count(*)
         )
         select distinct modifying.row, name, modifying.form || ' is also an adverb'
         from modifying join readings as reading on reading.form = modifying.form
         where not later and reading.upos = 'ADV' and {RARER} * reading.count > modifying.count
         union
-        select row, name, form || ' may be an adverb'
-        from modifying
-        where beside and ({_UNGRADED.format(feats="own")}, {_ENDING}) in (select (cell, ending) from kinds)
+        select distinct row, name, form || ' may be an adverb'
+        from modifying join usual on usual.upos = neighbours[if(behind, 1, 2)]
+        where ({_UNGRADED.format(feats="own")}, {_ENDING}) in (select (cell, ending) from kinds)
         """,
         by_condition=True,
         upos=("ADJ",),
