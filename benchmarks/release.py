@@ -4,9 +4,9 @@ Snakemake makes the suites of constructions that run everywhere, and their datas
 laid out like a release, in a project of its own; then it runs once more with nothing to do, once after one construction
 was changed, and once after the treebank of middle size was. Told of each run: the clock, the seconds that processors
 took for Snakemake and all jobs, and what share that is of the first run's; of each rule: jobs, and the sum of their
-clocks, which other work on the machine makes longer.
+clocks, which other work on the machine makes longer. `--timeline` draws when each job of the first run worked.
 
-    python benchmarks/release.py [TREEBANKS] [--constructions FILE …] [--cores N] [--folder DIR]
+    python benchmarks/release.py [TREEBANKS] [--constructions FILE …] [--cores N] [--folder DIR] [--timeline FILE.svg]
 """
 
 from __future__ import annotations
@@ -22,6 +22,11 @@ import time
 from collections.abc import Sequence
 from pathlib import Path
 
+import pandas as pd
+
+from starbank.analysis.figures import COLOURS
+from starbank.analysis.plot import data, layer, nominal, number, to_svg
+
 ROOT = Path(__file__).resolve().parent.parent
 TREEBANKS = ROOT.parent / "shared/treebanks"
 WORKFLOW = ("Snakefile", "rules", "generators", "profiles", "config.yaml")
@@ -35,6 +40,7 @@ def main() -> None:
     parser.add_argument("--constructions", nargs="+", type=Path, default=sorted(ROOT.glob("queries/universal/*.grew")))
     parser.add_argument("--cores", type=int, default=2)
     parser.add_argument("--folder", type=Path, help="where the project lies (default: a temporary folder)")
+    parser.add_argument("--timeline", type=Path, help="an SVG of the jobs of the first run")
     arguments = parser.parse_args()
     folders = sorted(path for path in arguments.treebanks.glob("UD_*") if any(path.glob("*.conllu")))
     if not folders:
@@ -48,6 +54,8 @@ def main() -> None:
         print(f"{len(folders)} treebanks, {len(arguments.constructions)} constructions, {arguments.cores} cores\n")
         print(f"{'':32}{'jobs':>6}{'clock':>9}{'processor':>11}{'share':>8}")
         whole = run("everything", project, arguments.cores)
+        if arguments.timeline:
+            arguments.timeline.write_text(timeline(jobs_of(project)), encoding="utf-8")
         run("again, with nothing to do", project, arguments.cores, whole)
         construction = project / "queries/universal" / arguments.constructions[0].name
         construction.write_text(construction.read_text(encoding="utf-8") + "% Changed.\n", encoding="utf-8")
@@ -93,13 +101,32 @@ def run(title: str, project: Path, cores: int, whole: float | None = None) -> fl
 
 def of_rules(project: Path, begin: float) -> dict[str, tuple[int, float]]:
     """Return by rule how many jobs there were since a time, and the sum of their clocks."""
-    rules: dict[str, tuple[int, float]] = {}
-    for folder in sorted((project / "outputs/benchmarks").iterdir()):
-        files = [file for file in folder.iterdir() if file.stat().st_mtime >= begin]
-        clocks = [float(file.read_text(encoding="utf-8").splitlines()[1].split("\t")[0]) for file in files]
-        if clocks:
-            rules[folder.name] = len(clocks), sum(clocks)
-    return rules
+    jobs = jobs_of(project)
+    clocks = jobs[jobs["end"] >= begin].assign(clock=jobs["end"] - jobs["begin"]).groupby("rule")["clock"]
+    return {rule: (len(group), group.sum()) for rule, group in clocks}
+
+
+def jobs_of(project: Path) -> pd.DataFrame:
+    """Return when each job began and ended (seconds since the epoch), as its benchmark file tells."""
+    rows = [
+        (folder.name, file.stem, file.stat().st_mtime - float(clock), file.stat().st_mtime)
+        for folder in sorted((project / "outputs/benchmarks").iterdir())
+        for file in sorted(folder.iterdir())
+        for clock in [file.read_text(encoding="utf-8").splitlines()[1].split("\t")[0]]
+    ]
+    return pd.DataFrame(rows, columns=["rule", "job", "begin", "end"])
+
+
+def timeline(jobs: pd.DataFrame) -> str:
+    """Draw jobs as bars, one below the other as they begin, coloured by rule."""
+    jobs = jobs.sort_values(["begin", "job"]).reset_index(drop=True)
+    jobs[["begin", "end"]] -= jobs["begin"].min()
+    rules = list(dict.fromkeys(jobs["rule"]))
+    colour = nominal("rule", title=None, sort=rules, scale={"domain": rules, "range": list(COLOURS[: len(rules)])})
+    place = {"field": "line", "type": "ordinal", "axis": None}
+    seconds = number("begin", title="seconds", axis={"grid": True, "tickCount": 10})
+    bars = layer("bar", {"x": seconds, "x2": {"field": "end"}, "y": place, "color": colour})
+    return to_svg({"data": data(jobs.assign(line=jobs.index)), "width": 640, "height": 4 * len(jobs), "layer": [bars]})
 
 
 def size(folder: Path) -> int:

@@ -126,7 +126,7 @@ _STARRED = """
     order by all
 """
 
-# A name without a case may stand in any, where nouns have one.
+# The noun's phrase begins beside it. A name without a case may stand in any, where nouns have one.
 _OWNERS = f"""
     create temp table owners as
     with owned as (
@@ -139,9 +139,12 @@ _OWNERS = f"""
     sides as (select behind from owned group by behind having count(*) > {SLIPS} * (select count(*) from owned))
     select distinct subjects.row, subjects.form, noun.form as noun
     from subjects cross join sides
-        join tokens as noun on noun.sent = subjects.sent
-            and noun.position = subjects.position + if(sides.behind, -1, 1)
-            and noun.upos in ('NOUN', 'PROPN')
+        join tokens as beside on beside.sent = subjects.sent
+            and beside.position = subjects.position + if(sides.behind, -1, 1)
+        left join tokens as above on above.node = beside.head
+        join tokens as noun on noun.node in (beside.node, above.node, above.head)
+            and noun.upos in ('NOUN', 'PROPN') and noun.node <> subjects.node
+            and (noun.position < subjects.position) = sides.behind
         left join controller_readings as reading on reading.form = subjects.form
             and contains(reading.feats, 'Case=Gen') and (reading.common or {RARER} * reading.count > attested)
     where reading.form is not null or subjects."case" = '' and subjects.upos = 'PROPN'
