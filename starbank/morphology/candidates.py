@@ -35,7 +35,7 @@ CANDIDATES = """
         from cells as cell
             join same on same.wanted = cell.own_feats and same.relaxed = 0
             join lexicon as entry
-                on small(entry.form) = small(cell.own_form) and entry.feats = same.found and entry.upos = same.upos
+                on entry.small = small(cell.own_form) and entry.feats = same.found and entry.upos = same.upos
         where same.upos = cell.upos or cell.upos in {verbs} and same.upos in {verbs}
     ),
     paradigms as (
@@ -102,8 +102,8 @@ FORMS = """
                 on entry.lemma = cell.lemma and entry.upos = cell.upos and entry.feats = cell.own_feats
         where entry.source = 'treebank' and cell.upos in ('VERB', 'AUX')
         group by cell.row
-        having 5 * coalesce(max(entry.count) filter (small(entry.form) <> small(cell.own_form)), 0)
-            > coalesce(sum(entry.count) filter (small(entry.form) = small(cell.own_form)), 0)
+        having 5 * coalesce(max(entry.count) filter (entry.small <> small(cell.own_form)), 0)
+            > coalesce(sum(entry.count) filter (entry.small = small(cell.own_form)), 0)
     ),
     ranked as (
         select candidates.row, form, feats, source, count, confidence, relaxed, stem, row_number() over best as rank
@@ -154,7 +154,7 @@ PREDICTED = """
     where confidence >= $threshold or confidence >= {known_word} and row in (
         select predicted.row
         from predictions as predicted join cells as cell using (row) left join lexicon as entry
-            on entry.lemma = cell.lemma and entry.upos = cell.upos and small(entry.form) = small(predicted.form)
+            on entry.lemma = cell.lemma and entry.upos = cell.upos and entry.small = small(predicted.form)
         where entry.form is not null or small(cell.lemma) = small(predicted.form)
     )
 """
@@ -225,7 +225,7 @@ DOUBTS = """
     with predicted as (select *, '^' || small(form) || '$' as bounded from cells),
     pairs as (
         select distinct unnest([bounded[place : place + 1] for place in range(1, length(bounded))]) as pair
-        from (select '^' || small(form) || '$' as bounded from lexicon where source = 'treebank')
+        from (select '^' || small || '$' as bounded from lexicon where source = 'treebank')
     ),
     asked as (
         select row, form, unnest([bounded[place : place + 1] for place in range(1, length(bounded))]) as pair
@@ -237,7 +237,7 @@ DOUBTS = """
     select row, predicted.form || ' is predicted, ' || min(entry.form) || ' attested'
     from predicted join lexicon as entry using (lemma, upos, feats)
     where entry.source = 'treebank' and entry."use" is null
-        and not list_contains(predicted.other_stems, small(entry.form))
-    group by row, predicted.form having bool_and(small(entry.form) <> small(predicted.form))
+        and not list_contains(predicted.other_stems, entry.small)
+    group by row, predicted.form having bool_and(entry.small <> small(predicted.form))
     order by all
 """

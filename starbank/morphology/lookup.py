@@ -40,7 +40,7 @@ SOURCES = ("treebank", "unimorph", "predicted")
 _READ = """
     select wanted.form, entry.lemma, entry.upos, entry.feats, entry."use", sum(entry.count)::bigint as count,
         any_value(entry.source order by entry.source) as source
-    from wanted join lexicon as entry on small(entry.form) = small(wanted.form)
+    from wanted join lexicon as entry on entry.small = small(wanted.form)
     group by all
     order by all
 """
@@ -83,7 +83,9 @@ class Lexicon:
         self._language = table["language"][0].as_py() if table.num_rows else None
         self._connection = duckdb.cursor()
         define_small(self._connection, self._language)
-        self._connection.register("lexicon", table)
+        # What is asked of it is asked dozens of times, mostly without regard to capitals.
+        self._connection.register("entries", table)
+        self._connection.execute("create temp table lexicon as select *, small(form) as small from entries")
         self.predictor = Predictor(self._connection, table, self.predictions)
         self._cells = answer(self._connection, "select distinct upos, feats from lexicon")
         self._has_unimorph = "unimorph" in table["source"].unique().to_pylist()

@@ -25,7 +25,7 @@ _TIMES = 5
 _STARTS = f"""
     with mates as (
         select cell.row, {LEMMA.format(lemma="cell.lemma")} as lemma, cell.upos, cell.feats, cell.own_feats, cell."use",
-            small(cell.own_form) as own, small(entry.form) as form, sum(entry.count) as count
+            small(cell.own_form) as own, entry.small as form, sum(entry.count) as count
         from cells as cell
             join same on same.upos = cell.upos and same.wanted = cell.own_feats and same.relaxed = 0
             join lexicon as entry on entry.lemma = cell.lemma and entry.upos = cell.upos and entry.feats = same.found
