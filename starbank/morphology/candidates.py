@@ -184,9 +184,9 @@ ASKED = """
         chr(31), lemma, upos, feats, coalesce("use", ''), own_feats, coalesce(own_form, ''), {knowing}
     ) as question
     from (
-        select row, {lemma} as lemma, {fold} as fold, upos, feats, "use", own_feats,
+        select row, another, {lemma} as lemma, {fold} as fold, upos, feats, "use", own_feats,
             if(own_form <> {small} and lemma[1] = {first}, {small}, own_form) as own_form
-        from unknown where feats <> own_feats and lemma is not null and upos is not null
+        from questions where feats <> own_feats and lemma is not null and upos is not null
     )
     order by row
 """
@@ -217,7 +217,8 @@ ANOTHER = """
 BOTH = """
     select row, alone.form, alone.feats, alone.confidence, another.form as other_form,
         coalesce(another.confidence, 0) as other_confidence
-    from alone left join another using (row) order by row
+    from answers as alone left join (from answers where another) as another using (row)
+    where not alone.another order by row
 """
 
 # Rules put letters together as no word has them (Hebrew מוחץים, a final letter within), and texts may know better.
