@@ -5,8 +5,10 @@ from __future__ import annotations
 
 # Matches are many, kinds of words few: of cells that are asked for alike the first, `first`, stands for all.
 COPIES = """
-    select *, min(row) over (partition by lemma, upos, feats, "use", own_form, own_feats, avoid) as first from asked
+    create or replace temp table copies as
+    select row, min(row) over (partition by lemma, upos, feats, "use", own_form, own_feats, avoid) as first from asked
 """
+FIRSTS = "from asked where row in (select first from copies)"
 
 # What UniMorph has of some words: by their lemmas, and by the lemmas that it gives to their forms.
 KNOWN = """

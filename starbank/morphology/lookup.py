@@ -7,7 +7,6 @@ from functools import cached_property
 
 import duckdb
 import pyarrow as pa
-import pyarrow.compute as pc
 
 from starbank.morphology.affixes import optional_beginnings, optional_endings
 from starbank.morphology.attested_cells import AttestedCells
@@ -16,6 +15,7 @@ from starbank.morphology.candidates import (
     COPIES,
     DESCRIPTIONS,
     DOUBTS,
+    FIRSTS,
     FORMS,
     KNOWN,
     LACKING,
@@ -118,9 +118,8 @@ class Lexicon:
         if "avoid" not in cells.column_names:
             cells = cells.append_column("avoid", pa.nulls(cells.num_rows, pa.string()))
         self._connection.register("asked", cells)
-        copies = answer(self._connection, COPIES)
-        self._connection.register("copies", copies)
-        cells = copies.filter(pc.equal(copies["row"], copies["first"])).drop_columns("first")
+        self._connection.execute(COPIES)
+        cells = answer(self._connection, FIRSTS)
         self._connection.register("cells", cells)
         descriptions = answer(self._connection, DESCRIPTIONS.format(verbs=VERBS))
         self._connection.register("same", matching_cells(descriptions, self._cells, relax))
