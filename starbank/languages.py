@@ -29,6 +29,8 @@ _GENDER = (
     *("nasal", "past", "past_plural", "future", "future_plural", "infinitive", "glide"),
 )
 _HINT = "Write lines of `key: value`."
+# The names of lists that files have had: to look whether the files have changed takes longer than to read a request.
+_LISTED: dict[str, set[str]] = {"words": set(), "forms": set()}
 
 T = TypeVar("T")
 
@@ -86,17 +88,18 @@ def with_words(request: str, file: Path | None = None, language: str | None = No
     """
     if not _QUOTED_LIST.search(request):
         return request
-    lists, own = _all_lists("words"), language_of(language) if language else None
+    lists = language_of(language).words if language else _all_lists("words")
 
     def quoted(match: re.Match[str]) -> str:
-        if match[2] not in lists:
+        if not _is_listed("words", match[2]):
             before, lines = request[: match.start()], request.splitlines()
             number, column = before.count("\n"), match.start() - before.rfind("\n")
             raise RequestError(
                 f"no language lists words as `{match[2]}`",
-                file=file, line=number + 1, column=column, source=lines[number], hint=nearest(match[2], sorted(lists)),
+                file=file, line=number + 1, column=column, source=lines[number],
+                hint=nearest(match[2], sorted(_all_lists("words"))),
             )  # fmt: skip
-        listed = lists[match[2]] if own is None else own.words.get(match[2], ())
+        listed = lists.get(match[2], ())
         if not listed:
             return match[0]
         if match[1]:
@@ -113,14 +116,21 @@ def with_forms(entry: Entry, language: str | None = None) -> str:
     """
     if not _LIST.search(entry.text()):
         return entry.text()
-    lists, own = _all_lists("forms"), language_of(language) if language else None
+    lists = language_of(language).forms if language else _all_lists("forms")
 
     def alternatives(match: re.Match[str]) -> str:
-        if match[1] not in lists:
-            entry.fail(f"names `{match[0]}`, which no language lists", nearest(match[1], sorted(lists)))
-        return "|".join(lists[match[1]] if own is None else own.forms.get(match[1], ()))
+        if not _is_listed("forms", match[1]):
+            entry.fail(f"names `{match[0]}`, which no language lists", nearest(match[1], sorted(_all_lists("forms"))))
+        return "|".join(lists.get(match[1], ()))
 
     return _LIST.sub(alternatives, entry.text())
+
+
+def _is_listed(kind: str, name: str) -> bool:
+    """Tell whether any language lists something by a name; what one has listed is not looked for again."""
+    if name not in _LISTED[kind]:
+        _LISTED[kind].update(_all_lists(kind))
+    return name in _LISTED[kind]
 
 
 def _all_lists(kind: str) -> dict[str, tuple[str, ...]]:

@@ -28,17 +28,23 @@ def parse_request(text: str, file: Path | None = None, language: str | None = No
 
     Raises `RequestError` with file, line, column, the line itself and a hint.
     """
-    document = _document(with_words(text, file, language), file)
+    return _request(with_words(text, file, language), file, with_words(conditions, file, language))
+
+
+# Covariates are further conditions of the same request, and what runs everywhere is read again for each language, which
+# may have no words for it.
+_document = lru_cache(maxsize=512)(parse)
+
+
+@lru_cache(maxsize=512)
+def _request(text: str, file: Path | None, conditions: str) -> Request:
+    document = _document(text, file)
     if conditions:
-        further = _document(with_words(conditions, file, language), file)
+        further = _document(conditions, file)
         # Another engine is sent the text.
         source = replace(document.source, text=f"{document.source.text}\n{further.source.text}")
         document = syntax.Document(source, document.blocks + further.blocks)
     return check(document)
-
-
-# Covariates are further conditions of the same request, and what runs everywhere is read again for each treebank.
-_document = lru_cache(maxsize=512)(parse)
 
 
 def check(document: syntax.Document) -> Request:

@@ -5,8 +5,10 @@ from __future__ import annotations
 
 # Matches are many, kinds of words few: of cells that are asked for alike the first, `first`, stands for all.
 COPIES = """
-    select *, min(row) over (partition by lemma, upos, feats, "use", own_form, own_feats, avoid) as first from asked
+    create or replace temp table copies as
+    select row, min(row) over (partition by lemma, upos, feats, "use", own_form, own_feats, avoid) as first from asked
 """
+FIRSTS = "from asked where row in (select first from copies)"
 
 # What UniMorph has of some words: by their lemmas, and by the lemmas that it gives to their forms.
 KNOWN = """
@@ -35,7 +37,7 @@ CANDIDATES = """
         from cells as cell
             join same on same.wanted = cell.own_feats and same.relaxed = 0
             join lexicon as entry
-                on small(entry.form) = small(cell.own_form) and entry.feats = same.found and entry.upos = same.upos
+                on entry.small = small(cell.own_form) and entry.feats = same.found and entry.upos = same.upos
         where same.upos = cell.upos or cell.upos in {verbs} and same.upos in {verbs}
     ),
     paradigms as (
@@ -102,8 +104,8 @@ FORMS = """
                 on entry.lemma = cell.lemma and entry.upos = cell.upos and entry.feats = cell.own_feats
         where entry.source = 'treebank' and cell.upos in ('VERB', 'AUX')
         group by cell.row
-        having 5 * coalesce(max(entry.count) filter (small(entry.form) <> small(cell.own_form)), 0)
-            > coalesce(sum(entry.count) filter (small(entry.form) = small(cell.own_form)), 0)
+        having 5 * coalesce(max(entry.count) filter (entry.small <> small(cell.own_form)), 0)
+            > coalesce(sum(entry.count) filter (entry.small = small(cell.own_form)), 0)
     ),
     ranked as (
         select candidates.row, form, feats, source, count, confidence, relaxed, stem, row_number() over best as rank
@@ -154,7 +156,7 @@ PREDICTED = """
     where confidence >= $threshold or confidence >= {known_word} and row in (
         select predicted.row
         from predictions as predicted join cells as cell using (row) left join lexicon as entry
-            on entry.lemma = cell.lemma and entry.upos = cell.upos and small(entry.form) = small(predicted.form)
+            on entry.lemma = cell.lemma and entry.upos = cell.upos and entry.small = small(predicted.form)
         where entry.form is not null or small(cell.lemma) = small(predicted.form)
     )
 """
@@ -184,9 +186,9 @@ ASKED = """
         chr(31), lemma, upos, feats, coalesce("use", ''), own_feats, coalesce(own_form, ''), {knowing}
     ) as question
     from (
-        select row, {lemma} as lemma, {fold} as fold, upos, feats, "use", own_feats,
+        select row, another, {lemma} as lemma, {fold} as fold, upos, feats, "use", own_feats,
             if(own_form <> {small} and lemma[1] = {first}, {small}, own_form) as own_form
-        from unknown where feats <> own_feats and lemma is not null and upos is not null
+        from questions where feats <> own_feats and lemma is not null and upos is not null
     )
     order by row
 """
@@ -217,7 +219,8 @@ ANOTHER = """
 BOTH = """
     select row, alone.form, alone.feats, alone.confidence, another.form as other_form,
         coalesce(another.confidence, 0) as other_confidence
-    from alone left join another using (row) order by row
+    from answers as alone left join (from answers where another) as another using (row)
+    where not alone.another order by row
 """
 
 # Rules put letters together as no word has them (Hebrew מוחץים, a final letter within), and texts may know better.
@@ -225,7 +228,7 @@ DOUBTS = """
     with predicted as (select *, '^' || small(form) || '$' as bounded from cells),
     pairs as (
         select distinct unnest([bounded[place : place + 1] for place in range(1, length(bounded))]) as pair
-        from (select '^' || small(form) || '$' as bounded from lexicon where source = 'treebank')
+        from (select '^' || small || '$' as bounded from lexicon where source = 'treebank')
     ),
     asked as (
         select row, form, unnest([bounded[place : place + 1] for place in range(1, length(bounded))]) as pair
@@ -237,7 +240,7 @@ DOUBTS = """
     select row, predicted.form || ' is predicted, ' || min(entry.form) || ' attested'
     from predicted join lexicon as entry using (lemma, upos, feats)
     where entry.source = 'treebank' and entry."use" is null
-        and not list_contains(predicted.other_stems, small(entry.form))
-    group by row, predicted.form having bool_and(small(entry.form) <> small(predicted.form))
+        and not list_contains(predicted.other_stems, entry.small)
+    group by row, predicted.form having bool_and(entry.small <> small(predicted.form))
     order by all
 """

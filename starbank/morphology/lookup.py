@@ -7,7 +7,6 @@ from functools import cached_property
 
 import duckdb
 import pyarrow as pa
-import pyarrow.compute as pc
 
 from starbank.morphology.affixes import optional_beginnings, optional_endings
 from starbank.morphology.attested_cells import AttestedCells
@@ -16,6 +15,7 @@ from starbank.morphology.candidates import (
     COPIES,
     DESCRIPTIONS,
     DOUBTS,
+    FIRSTS,
     FORMS,
     KNOWN,
     LACKING,
@@ -32,7 +32,7 @@ from starbank.morphology.merged_cells import merged_cells
 from starbank.morphology.predictions import Predictions
 from starbank.morphology.predictor import Predictor
 from starbank.morphology.unimorph_forms import UnimorphForms
-from starbank.morphology.variants import NO_STEMS, find_starts, find_stems, with_rules
+from starbank.morphology.variants import Variants, with_rules
 from starbank.treebanks.arrays import answer, table_of
 
 SOURCES = ("treebank", "unimorph", "predicted")
@@ -40,7 +40,7 @@ SOURCES = ("treebank", "unimorph", "predicted")
 _READ = """
     select wanted.form, entry.lemma, entry.upos, entry.feats, entry."use", sum(entry.count)::bigint as count,
         any_value(entry.source order by entry.source) as source
-    from wanted join lexicon as entry on small(entry.form) = small(wanted.form)
+    from wanted join lexicon as entry on entry.small = small(wanted.form)
     group by all
     order by all
 """
@@ -83,7 +83,9 @@ class Lexicon:
         self._language = table["language"][0].as_py() if table.num_rows else None
         self._connection = duckdb.cursor()
         define_small(self._connection, self._language)
-        self._connection.register("lexicon", table)
+        # What is asked of it is asked dozens of times, mostly without regard to capitals.
+        self._connection.register("entries", table)
+        self._connection.execute("create temp table lexicon as select *, small(form) as small from entries")
         self.predictor = Predictor(self._connection, table, self.predictions)
         self._cells = answer(self._connection, "select distinct upos, feats from lexicon")
         self._has_unimorph = "unimorph" in table["source"].unique().to_pylist()
@@ -99,7 +101,7 @@ class Lexicon:
         """Return the forms of each cell, with `rank` (1: the best).
 
         The other columns are `row`, `form`, `feats`, `source`, `count`, `confidence` and `other_stem`: whether the form
-        goes with another variant of the known form than with that (`find_stems`), which puts it last.
+        goes with another variant of the known form than with that (`Variants`), which puts it last.
 
         `cells` has the columns `row` (any number that names the cell), `lemma`, `upos`, `feats` and `use` (as
         `describe_words` gives it), and a form of the lemma that is known, `own_form`, with its features, `own_feats`.
@@ -116,9 +118,8 @@ class Lexicon:
         if "avoid" not in cells.column_names:
             cells = cells.append_column("avoid", pa.nulls(cells.num_rows, pa.string()))
         self._connection.register("asked", cells)
-        copies = answer(self._connection, COPIES)
-        self._connection.register("copies", copies)
-        cells = copies.filter(pc.equal(copies["row"], copies["first"])).drop_columns("first")
+        self._connection.execute(COPIES)
+        cells = answer(self._connection, FIRSTS)
         self._connection.register("cells", cells)
         descriptions = answer(self._connection, DESCRIPTIONS.format(verbs=VERBS))
         self._connection.register("same", matching_cells(descriptions, self._cells, relax))
@@ -130,41 +131,34 @@ class Lexicon:
         query = CANDIDATES.format(ranks=list(SOURCES), verbs=VERBS)
         candidates = answer(self._connection, query, params={"sources": list(sources)})
         self._connection.register("candidates", candidates)
-        starts = find_starts(self._connection)
-        stems = self._stems(starts, candidates)
-        self._connection.register("stems", stems)
+        variants = Variants(self._connection, self.predictor, self._language)
+        self._connection.register("stems", variants.stems(candidates))
         if "predicted" in sources:
             before = list(sources[: sources.index("predicted")])
-            self._add_predictions(candidates, starts, before, THRESHOLD if threshold is None else threshold)
+            self._add_predictions(candidates, variants, before, THRESHOLD if threshold is None else threshold)
         return answer(self._connection, FORMS, params={"sources": list(sources)})
 
-    def _add_predictions(self, known: pa.Table, starts: pa.Table, before: Sequence[str], threshold: float) -> None:
+    def _add_predictions(self, known: pa.Table, variants: Variants, before: Sequence[str], threshold: float) -> None:
         """Add what is predicted to the known candidates and to the stems; forms of the sources `before` go before."""
         unknown = answer(self._connection, UNKNOWN, params={"before": before})
         if not unknown.num_rows:
             return
-        lacking = answer(self._connection, LACKING) if starts.num_rows else unknown.slice(0, 0)
+        lacking = answer(self._connection, LACKING) if variants.any else unknown.slice(0, 0)
         self._connection.register("known_candidates", known)
-        self._add_predicted(known, starts, self.predictor.predict(unknown), threshold)
+        self._add_predicted(known, variants, self.predictor.predict(unknown), threshold)
         if lacking.num_rows:
-            self._add_predicted(known, starts, self._in_proportion(lacking), threshold)
+            self._add_predicted(known, variants, self._in_proportion(lacking), threshold)
 
-    def _add_predicted(self, known: pa.Table, starts: pa.Table, predictions: pa.Table, threshold: float) -> None:
+    def _add_predicted(self, known: pa.Table, variants: Variants, predictions: pa.Table, threshold: float) -> None:
         self._connection.register("predictions", predictions)
         query = PREDICTED.format(known_word=KNOWN_WORD)
         predicted = answer(self._connection, query, params={"threshold": threshold})
         self._connection.register("candidates", pa.concat_tables([known, predicted.select(known.column_names)]))
-        stems = self._stems(starts, predicted)
+        stems = variants.stems(predicted)
         if stems.num_rows:
             self._connection.register("more_stems", stems)
             stems = answer(self._connection, "from stems union from more_stems")
             self._connection.register("stems", stems)
-
-    def _stems(self, starts: pa.Table, fillers: pa.Table) -> pa.Table:
-        # Without variants there are no paradigms to look at.
-        if not starts.num_rows:
-            return NO_STEMS
-        return find_stems(self._connection, self.predictor.paradigms, starts, fillers, self._language)
 
     def _in_proportion(self, lacking: pa.Table) -> pa.Table:
         """Predict anew where no known form has the own stem: ინჟინერებს, as ინჟინრები has ინჟინრებს."""

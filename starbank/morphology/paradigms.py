@@ -11,9 +11,10 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from starbank.languages import language_of
 from starbank.morphology.cells import features_of_lexeme
 from starbank.morphology.entries import Entries, Examples
-from starbank.morphology.letters import mix
+from starbank.morphology.letters import Words, mix
 from starbank.treebanks.arrays import answer, filled, integers, numbers
 from starbank.treebanks.features import parse_features
 
@@ -150,6 +151,7 @@ class Paradigms:
     def __init__(self, lexicon: pa.Table) -> None:
         """Take the forms from a table with the schema `LEXICON`, the predicted ones aside."""
         self.cells, self.size = Cells(), lexicon.num_rows
+        self._language = lexicon["language"][0].as_py() if lexicon.num_rows else None
         self.connection = duckdb.cursor()
         self.connection.register("lexicon", lexicon)
         keys = answer(
@@ -200,6 +202,12 @@ class Paradigms:
     def entries(self) -> Entries:
         """All forms, in columns."""
         return Entries(self.connection, self._known)
+
+    @cached_property
+    def small(self) -> Words:
+        """The words of `entries` in small letters."""
+        in_small = language_of(self._language).small
+        return Words([in_small(text) for text in self.entries.words.texts])
 
     def _steps_of(self, changes: pa.Array) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
         """Return the pairs of cells between which something changes so, and the number of the change, in its order."""

@@ -18,7 +18,7 @@ from starbank.morphology.casing import lower
 from starbank.morphology.inflection import Inflection, confirmed, learn, stored_weights
 from starbank.morphology.paradigms import LEMMA, Paradigms, Queries, fold_of
 from starbank.morphology.predictions import Predictions
-from starbank.treebanks.arrays import answer, integers, numbers, table_of, texts
+from starbank.treebanks.arrays import answer, integers, numbers, table_of, texts, truths
 
 
 class Predictor:
@@ -41,12 +41,8 @@ class Predictor:
 
     def predict(self, cells: pa.Table) -> pa.Table:
         """Return the best prediction for cells as `Lexicon.forms` has them: `row`, `form`, `feats`, `confidence`."""
-        alone = self._answers(cells, own_lemma=True)
-        others = self._other_forms(cells)
-        if not others.num_rows:
-            return alone
-        self._connection.register("alone", alone)
-        self._connection.register("another", self._answers(others, own_lemma=True))
+        answers = self._answers(cells, self._other_forms(cells), own_lemma=True)
+        self._connection.register("answers", answers)
         both = answer(self._connection, BOTH)
         form, other = (both[name].to_pylist() for name in ("form", "other_form"))
         sure = confirmed(form, numbers(both["confidence"]), other, numbers(both["other_confidence"]))
@@ -54,7 +50,7 @@ class Predictor:
 
     def predict_alike(self, cells: pa.Table) -> pa.Table:
         """Return what `predict` does from the form at hand alone, as if no form of the lemma were attested."""
-        return self._answers(cells, own_lemma=False)
+        return self._answers(cells, cells.slice(0, 0), own_lemma=False)
 
     def _other_forms(self, cells: pa.Table) -> pa.Table:
         """Return the cells of whose lemma another form is attested, with that as `own_form`, the nearest one."""
@@ -73,8 +69,13 @@ class Predictor:
         keys = zip(steps["upos"].to_pylist(), steps[feats].to_pylist(), strict=True)
         return np.array([self.paradigms.cells.number(*key, None) for key in keys], dtype=np.int64)
 
-    def _answers(self, cells: pa.Table, *, own_lemma: bool) -> pa.Table:
-        self._connection.register("unknown", cells)
+    def _answers(self, cells: pa.Table, others: pa.Table, *, own_lemma: bool) -> pa.Table:
+        """Return what is predicted for cells, and, where `another` is true, for the same with other forms."""
+        both = [
+            table.append_column("another", truths(np.full(table.num_rows, another)))
+            for table, another in ((cells, False), (others, True))
+        ]
+        self._connection.register("questions", pa.concat_tables(both))
         small = lower("own_form[1]", self._language) + " || own_form[2:]"
         lemma, first = LEMMA.format(lemma="lemma"), lower("lemma[1]", self._language)
         query = ASKED.format(lemma=lemma, fold=fold_of(lemma), small=small, first=first, knowing=own_lemma)
@@ -85,10 +86,10 @@ class Predictor:
             queries = self._queries(queried.take(integers(np.array([*new.values()]))), own_lemma)
             self._predictions.add(list(new), *self.inflection.predict(queries))
         elif new or not questions:
-            return table_of([], row=int, form=str, feats=str, confidence=float)
+            return table_of([], row=int, another=bool, form=str, feats=str, confidence=float)
         forms, confidence = self._predictions.answers(questions)
-        columns = {"row": queried["row"], "form": texts(forms), "feats": queried["feats"]}
-        table = pa.table(columns | {"confidence": integers(confidence)})
+        table = queried.select(["row", "another", "feats"]).append_column("form", texts(forms))
+        table = table.append_column("confidence", integers(confidence))
         return table.filter(table["form"].is_valid())
 
     def _queries(self, queried: pa.Table, own_lemma: bool) -> Queries:
