@@ -87,7 +87,7 @@ _FOUND = """
                 -- Words as *einzuladen* among infinitives, and slips.
                 if(words.upos in ('NOUN', 'VERB') and number >= {common} and cited >= {cited}
                     and lower(words.form) <> lower(words.lemma), 'Cited=No', null),
-                'Prefix=' || prefix), features) as features, forms,
+                'Shape=' || of_kind, 'Prefix=' || prefix), features) as features, forms,
             contents, own.of_form, cover_form, of_cover.of_form as cover_of_form,
             if($capitals, case
                 when plain_form = lower(plain_form) then 'small'
@@ -95,7 +95,7 @@ _FOUND = """
                 else 'initial'
             -- Arabic and Hebrew write endings where they write vowels: those of a noun alone are no other's.
             end || regexp_extract(plain_form, '[\\x{{05B0}}-\\x{{05C7}}\\x{{064B}}-\\x{{0652}}]$'), '') as capitals,
-            if($sounds, {ending}, '') as ending
+            if($sounds, concat_ws(' ', {ending}, if($plain, strange, null)), '') as ending
         from words
             join asked using (upos, feats)
             join readings using (upos, form)
@@ -107,6 +107,7 @@ _FOUND = """
             left join multiword on multiword.cover = words.cover
             left join frames on frames.row = words.row
             join kinds_of_feats on kinds_of_feats.upos = words.upos and kinds_of_feats.feats = words.feats
+            left join shaped on shaped.upos = words.upos and shaped.form = words.form and shaped.feats = words.feats
             left join prefixes on prefixes.upos = words.upos and prefixes.prefix = lower(strip_accents(words.form))[:2]
         where words.upos in $content
     ),
