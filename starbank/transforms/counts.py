@@ -13,7 +13,7 @@ READ = (("sent", "id", "form", "lemma", "upos", "feats", "deprel"), ("sent",))
 
 _COUNTED = """
     insert into counted
-    select upos, form, coalesce(feats, '') as feats, lemma, coalesce(lower(form) = lower(lemma), false) as cited, count(*)
+    select upos, form, coalesce(feats, '') as feats, lemma, coalesce(lower(form) = lower(lemma), false), count(*)
     from tokens where regexp_full_match(id, '[0-9]+') group by all;
     insert into particles
     select distinct lower(form) as particle from tokens

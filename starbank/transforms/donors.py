@@ -96,7 +96,8 @@ TARGETS = """
 """
 
 KEYS = f"""
-    select content.row, levels.level, xor(xor(base, {{features}}), if(bare, {_BARE}, coalesce(signature, 0))::ubigint) as key
+    select content.row, levels.level,
+        xor(xor(base, {{features}}), if(bare, {_BARE}, coalesce(signature, 0))::ubigint) as key
     {_KEYED.format(governed="if(eases, eased, governed)", placed=_PLACED)} semi join asking on asking.row = content.row
         left join signed on signed.row = content.row
     where levels.level < $levels

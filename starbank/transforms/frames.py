@@ -215,8 +215,13 @@ _FRAMES = """
             else concat_ws(' ', core,
                 -- What a noun asks for beside an attribute, which any has: the ability to.
                 if(regexp_matches(complements, '(^| )([^ /]*/[^ ]|Inf/)'), complements, null),
+                -- One that does so in a title or as a predicate may be no mass.
                 if(determiners is null and feats.contains('Number=Sing')
-                and (select there from articles), concat('bare ', if(relation = 'compound', relation, '')), null))
+                and (select there from articles), concat('bare ', case
+                    when relation = 'compound' then relation
+                    when if(relation = 'conj', head_relation, relation) not in ('nsubj', 'obj', 'iobj', 'obl', 'nmod')
+                        then 'apart'
+                    else '' end), null))
         end, '') || case
             -- Where features are silent the form tells how it is made of its lemma; nouns stand before what inflects.
             when differing is not null then concat_ws(' ', '',
@@ -239,7 +244,10 @@ _FRAMES = """
             if(adpositions = '' and (relation in ('obl', 'nmod') and deprel not in ('obl:arg', 'obl:agent')
                 or relation = 'conj' and head_relation in ('obl', 'nmod') and head_adpositions = ''),
                 concat('bare:', if(relation = 'conj', head_relation, relation), "case",
-                    if(head_upos = 'ADV', head_upos, '')), null)
+                    if(head_upos = 'ADV', head_upos, '')), null),
+            -- Objects without an article may make an expression with their verb: French faire sensation.
+            if(placed.upos = 'NOUN' and relation in ('nsubj', 'obj') and adpositions = '' and determiners is null
+                and feats.contains('Number=Sing') and (select there from articles), concat('bare:', relation), null)
         ) as tie,
         case
             when deprel is null then 'has no place in a tree'

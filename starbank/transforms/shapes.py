@@ -27,13 +27,16 @@ _SHAPES = """
     ended as (
         select *, case
             when starts_with(small, plain) then small[length(plain) + 1 :]
+            -- A vowel that is another before endings: Hungarian -a, -á-.
+            when starts_with(small, plain[: -2]) and regexp_matches(plain[-1], $vowels)
+                and regexp_matches(small[length(plain)], $vowels) then small[length(plain) + 1 :]
             when starts_with(small, plain[: -2]) then small[length(plain) :]
             when length(plain) > 3 and starts_with(small, plain[: -3]) then small[length(plain) - 1 :]
             else '?' end as ending
         from made
     )
     select upos, form, feats, lemma, number,
-        regexp_replace(regexp_replace(ending, $vowels, '•', 'g'), '^[^•?]+', '') as shape
+        regexp_replace(regexp_replace(ending, $vowels || '+', '•', 'g'), '^[^•?]+', '') as shape
     from ended
 """
 
@@ -73,5 +76,5 @@ def find_shapes(connection: duckdb.DuckDBPyConnection) -> None:
     """
     lemmas = connection.sql("select distinct lemma from counted where lemma <> '_'").to_arrow_table()["lemma"]
     vowels = "".join(sorted(letter for letter in find_vowels(lemmas.to_pylist()) if letter.isalpha()))
-    connection.execute(_SHAPES, {"vowels": f"[{vowels}]+"})
+    connection.execute(_SHAPES, {"vowels": f"[{vowels}]"})
     connection.execute(_KINDS)
