@@ -25,8 +25,8 @@ DONORS = f"""
     of_frames as (select upos, alike, count(*) as number from content where alike is not null group by all),
     of_valencies as (select valency, count(*) as number from content where valency is not null group by all),
     of_bare as (
-        select lemma, count(*) filter (bare) as number, count(*) as alone from content
-        where upos = 'VERB' and lonely group by lemma
+        select lemma, if(lonely, null, alike) as taking, lonely as unaccompanied, count(*) filter (bare) as number, count(*) as alone
+        from content where upos = 'VERB' group by all
     ),
     of_forms as (select cell, form, count(*) as number from content where novel group by all),
     often as (
@@ -41,12 +41,13 @@ DONORS = f"""
             when content.upos in ('NOUN', 'ADJ') then often.number > 1
             else true
         end as usable,
-        content.upos = 'VERB' and bare and of_bare.number > {_WITHOUT} * of_bare.alone as idle
+        content.upos = 'VERB' and (bare or not lonely) and of_bare.number > {_WITHOUT} * of_bare.alone as idle
     from content
         left join of_lemmas using (upos, lemmas)
         left join of_frames using (upos, alike)
         left join of_valencies using (valency)
-        left join of_bare on content.upos = 'VERB' and of_bare.lemma = content.lemma
+        left join of_bare on content.upos = 'VERB' and of_bare.lemma = content.lemma and of_bare.unaccompanied = content.lonely
+            and of_bare.taking is not distinct from if(content.lonely, null, content.alike)
         left join of_forms using (cell, form)
         left join often on often.upos = content.upos and often.lemma = content.lemma
         left join signing on signing.cell = content.cell and signing.lemma = content.lemma

@@ -22,11 +22,12 @@ _AROUND = """
         select head as row,
             string_agg(lower(coalesce(lemma, form)), ' ' order by row) filter (relation = 'case') as adpositions,
             string_agg(lower(coalesce(lemma, form)), ' ' order by row) filter (relation = 'mark') as marks,
+            min(lower(lemma)) filter (relation = 'cc') as conjunction,
             min(lower(lemma)) filter (feats.contains('PronType=Rel') or feats.contains('PronType=Int')) as relative,
             -- Beside a numeral a noun may stand in another case than its place asks for: Polish dziesięć kilometrów.
             nullif(min(regexp_extract(feats, '(?:^|\\|)Case=([^|]*)', 1))
                 filter (relation = 'nummod' or deprel = 'det:numgov'), '') as case_of_numeral
-        from words where relation in ('case', 'mark', 'nummod') or upos in ('PRON', 'DET', 'ADV') group by head
+        from words where relation in ('case', 'mark', 'nummod', 'cc') or upos in ('PRON', 'DET', 'ADV') group by head
     ),
     inflected as (
         select feats, if((select matter from cases), regexp_extract(feats, '(?:^|\\|)Case=([^|]*)', 1), '') as "case",
@@ -41,6 +42,7 @@ _AROUND = """
     )
     select row, sent, head, form, lemma, upos, xpos, feats, deprel, relation, compound, "use", previous, previous_upos,
         following, following_upos, coalesce(adpositions, '') as adpositions, coalesce(marks, '') as marks, relative,
+        conjunction,
         inflected.* exclude (feats, "case"), if("case" = '', '', coalesce(case_of_numeral, "case")) as "case"
     from words join inflected using (feats) left join marked using (row)
 """
@@ -74,7 +76,7 @@ _DEPENDENTS = f"""
             when relation in ('csubj', 'ccomp', 'xcomp') then concat_ws('/',
                 deprel, verb_form, nullif("case", ''), marks, relative,
                 if(relation = 'xcomp' or verb_form = 'Inf', nullif(aspect, ''), null), nullif(adpositions, ''),
-                if(relation = 'xcomp' and verb_form = '', upos, null))
+                if(relation = 'xcomp' and verb_form = '', concat_ws(' ', upos, conjunction), null))
             when relation = 'parataxis' and (upos in ('VERB', 'AUX') or deprel <> 'parataxis') then 'speech'
             -- Basque auxiliaries tell whom they agree with.
             when relation = 'aux' then nullif(concat(
@@ -159,8 +161,8 @@ _FRAMES = """
             -- Any auxiliary may stand beside an infinitive.
             when placed.upos = 'VERB' and (placed.feats = '' or verb_form = 'Inf')
                 then trim(regexp_replace(core, '(^| )aux=[^ ]*', '', 'g')) else core end), '') as core,
-        -- Verbs that have nothing beside them but a subject, and those whose objects stand beside another one.
-        placed.upos = 'VERB' and core is null and accompanied is not true and not shares as bare,
+        -- Verbs that have nothing beside them but what they take, and those whose objects stand beside another one.
+        placed.upos = 'VERB' and accompanied is not true and not shares as bare,
         placed.upos = 'VERB' and shares as unsaid,
         determiners, {position} as position,
         subject, complements, relatives,
@@ -313,7 +315,7 @@ def find_frames(
       `tie`: the relations of fixed expressions, and bare obliques;
     - `reason`: why no other word fits in its place, or null;
     - `core`: that part of the frame that words of a lemma mostly have alike;
-    - `bare`: whether a verb has nothing beside it but a subject; `unsaid`: whether its objects stand beside another.
+    - `bare`: whether a verb has nothing beside it but a subject and what it takes; `unsaid`: whether its objects stand beside another.
     """
     if not needed:
         columns = ", ".join(
