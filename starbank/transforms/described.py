@@ -8,6 +8,7 @@
 - `spelt`: the `text` and `lemma` of each `form` that a cell has;
 - `of_features`, `of_lemmas`: what stood around words of a cell, or of a lemma, and how often;
 - `pairs_of_verbs`: the adverbs and bare nouns (`word`) that stand beside their `verb`;
+- `chains`: what makes a name or a compound with others of its `head`, and whether a word there is no noun;
 - `kinds`: what is written where a donor of a `kind` stands.
 """
 
@@ -37,6 +38,7 @@ CONTENT = f"""
     create table spelt (cell ubigint, form bigint, text varchar, lemma varchar);
     create table oblique_kinds (obliques ubigint, kinds varchar);
     create table pairs_of_verbs (row bigint, head bigint, word ubigint, verb ubigint, novel boolean);
+    create table chains (row bigint, head bigint, foreign_word boolean);
     create table ties (tie varchar, side varchar, lemma varchar, number bigint);
     create table kinds (
         kind ubigint, form varchar, plain_form varchar, lemma varchar, misc varchar, cover_form varchar,
