@@ -89,14 +89,18 @@ _FOUND = """
                 -- Words as *einzuladen* among infinitives, and slips.
                 if(words.upos in ('NOUN', 'VERB') and number >= {common} and cited >= {cited}
                     and lower(words.form) <> lower(words.lemma), 'Cited=No', null),
-                'Shape=' || of_kind, 'Prefix=' || prefix), features) as features, forms,
+                -- The Arabic article has one letter after a preposition: *li-l-*.
+                'Shape=' || of_kind, 'Prefix=' || coalesce(prefix, if(companions <> ''
+                    and words.upos in (select upos from prefixes)
+                    and strip_accents(words.form)[2:3] = strip_accents(words.lemma)[:2], words.form[1], null))), features)
+                as features, forms,
             contents, own.of_form, cover_form, of_cover.of_form as cover_of_form,
             if($capitals, case
                 when plain_form = lower(plain_form) then 'small'
                 when length(plain_form) > 1 and plain_form = upper(plain_form) then 'capitals'
                 else 'initial'
             -- Arabic and Hebrew write endings where they write vowels: those of a noun alone are no other's.
-            end || regexp_extract(plain_form, '[\\x{{05B0}}-\\x{{05C7}}\\x{{064B}}-\\x{{0652}}]$'), '') as capitals,
+            end || regexp_extract(plain_form, '.[\\x{{05B0}}-\\x{{05C7}}\\x{{064B}}-\\x{{0652}}]$'), '') as capitals,
             if($sounds, concat_ws(' ', {ending}, if($plain, strange, null)), '') as ending
         from words
             join asked using (upos, feats)
