@@ -17,6 +17,11 @@ _LEMMAS, _DIFFER = 5, 0.1
 # those (so many) that have these features and more.
 _RARE, _USUAL, _FEWEST = 0.2, 0.5, 10
 
+# Enough to tell vowels, and without long names of pages.
+_BEGINNINGS = """
+    select distinct lower(lemma)[:8] as beginning from counted where lemma <> '_' and upos in ('NOUN', 'VERB', 'ADJ')
+"""
+
 _SHAPES = """
     create temp table shapes as
     with made as (
@@ -74,7 +79,7 @@ def find_shapes(connection: duckdb.DuckDBPyConnection) -> None:
     `of_kind` is the shape of a form where words of its features are of several kinds, `strange` that of a form that
     looks as if it had more features.
     """
-    lemmas = connection.sql("select distinct lemma from counted where lemma <> '_'").to_arrow_table()["lemma"]
-    vowels = "".join(sorted(letter for letter in find_vowels(lemmas.to_pylist()) if letter.isalpha()))
+    beginnings = connection.sql(_BEGINNINGS).to_arrow_table()["beginning"]
+    vowels = "".join(sorted(letter for letter in find_vowels(beginnings.to_pylist()) if letter.isalpha()))
     connection.execute(_SHAPES, {"vowels": f"[{vowels}]"})
     connection.execute(_KINDS)

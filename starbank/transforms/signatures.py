@@ -28,12 +28,14 @@ _SHOWN = """
 # Forms that are seldom called other than they mostly are.
 _MISCALLED = f"""
     create or replace temp table miscalled as
-    with valued as (
-        select upos, form, feature, regexp_extract(feats, '(?:^|\\|)' || feature || '=([^|]*)', 1) as value,
-            sum(number) as number
-        from counted, (select unnest({list(FEATURES)}) as feature)
-        where upos in ('ADJ', 'ADP', 'AUX', 'DET', 'PRON', 'VERB') and feats.contains(feature || '=')
-        group by all having value <> ''
+    with values_of as (
+        select upos, feats, feature, regexp_extract(feats, '(?:^|\\|)' || feature || '=([^|]*)', 1) as value
+        from kinds_of_feats, (select unnest({list(FEATURES)}) as feature)
+        where upos in ('ADJ', 'ADP', 'AUX', 'DET', 'PRON', 'VERB') and value <> ''
+    ),
+    valued as (
+        select upos, form, feature, value, sum(number) as number
+        from counted join (select upos, feats, feature, value from values_of) using (upos, feats) group by all
     )
     select upos, form, feature, arg_max(value, number) as value
     from valued group by upos, form, feature
