@@ -90,10 +90,10 @@ _FOUND = """
                 if(words.upos in ('NOUN', 'VERB') and number >= {common} and cited >= {cited}
                     and lower(words.form) <> lower(words.lemma), 'Cited=No', null),
                 -- The Arabic article has one letter after a preposition: *li-l-*.
-                'Shape=' || of_kind, 'Prefix=' || coalesce(prefix, if(companions <> ''
-                    and words.upos in (select upos from prefixes)
-                    and strip_accents(words.form)[2:3] = strip_accents(words.lemma)[:2], words.form[1], null))), features)
-                as features, forms,
+                'Shape=' || of_kind, 'Prefix=' || coalesce(prefix, if(
+                    companions <> '' and words.upos in (select upos from prefixes)
+                    and strip_accents(words.form)[2:3] = strip_accents(words.lemma)[:2], words.form[1], null)
+                )), features) as features, forms,
             contents, own.of_form, cover_form, of_cover.of_form as cover_of_form,
             if($capitals, case
                 when plain_form = lower(plain_form) then 'small'

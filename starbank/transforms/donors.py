@@ -25,7 +25,7 @@ DONORS = f"""
     of_frames as (select upos, alike, count(*) as number from content where alike is not null group by all),
     of_valencies as (select valency, count(*) as number from content where valency is not null group by all),
     of_bare as (
-        select lemma, if(lonely, null, alike) as taking, lonely as unaccompanied, count(*) filter (bare) as number, count(*) as alone
+        select lemma, if(lonely, null, alike) as taking, count(*) filter (bare) as number, count(*) as alone
         from content where upos = 'VERB' group by all
     ),
     of_forms as (select cell, form, count(*) as number from content where novel group by all),
@@ -46,7 +46,7 @@ DONORS = f"""
         left join of_lemmas using (upos, lemmas)
         left join of_frames using (upos, alike)
         left join of_valencies using (valency)
-        left join of_bare on content.upos = 'VERB' and of_bare.lemma = content.lemma and of_bare.unaccompanied = content.lonely
+        left join of_bare on content.upos = 'VERB' and of_bare.lemma = content.lemma
             and of_bare.taking is not distinct from if(content.lonely, null, content.alike)
         left join of_forms using (cell, form)
         left join often on often.upos = content.upos and often.lemma = content.lemma

@@ -1,7 +1,7 @@
 """What the words that agree with a noun show of it, where that is not what its own features say.
 
 Arabic plurals of things have feminine singulars beside them, and those of people plurals; Urdu یونٹس, *units*, is
-called a singular and has a plural verb. Which words agree is learned: those of a kind that mostly do.
+called a singular and has a plural verb. What tells of a noun is learned: values that mostly stand beside their like.
 """
 
 from __future__ import annotations
@@ -21,13 +21,10 @@ FEATURES = ("Gender", "Number")
 _VALUES = ", ".join(f"regexp_extract(features, '(?:^|\\|){name}=([^|]*)', 1)" for name in FEATURES)
 _SIDES = ", ".join(f"any_value(signs) filter (feature = '{name}') as {name}" for name in FEATURES)
 
-_SHOWN = """
-    create table shown (row bigint, kind varchar, feature varchar, value varchar)
-"""
-
 # Forms that are seldom called other than they mostly are.
 _MISCALLED = f"""
-    create or replace temp table miscalled as
+    create table shown (row bigint, kind varchar, feature varchar, value varchar);
+    create temp table miscalled as
     with values_of as (
         select upos, feats, feature, regexp_extract(feats, '(?:^|\\|)' || feature || '=([^|]*)', 1) as value
         from kinds_of_feats, (select unnest({list(FEATURES)}) as feature)
@@ -35,7 +32,7 @@ _MISCALLED = f"""
     ),
     valued as (
         select upos, form, feature, value, sum(number) as number
-        from counted join (select upos, feats, feature, value from values_of) using (upos, feats) group by all
+        from counted join values_of using (upos, feats) group by all
     )
     select upos, form, feature, arg_max(value, number) as value
     from valued group by upos, form, feature
@@ -54,7 +51,7 @@ _PAIRS = """
         select row, head, relation as side from nouns
         where (relation = 'nsubj' or relation = 'obj' and head not in (
                 select row from dependents where subject is not null)) and adpositions = ''
-            and row not in (select head from around where relation = 'conj')
+            and row not in (select head from around where relation = 'conj' and head is not null)
     ),
     pairs as (
         select noun.row, '' as side, word.* exclude (row), word.row > noun.row as after
@@ -145,9 +142,8 @@ _SIGNATURES = f"""
 
 
 def find_miscalled(connection: duckdb.DuckDBPyConnection) -> None:
-    """Make the tables that `find_shown` needs, from `counted` (see `counts`)."""
+    """Make the tables that `find_shown` needs, from `counted` and `kinds_of_feats` (see `counts`)."""
     connection.execute(_MISCALLED)
-    connection.execute(_SHOWN)
 
 
 def find_shown(connection: duckdb.DuckDBPyConnection) -> None:
