@@ -80,6 +80,6 @@ def find_shapes(connection: duckdb.DuckDBPyConnection) -> None:
     looks as if it had more features.
     """
     beginnings = connection.sql(_BEGINNINGS).to_arrow_table()["beginning"]
-    vowels = "".join(sorted(letter for letter in find_vowels(beginnings.to_pylist()) if letter.isalpha()))
-    connection.execute(_SHAPES, {"vowels": f"[{vowels}]"})
+    vowels = {letter for letter in find_vowels(beginnings.to_pylist()) if letter.isalpha() or not letter.isascii()}
+    connection.execute(_SHAPES, {"vowels": f"[•{''.join(sorted(vowels))}]"})
     connection.execute(_KINDS)
