@@ -142,7 +142,14 @@ _SET = f"""
     update content set fits = false from bound where bound.row = content.row;
     update content set fits = false, reason = coalesce(reason, if(tie.starts_with('bare:'),
         'an adverbial without a mark of it', 'within a name or a fixed expression'))
-    where tie is not null and list_has_any(split(tie, ' '), (select coalesce(list(tie), []) from closed_relations));
+    where tie is not null and list_has_any(split(tie, ' '), (select coalesce(list(tie), []) from closed_relations))
+        or tie in (from closed_relations);
+    -- Objects without an article make an expression with their verb.
+    update content set fits = false, reason = coalesce(reason, 'within a name or a fixed expression')
+    where row in (
+        select head from pairs_of_verbs join content using (row)
+        where tie = 'bare argument:obj' and tie in (from closed_relations)
+    );
     update content set fits = false,
         reason = coalesce(reason,
             if(content.phrase = fixed_phrases.phrase, 'within a name or a fixed expression', null))

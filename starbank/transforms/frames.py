@@ -140,7 +140,7 @@ _FRAMES = """
                     if(head_upos = 'ADV', head_upos, '')), null),
             -- Objects without an article may make an expression with their verb: French faire sensation.
             if(placed.upos = 'NOUN' and relation in ('nsubj', 'obj') and adpositions = '' and determiners is null
-                and feats.contains('Number=Sing') and (select there from articles), concat('bare:', relation), null)
+                and feats.contains('Number=Sing') and (select there from articles), concat('bare argument:', relation), null)
         ) as tie,
         case
             when deprel is null then 'has no place in a tree'
