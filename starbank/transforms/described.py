@@ -119,7 +119,8 @@ _FOUND = """
     ),
     based as (
         select *,
-            concat_ws(chr(31), if($donors = 'split', coalesce(split, ''), ''), companions, capitals, ending) as base,
+            concat_ws(chr(31), if($donors = 'split', coalesce(split, ''), ''), companions, capitals, ending,
+                apart) as base,
             hash(concat_ws(chr(31), upos, coalesce(frame, ''))) as framed,
             hash(concat_ws(chr(31), upos, features)) as cell,
             -- Of nouns that have an article mostly, and of verbs by what they take.

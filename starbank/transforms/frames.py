@@ -108,13 +108,8 @@ _FRAMES = """
             else concat_ws(' ', core,
                 -- What a noun asks for beside an attribute, which any has: the ability to.
                 if(regexp_matches(complements, '(^| )([^ /]*/[^ ]|Inf/)'), complements, null),
-                -- One that does so in a title or as a predicate may be no mass.
                 if(determiners is null and feats.contains('Number=Sing')
-                and (select there from articles), concat('bare ', case
-                    when relation = 'compound' then relation
-                    when if(relation = 'conj', head_relation, relation) not in ('nsubj', 'obj', 'iobj', 'obl', 'nmod')
-                        then 'apart'
-                    else '' end), null))
+                and (select there from articles), concat('bare ', if(relation = 'compound', relation, '')), null))
         end, '') || case
             -- Where features are silent the form tells how it is made of its lemma; nouns stand before what inflects.
             when differing is not null then concat_ws(' ', '',
@@ -128,6 +123,10 @@ _FRAMES = """
             else concat(if(regexp_matches(following, '^[0-9]'), ' number', ''),
                 if(regexp_matches(previous, '^[0-9]'), ' of a number', ''))
         end as frame,
+        -- One that does so in a title or as a predicate may be no mass.
+        if(placed.upos = 'NOUN' and determiners is null and feats.contains('Number=Sing')
+            and (select there from articles) and if(relation = 'conj', head_relation, relation)
+                not in ('nsubj', 'obj', 'iobj', 'obl', 'nmod', 'compound'), 'apart', null) as apart,
         concat_ws(' ', deprel, functions) as of_functions, agreeing, auxiliaries,
         concat_ws(' ', relation, head_upos, head_feats) as of_head,
         concat_ws(' ', core, obliques, modified, if(placed.upos = 'ADJ', relations, '')) as of_core,
@@ -140,7 +139,8 @@ _FRAMES = """
                     if(head_upos = 'ADV', head_upos, '')), null),
             -- Objects without an article may make an expression with their verb: French faire sensation.
             if(placed.upos = 'NOUN' and relation in ('nsubj', 'obj') and adpositions = '' and determiners is null
-                and feats.contains('Number=Sing') and (select there from articles), concat('bare argument:', relation), null)
+                and feats.contains('Number=Sing') and (select there from articles),
+                concat('bare argument:', relation), null)
         ) as tie,
         case
             when deprel is null then 'has no place in a tree'
@@ -196,6 +196,7 @@ def find_frames(
     - `row`: that of the word;
     - `frame`: of a verb, and of what else asks for some, the objects and clauses that depend on it, with their cases,
       adpositions and marks; of an adjective also its side;
+    - `apart`: whether a noun without an article is neither an argument nor an attribute;
     - the `REQUIREMENTS`, each the empty text or null for none: its relation to its head (`position`); whether it has a
       subject; the clauses and relative pronouns beside a noun, its determiners, whether an adposition marks it; whether
       an adjective is modified;
@@ -215,6 +216,7 @@ def find_frames(
             for name in (
                 "core",
                 "frame",
+                "apart",
                 *REQUIREMENTS,
                 "obliques",
                 "wish",

@@ -112,11 +112,12 @@ _SIGNATURES = f"""
     ),
     usual as (
         select sort, feature, arg_max(sign, number) as sign, max(number) >= {_USUAL} * sum(number) as is_usual
-        from (select sort, feature, sign, count(*) as number from signs group by all) group by sort, feature
+        from (select sort, feature, sign, count(*) as number from signs where sign <> '' group by all)
+        group by sort, feature
     )
-    select row, feature, sort, lemma, is_usual,
+    select row, feature, sort, lemma, is_usual is not false as is_usual,
         if(signs.sign = '' or is_usual and signs.sign = usual.sign, 0, hash(feature, signs.sign))::ubigint as sign
-    from signs join usual using (sort, feature);
+    from signs left join usual using (sort, feature);
     create table signed as
     select row, bit_xor(sign) as signature from signatures group by row having signature <> 0;
     -- What a lemma shows in most of its places; where nothing is usual, any may stand where nothing shows.

@@ -33,7 +33,7 @@ _PAIRS = """
 # Words that make names and compounds with others of the same `head`.
 _CHAINS = """
     insert into chains
-    select row, head, upos in ('ADP', 'CCONJ', 'DET', 'X') from words
+    select row, head, upos in ('ADP', 'DET', 'X') from words
     where relation in ('compound', 'flat') and compound is null and head is not null
 """
 
