@@ -111,3 +111,25 @@ def test_a_form_that_was_seen_once_beside_a_usual_one_of_its_lemma_takes_no_plac
     table = part.tables["substitutions"].to_pylist()
     assert "annonçé" not in {row["new_form"] for row in table if row["changed"]}
     assert {row["new_form"] for row in table if row["form"] == "lu"} == {"annoncé"}
+
+
+def test_an_arabic_noun_with_the_article_of_a_preposition_takes_no_place_without_it(tmp_path):
+    """*Li-l-*, for the, is written with one letter of the article."""
+
+    def for_somebody(form: str, lemma: str) -> str:
+        return f"""
+            كتب ل{form}
+            1 كتب كتب VERB Gender=Masc|Number=Sing|Person=3 0 root
+            2 ل ل ADP _ 3 case SpaceAfter=No
+            3 {form} {lemma} NOUN Case=Gen|Definite=Def|Gender=Masc|Number=Sing 1 obl
+        """
+
+    nouns = ["ملك", "رجل", "طفل", "عامل"]
+    articles = [phrase(f"ال{noun}", "Gender=Masc|Number=Sing", "جديد", "Gender=Masc|Number=Sing") for noun in nouns]
+    articles = [text.replace(f"1 ال{noun} ال", f"1 ال{noun} ") for noun, text in zip(nouns, articles, strict=True)]
+    sentences = [for_somebody(form, noun) for noun in nouns for form in (f"ل{noun}", noun)]
+    (part,) = generator.colorless(small_treebank(tmp_path, *articles, *sentences, language="ara")).parts
+    made = [text.split(" ")[1] for text in part.sentences["text"].to_pylist()[4:]]
+    assert {text.startswith("لل") for text in made[::2]} == {True}
+    assert {text.startswith("لل") for text in made[1::2]} == {False}
+    assert made != [f"ل{form}" for noun in nouns for form in (f"ل{noun}", noun)]
