@@ -24,7 +24,7 @@ AROUND = """
             regexp_extract(feats, '(?:^|\\|)VerbForm=([^|]*)', 1) as verb_form,
             regexp_extract(feats, '(?:^|\\|)Aspect=([^|]*)', 1) as aspect,
             nullif(regexp_extract(feats, '(?:^|\\|)Number=([^|]*)', 1), '') as number,
-            nullif(regexp_extract(feats, '(?:^|\\|)Gender=([^|]*)', 1), '') as gender,
+            nullif(regexp_extract(feats, '(?:^|\\|)Gender=([^|]*)', 1), '') as feature_gender,
             array_to_string(list_filter(split(feats, '|'),
                 lambda f: regexp_matches(f, '^(Gender|Number|Case)=')), '|') as agreement,
             array_to_string(list_sort(list_distinct(regexp_extract_all(feats, '[[][a-z]+[]]'))), '') as layers

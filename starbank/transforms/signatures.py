@@ -42,8 +42,8 @@ _MISCALLED = f"""
 _PAIRS = """
     insert into shown
     with words as (
-        select row, head, form, upos, relation, gender, number from around
-        where upos not in ('NOUN', 'PROPN') and (gender is not null or number is not null)
+        select row, head, form, upos, relation, feature_gender as gender, number from around
+        where upos not in ('NOUN', 'PROPN') and (feature_gender is not null or number is not null)
     ),
     nouns as (select row, head, relation, adpositions from around where upos in ('NOUN', 'PROPN')),
     -- Subjects, and objects where no subject is without a mark.
