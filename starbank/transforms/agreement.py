@@ -12,7 +12,7 @@ import duckdb
 from starbank.errors import ConfigError
 from starbank.languages import language_files, language_of
 from starbank.morphology import Lexicon
-from starbank.transforms.frames import _AROUND
+from starbank.transforms.dependents import AROUND
 from starbank.treebanks import Treebank
 from starbank.treebanks.arrays import table_of
 
@@ -246,7 +246,7 @@ def find_agreement(connection: duckdb.DuckDBPyConnection, treebank: Treebank, le
         hint = "Leave `gender` out, or make variants with `variants`."
         raise ConfigError(f"colorless: gender is controlled in {names} only; {treebank.name} is not {names}", hint=hint)
     gender = {"gender": dict(patterns)}
-    connection.execute(_AROUND)
+    connection.execute(AROUND)
     connection.register("attested", table_of([(form,) for form in sorted(lexicon.attested_forms)], form=str))
     connection.execute(_INVARIABLE, gender)
     connection.execute(_GENDERED, gender)

@@ -106,6 +106,18 @@ _PAIRED = f"""
     where row in (select row from paired)
 """
 
+# What is written in the grammar of another language has words there that others are not: Urdu بورڈ آف ایجوکیشن.
+_FOREIGN = """
+    create temp table foreign_chains as
+    select distinct head from (
+        select chains.*, foreign_word or coalesce(reason = 'a function word by what stands around it', false) as closed,
+            least(head, min(row) over chain) as first, greatest(head, max(row) over chain) as last
+        from chains left join content using (row) window chain as (partition by head)
+    ) where closed and row > first and row < last;
+    update content set reason = coalesce(reason, 'within a name or a fixed expression'), fits = false
+    where row in (select unnest([row, head]) from chains semi join foreign_chains using (head))
+"""
+
 
 def _in(place: str) -> str:
     """Return the SQL of a table of what lemmas tell of one of the places."""
@@ -130,7 +142,14 @@ _SET = f"""
     update content set fits = false from bound where bound.row = content.row;
     update content set fits = false, reason = coalesce(reason, if(tie.starts_with('bare:'),
         'an adverbial without a mark of it', 'within a name or a fixed expression'))
-    where tie is not null and list_has_any(split(tie, ' '), (select coalesce(list(tie), []) from closed_relations));
+    where tie is not null and list_has_any(split(tie, ' '), (select coalesce(list(tie), []) from closed_relations))
+        or tie in (from closed_relations);
+    -- Objects without an article make an expression with their verb.
+    update content set fits = false, reason = coalesce(reason, 'within a name or a fixed expression')
+    where row in (
+        select head from pairs_of_verbs join content using (row)
+        where tie = 'bare argument:obj' and tie in (from closed_relations)
+    );
     update content set fits = false,
         reason = coalesce(reason,
             if(content.phrase = fixed_phrases.phrase, 'within a name or a fixed expression', null))
@@ -145,5 +164,5 @@ def set_closed_apart(connection: duckdb.DuckDBPyConnection) -> None:
     `own_places` (`class`, `lemma`, `place`, `value`: what it tells of that as `own`, and on the whole as `of_lemma`)
     and `closed_relations` (`tie`) are made.
     """
-    for statement in (_CLOSED_RELATIONS, _OWN_PLACES, _FIXED_PHRASES, _SET, _ALONE, _PAIRED):
+    for statement in (_CLOSED_RELATIONS, _OWN_PLACES, _FIXED_PHRASES, _SET, _FOREIGN, _ALONE, _PAIRED):
         connection.execute(statement)

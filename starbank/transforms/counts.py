@@ -13,21 +13,15 @@ READ = (("sent", "id", "form", "lemma", "upos", "feats", "deprel"), ("sent",))
 
 _COUNTED = """
     insert into counted
-    select upos, form, coalesce(feats, '') as feats, coalesce(lower(form) = lower(lemma), false) as cited, count(*)
+    select upos, form, coalesce(feats, '') as feats, lemma, coalesce(lower(form) = lower(lemma), false), count(*)
     from tokens where regexp_full_match(id, '[0-9]+') group by all;
-    insert into lemmas
-    select upos, lower(lemma), count(*) from tokens where lemma <> '_' and upos is not null group by all;
     insert into particles
     select distinct lower(form) as particle from tokens
     where deprel in ('compound:prt', 'compound:preverb') and upos <> 'PRON' and lower(form) not in (from particles);
     insert into pronouns
     select lower(lemma), count(*), count(*) filter (deprel in ('obj', 'iobj') or deprel.starts_with('expl')),
         count(*) filter (feats.contains('Reflex=Yes'))
-    from tokens where upos = 'PRON' and lemma <> '_' group by all;
-    insert into openings
-    select upos, lower(strip_accents(form))[:2] as opening,
-        count(*) filter (opening <> lower(strip_accents(lemma))[:2]), count(*)
-    from tokens where lemma <> '_' and upos in ('NOUN', 'PROPN', 'ADJ') group by all
+    from tokens where upos = 'PRON' and lemma <> '_' group by all
 """
 
 _SUMS = """
@@ -50,7 +44,10 @@ _SUMS = """
     -- Letters with which many forms begin and their lemmas do not: the Arabic article.
     create temp table prefixes as
     with sums as (
-        select upos, opening, sum(unlike)::bigint as unlike, sum(number)::bigint as number from openings group by all
+        select upos, lower(strip_accents(form))[:2] as opening,
+            coalesce(sum(number) filter (opening <> lower(strip_accents(lemma))[:2]), 0)::bigint as unlike,
+            sum(number)::bigint as number
+        from counted where lemma <> '_' and upos in ('NOUN', 'PROPN', 'ADJ') group by upos, opening
     )
     select upos, opening as prefix from sums
     where unlike >= {started} * (select sum(number) from sums as others where others.upos = sums.upos)
@@ -77,7 +74,10 @@ _REFLEXIVES = """
 # adjectives: Italian *tutto*, German *zu guter Letzt*.
 _FUNCTION_WORDS = """
     create temp table function_words as
-    with counts as (select upos, lemma, sum(number) as number from lemmas group by all),
+    with counts as (
+        select upos, lower(lemma) as lemma, sum(number) as number from counted
+        where lemma <> '_' and upos is not null group by upos, lower(lemma)
+    ),
     closed as (
         select lemma, sum(number) as number from counts
         where upos in ('ADP', 'AUX', 'CCONJ', 'DET', 'NUM', 'PART', 'PRON', 'SCONJ') group by lemma
@@ -92,7 +92,9 @@ _FUNCTION_WORDS = """
 # Adverbs of which there may be as many as adjectives: those that are made of one as several others are, slow-ly.
 _DERIVED = """
     create temp table derived as
-    with starts as (select distinct upos, lemma, lemma[:3] as start from lemmas where length(lemma) > 3),
+    with starts as (
+        select distinct upos, lower(lemma) as lemma, lower(lemma)[:3] as start from counted where length(lemma) > 3
+    ),
     paired as (
         select adverb.lemma, adjective.lemma as source,
             coalesce(list_position([adverb.lemma[i] <> source[i] for i in range(1, 40)], true), 40) as first
@@ -116,6 +118,7 @@ def count_words(connection: duckdb.DuckDBPyConnection, parts: Iterable[Treebank]
     """Make tables of what is usual in a treebank, from its parts and from the table `wanted` (`upos`, `name`).
 
     - `readings`: how `often` a form has a UPOS; `occurrences`: how often it occurs, as `forms`;
+    - `counted`: how often each form has a lemma and features;
     - `cases`, `articles`: whether they matter;
     - `reflexives`: the `lemma` of each pronoun that may be reflexive, where none is said to be;
     - `particles`: those of verbs, which some verbs begin with where they do not stand apart (`particle`);
@@ -126,13 +129,11 @@ def count_words(connection: duckdb.DuckDBPyConnection, parts: Iterable[Treebank]
     - `kinds_of_feats`: which share of the words of some features has the form of its lemma (`cited`);
     - `required`: the `names` of the features of `wanted` that words of a UPOS have at all.
     """
-    connection.execute(
-        "create temp table counted (upos varchar, form varchar, feats varchar, cited boolean, number bigint)"
-    )
-    connection.execute("create temp table lemmas (upos varchar, lemma varchar, number bigint)")
+    connection.execute("""create temp table counted (
+        upos varchar, form varchar, feats varchar, lemma varchar, cited boolean, number bigint
+    )""")
     connection.execute("create temp table particles (particle varchar)")
     connection.execute("create temp table pronouns (lemma varchar, number bigint, objects bigint, reflexives bigint)")
-    connection.execute("create temp table openings (upos varchar, opening varchar, unlike bigint, number bigint)")
     for part in parts:
         connection.register("tokens", part.tokens)
         connection.execute(_COUNTED)

@@ -8,6 +8,7 @@
 - `spelt`: the `text` and `lemma` of each `form` that a cell has;
 - `of_features`, `of_lemmas`: what stood around words of a cell, or of a lemma, and how often;
 - `pairs_of_verbs`: the adverbs and bare nouns (`word`) that stand beside their `verb`;
+- `chains`: what makes a name or a compound with others of its `head`, and whether a word there is no noun;
 - `kinds`: what is written where a donor of a `kind` stands.
 """
 
@@ -37,6 +38,7 @@ CONTENT = f"""
     create table spelt (cell ubigint, form bigint, text varchar, lemma varchar);
     create table oblique_kinds (obliques ubigint, kinds varchar);
     create table pairs_of_verbs (row bigint, head bigint, word ubigint, verb ubigint, novel boolean);
+    create table chains (row bigint, head bigint, foreign_word boolean);
     create table ties (tie varchar, side varchar, lemma varchar, number bigint);
     create table kinds (
         kind ubigint, form varchar, plain_form varchar, lemma varchar, misc varchar, cover_form varchar,
@@ -87,15 +89,19 @@ _FOUND = """
                 -- Words as *einzuladen* among infinitives, and slips.
                 if(words.upos in ('NOUN', 'VERB') and number >= {common} and cited >= {cited}
                     and lower(words.form) <> lower(words.lemma), 'Cited=No', null),
-                'Prefix=' || prefix), features) as features, forms,
+                -- The Arabic article has one letter after a preposition: *li-l-*.
+                'Shape=' || of_kind, 'Prefix=' || coalesce(prefix, if(
+                    companions <> '' and words.upos in (select upos from prefixes)
+                    and strip_accents(words.form)[2:3] = strip_accents(words.lemma)[:2], words.form[1], null)
+                )), features) as features, forms,
             contents, own.of_form, cover_form, of_cover.of_form as cover_of_form,
             if($capitals, case
                 when plain_form = lower(plain_form) then 'small'
                 when length(plain_form) > 1 and plain_form = upper(plain_form) then 'capitals'
                 else 'initial'
             -- Arabic and Hebrew write endings where they write vowels: those of a noun alone are no other's.
-            end || regexp_extract(plain_form, '[\\x{{05B0}}-\\x{{05C7}}\\x{{064B}}-\\x{{0652}}]$'), '') as capitals,
-            if($sounds, {ending}, '') as ending
+            end || regexp_extract(plain_form, '.[\\x{{05B0}}-\\x{{05C7}}\\x{{064B}}-\\x{{0652}}]$'), '') as capitals,
+            if($sounds, concat_ws(' ', {ending}, if($plain, strange, null)), '') as ending
         from words
             join asked using (upos, feats)
             join readings using (upos, form)
@@ -107,12 +113,14 @@ _FOUND = """
             left join multiword on multiword.cover = words.cover
             left join frames on frames.row = words.row
             join kinds_of_feats on kinds_of_feats.upos = words.upos and kinds_of_feats.feats = words.feats
+            left join shaped on shaped.upos = words.upos and shaped.form = words.form and shaped.feats = words.feats
             left join prefixes on prefixes.upos = words.upos and prefixes.prefix = lower(strip_accents(words.form))[:2]
         where words.upos in $content
     ),
     based as (
         select *,
-            concat_ws(chr(31), if($donors = 'split', coalesce(split, ''), ''), companions, capitals, ending) as base,
+            concat_ws(chr(31), if($donors = 'split', coalesce(split, ''), ''), companions, capitals, ending,
+                apart) as base,
             hash(concat_ws(chr(31), upos, coalesce(frame, ''))) as framed,
             hash(concat_ws(chr(31), upos, features)) as cell,
             -- Of nouns that have an article mostly, and of verbs by what they take.

@@ -25,15 +25,15 @@ DONORS = f"""
     of_frames as (select upos, alike, count(*) as number from content where alike is not null group by all),
     of_valencies as (select valency, count(*) as number from content where valency is not null group by all),
     of_bare as (
-        select lemma, count(*) filter (bare) as number, count(*) as alone from content
-        where upos = 'VERB' and lonely group by lemma
+        select lemma, if(lonely, null, alike) as taking, count(*) filter (bare) as number, count(*) as alone
+        from content where upos = 'VERB' group by all
     ),
     of_forms as (select cell, form, count(*) as number from content where novel group by all),
     often as (
         select upos, lemma, count(*) as number, sum(count(*)) over (partition by upos) < {_FEW} as of_few
         from content where novel group by upos, lemma
     )
-    select row, form, kind, not $plain or
+    select row, form, kind, coalesce(signatures, [0]) as signatures, not $plain or
         coalesce(if(content.upos = 'VERB', greatest(of_frames.number, of_valencies.number), of_forms.number), 0) > 1
             as sure,
         sure or of_few is not false or case
@@ -41,14 +41,16 @@ DONORS = f"""
             when content.upos in ('NOUN', 'ADJ') then often.number > 1
             else true
         end as usable,
-        content.upos = 'VERB' and bare and of_bare.number > {_WITHOUT} * of_bare.alone as idle
+        content.upos = 'VERB' and (bare or not lonely) and of_bare.number > {_WITHOUT} * of_bare.alone as idle
     from content
         left join of_lemmas using (upos, lemmas)
         left join of_frames using (upos, alike)
         left join of_valencies using (valency)
         left join of_bare on content.upos = 'VERB' and of_bare.lemma = content.lemma
+            and of_bare.taking is not distinct from if(content.lonely, null, content.alike)
         left join of_forms using (cell, form)
         left join often on often.upos = content.upos and often.lemma = content.lemma
+        left join signing on signing.cell = content.cell and signing.lemma = content.lemma
     where fits and case
         when content.upos = 'VERB' then coalesce(of_frames.number * if(lonely, 2, 3) >= of_lemmas.number, true)
         when lonely then of_frames.number > 1 and of_frames.number * 2 > of_lemmas.number
@@ -73,7 +75,7 @@ _KEYED = """
 POOLS = f"""
     with keyed as (
         select content.row, content.form, content.lemma, content.cell, frame, around, base, features, lends,
-            sure, usable, unnest(if(idle, [0, {_BARE}], [0])::ubigint[]) as bare
+            sure, usable, unnest(if(idle, [0, {_BARE}], signatures)::ubigint[]) as silent
         {_KEYED.format(governed="governed", placed=_PLACED)} join donors on donors.row = content.row
         where sure or not asks_wish
     ),
@@ -82,8 +84,8 @@ POOLS = f"""
         select lemma, lender, xor(xor(base, xor(frame, around)), features) as own, form, min(row) as row
         from lent group by all
     ),
-    frames as (select distinct lemma, lender, xor(xor(frame, around), bare) as framed from lent where sure)
-    select row, form, xor(xor(base, features), bare) as key, sure from keyed where not lends and usable
+    frames as (select distinct lemma, lender, xor(xor(frame, around), silent) as framed from lent where sure)
+    select row, form, xor(xor(base, features), silent) as key, sure from keyed where not lends and usable
     union all
     select row, form, xor(own, framed), true from forms join frames using (lemma, lender)
 """
@@ -95,8 +97,10 @@ TARGETS = """
 """
 
 KEYS = f"""
-    select content.row, levels.level, xor(xor(base, {{features}}), if(bare, {_BARE}, 0)::ubigint) as key
+    select content.row, levels.level,
+        xor(xor(base, {{features}}), if(bare, {_BARE}, coalesce(signature, 0))::ubigint) as key
     {_KEYED.format(governed="if(eases, eased, governed)", placed=_PLACED)} semi join asking on asking.row = content.row
+        left join signed on signed.row = content.row
     where levels.level < $levels
     order by levels.level, content.row
 """

@@ -72,6 +72,15 @@ _CONTRADICTED = f"""
     qualify sum(number) over (partition by form, gender) < {_MAJORITY} * sum(number) over (partition by form)
 """
 
+# Of a lemma with a form that is usual in a cell, another one that was seen once there is a slip: French annonçé.
+_OFTEN_ENOUGH = 3
+_VARIANTS = f"""
+    insert into doubtful
+    select cell, form, false
+    from (select cell, lemma, form, count(*) as number from content where novel and upos <> 'NUM' group by all)
+    qualify number = 1 and max(number) over (partition by cell, lemma) >= {_OFTEN_ENOUGH}
+"""
+
 _SET = """
     update content set fits = false, reason = coalesce(reason, if(stays, 'its form tells of other features', null))
     from doubtful where doubtful.cell = content.cell and doubtful.form = content.form
@@ -86,4 +95,5 @@ def set_doubtful_apart(connection: duckdb.DuckDBPyConnection) -> None:
     """
     connection.execute(_DOUBTFUL)
     connection.execute(_CONTRADICTED)
+    connection.execute(_VARIANTS)
     connection.execute(_SET)

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import duckdb
 
-from starbank.languages import language_of
+from starbank.transforms.dependents import find_dependents
 from starbank.transforms.ties import find_ties
 
 # What a place asks of the word in it beside its `frame`: what words mind less is given up where none other is like it.
@@ -15,112 +15,6 @@ REQUIREMENTS = ("position", "subject", "complements", "relatives", "determiners"
 # and what may tell that it is a function word itself.
 OF_FEATURES = ("of_functions", "agreeing", "auxiliaries", "of_head", "of_core")
 OF_LEMMAS = ("of_relations", "before", "after")
-
-_AROUND = """
-    create or replace temp table around as
-    with marked as (
-        select head as row,
-            string_agg(lower(coalesce(lemma, form)), ' ' order by row) filter (relation = 'case') as adpositions,
-            string_agg(lower(coalesce(lemma, form)), ' ' order by row) filter (relation = 'mark') as marks,
-            min(lower(lemma)) filter (feats.contains('PronType=Rel') or feats.contains('PronType=Int')) as relative,
-            -- Beside a numeral a noun may stand in another case than its place asks for: Polish dziesięć kilometrów.
-            nullif(min(regexp_extract(feats, '(?:^|\\|)Case=([^|]*)', 1))
-                filter (relation = 'nummod' or deprel = 'det:numgov'), '') as case_of_numeral
-        from words where relation in ('case', 'mark', 'nummod') or upos in ('PRON', 'DET', 'ADV') group by head
-    ),
-    inflected as (
-        select feats, if((select matter from cases), regexp_extract(feats, '(?:^|\\|)Case=([^|]*)', 1), '') as "case",
-            regexp_extract(feats, '(?:^|\\|)VerbForm=([^|]*)', 1) as verb_form,
-            regexp_extract(feats, '(?:^|\\|)Aspect=([^|]*)', 1) as aspect,
-            nullif(regexp_extract(feats, '(?:^|\\|)Number=([^|]*)', 1), '') as number,
-            array_to_string(list_filter(split(feats, '|'),
-                lambda f: regexp_matches(f, '^(Gender|Number|Case)=')), '|') as agreement,
-            array_to_string(list_sort(list_distinct(regexp_extract_all(feats, '[[][a-z]+[]]'))), '') as layers
-        from (select distinct feats from words)
-    )
-    select row, sent, head, form, lemma, upos, xpos, feats, deprel, relation, compound, "use", previous, previous_upos,
-        following, following_upos, coalesce(adpositions, '') as adpositions, coalesce(marks, '') as marks, relative,
-        inflected.* exclude (feats, "case"), if("case" = '', '', coalesce(case_of_numeral, "case")) as "case"
-    from words join inflected using (feats) left join marked using (row)
-"""
-
-# The values of a group, and the different ones in order, of which most groups have one. What a macro names twice
-# would be planned twice, so groups are ordered when their values are columns.
-_SEVERAL = """
-    create or replace temp macro several(value) as string_agg(value, chr(31));
-    create or replace temp macro in_order(joined) as if(joined.contains(chr(31)),
-        array_to_string(list_sort(list_distinct(split(joined, chr(31)))), ' '), nullif(joined, ''))
-"""
-_GROUPED = (
-    *("subject", "core", "number_of_subject", "complements", "relatives", "obliques", "attributes", "determiners"),
-    *("compounds", "functions", "agreeing", "auxiliaries", "relations"),
-)
-
-# Of each word what its dependents tell: those that it asks for, and those that ask something of it. A subject that
-# bears no mark goes unsaid in many languages; one that bears a mark, as the ergative, minds which verb it has.
-_DEPENDENTS = f"""
-    create or replace temp table dependents as
-    select * replace ({", ".join(f"in_order({name}) as {name}" for name in _GROUPED)}) from (
-    select head as row,
-        several(if(relation = 'nsubj' and adpositions = '' and "case" in ('', 'Nom', 'Abs'), deprel, null)) as subject,
-        several(case
-            when relation in ('nsubj', 'obj', 'iobj', 'expl') or deprel in ('obl:arg', 'obl:agent')
-                then if(relation = 'nsubj' and adpositions = '' and "case" in ('', 'Nom', 'Abs'), null,
-                    concat(deprel, '=', "case", '/', adpositions, case
-                        when feats.contains('Reflex=Yes') then ' itself'
-                        when upos = 'PRON' and lower(lemma) in (from reflexives) then ' itself'
-                    end))
-            when relation in ('csubj', 'ccomp', 'xcomp') then concat_ws('/',
-                deprel, verb_form, nullif("case", ''), marks, relative,
-                if(relation = 'xcomp' or verb_form = 'Inf', nullif(aspect, ''), null), nullif(adpositions, ''),
-                if(relation = 'xcomp' and verb_form = '', upos, null))
-            when relation = 'parataxis' and (upos in ('VERB', 'AUX') or deprel <> 'parataxis') then 'speech'
-            -- Basque auxiliaries tell whom they agree with.
-            when relation = 'aux' then nullif(concat(
-                if(deprel = 'aux:pass' or $chooses_auxiliary, concat(deprel, '=', lemma), ''), layers), '')
-            when relation = 'cop' then 'cop'
-            when compound is not null then compound
-            when deprel.starts_with('nmod') and adpositions = '' and if("case" = '', deprel = 'nmod',
-                "case" not in ('Nom', 'Gen')) then concat('nmod=', "case")
-        end) as core,
-        several(if(relation = 'nsubj', number, null)) as number_of_subject,
-        bool_or(relation = 'nsubj' and upos <> 'SCONJ' and not regexp_matches(feats, 'PronType=(Int|Rel)'))
-            as own_subject,
-        several(if(relation = 'acl' and deprel <> 'acl:relcl', concat(verb_form, '/', marks), null))
-            as complements,
-        several(if(deprel = 'acl:relcl', relative, null)) as relatives,
-        several(if(relation = 'obl' and deprel not in ('obl:arg', 'obl:agent'),
-            concat("case", '/', replace(adpositions, ' ', '_')), null)) as obliques,
-        several(if(relation = 'nmod' and adpositions <> '', concat("case", '/', replace(adpositions, ' ', '_')), null))
-            as attributes,
-        several(case
-            when relation = 'det' and (feats.contains('Definite=Def') or feats.contains('PronType=Dem')) then 'definite'
-            when relation = 'det' then lower(lemma)
-            when deprel in ('nmod:poss', 'det:poss') then 'definite'
-            when relation = 'nummod' or upos = 'NUM'
-                then if(head < row, 'number after', 'number')
-            when relation = 'clf' then lemma
-        end) as determiners,
-        bool_or(feats.contains('Polarity=Neg') and relation not in ('obj', 'obl', 'ccomp', 'advcl')) as negated,
-        bool_or(relation = 'advmod') as modified,
-        bool_or(relation in ('advcl', 'obl') or relation = 'advmod' and upos <> 'PART'
-            and not feats.contains('Polarity=Neg')) as accompanied,
-        bool_or(relation in ('nmod', 'amod', 'nummod', 'det')) as expanded,
-        bool_or(relation in ('amod', 'nummod', 'det')) as adjectives,
-        true as governing,
-        bool_or(relation in ('fixed', 'goeswith') or relation = 'flat' and upos <> 'PROPN') as joined,
-        bool_or(relation = 'flat') as flat,
-        several(compound) as compounds,
-        bool_or(relation = 'compound') as compounded,
-        max(row) filter (relation in ('obj', 'iobj', 'obl', 'ccomp', 'xcomp')) as last_argument,
-        max(row) filter (relation in ('nsubj', 'obj', 'iobj', 'obl', 'advmod')) as last_word,
-        several(if(relation in ('aux', 'cop', 'mark', 'case'), concat(relation, '=', lower(lemma)), null)) as functions,
-        several(if(relation in ('nsubj', 'det', 'amod', 'nummod'), concat(relation, '=', feats), null)) as agreeing,
-        several(if(relation in ('aux', 'cop'), concat(relation, '=', feats), null)) as auxiliaries,
-        several(relation) as relations
-    from around where head is not null and relation not in ('punct', 'cc', 'conj') group by head
-    )
-"""
 
 _FRAMES = """
     create or replace temp table frames as
@@ -158,8 +52,8 @@ _FRAMES = """
             -- Any auxiliary may stand beside an infinitive.
             when placed.upos = 'VERB' and (placed.feats = '' or verb_form = 'Inf')
                 then trim(regexp_replace(core, '(^| )aux=[^ ]*', '', 'g')) else core end), '') as core,
-        -- Verbs that have nothing beside them but a subject, and those whose objects stand beside another one.
-        placed.upos = 'VERB' and core is null and accompanied is not true and not shares as bare,
+        -- Verbs that have nothing beside them but what they take, and those whose objects stand beside another one.
+        placed.upos = 'VERB' and accompanied is not true and not shares as bare,
         placed.upos = 'VERB' and shares as unsaid,
         determiners, {position} as position,
         subject, complements, relatives,
@@ -229,6 +123,10 @@ _FRAMES = """
             else concat(if(regexp_matches(following, '^[0-9]'), ' number', ''),
                 if(regexp_matches(previous, '^[0-9]'), ' of a number', ''))
         end as frame,
+        -- One that does so in a title or as a predicate may be no mass.
+        if(placed.upos = 'NOUN' and determiners is null and feats.contains('Number=Sing')
+            and (select there from articles) and if(relation = 'conj', head_relation, relation)
+                not in ('nsubj', 'obj', 'iobj', 'obl', 'nmod', 'compound'), 'apart', null) as apart,
         concat_ws(' ', deprel, functions) as of_functions, agreeing, auxiliaries,
         concat_ws(' ', relation, head_upos, head_feats) as of_head,
         concat_ws(' ', core, obliques, modified, if(placed.upos = 'ADJ', relations, '')) as of_core,
@@ -238,7 +136,11 @@ _FRAMES = """
             if(adpositions = '' and (relation in ('obl', 'nmod') and deprel not in ('obl:arg', 'obl:agent')
                 or relation = 'conj' and head_relation in ('obl', 'nmod') and head_adpositions = ''),
                 concat('bare:', if(relation = 'conj', head_relation, relation), "case",
-                    if(head_upos = 'ADV', head_upos, '')), null)
+                    if(head_upos = 'ADV', head_upos, '')), null),
+            -- Objects without an article may make an expression with their verb: French faire sensation.
+            if(placed.upos = 'NOUN' and relation in ('nsubj', 'obj') and adpositions = '' and determiners is null
+                and feats.contains('Number=Sing') and (select there from articles),
+                concat('bare argument:', relation), null)
         ) as tie,
         case
             when deprel is null then 'has no place in a tree'
@@ -294,6 +196,7 @@ def find_frames(
     - `row`: that of the word;
     - `frame`: of a verb, and of what else asks for some, the objects and clauses that depend on it, with their cases,
       adpositions and marks; of an adjective also its side;
+    - `apart`: whether a noun without an article is neither an argument nor an attribute;
     - the `REQUIREMENTS`, each the empty text or null for none: its relation to its head (`position`); whether it has a
       subject; the clauses and relative pronouns beside a noun, its determiners, whether an adposition marks it; whether
       an adjective is modified;
@@ -304,7 +207,8 @@ def find_frames(
       `tie`: the relations of fixed expressions, and bare obliques;
     - `reason`: why no other word fits in its place, or null;
     - `core`: that part of the frame that words of a lemma mostly have alike;
-    - `bare`: whether a verb has nothing beside it but a subject; `unsaid`: whether its objects stand beside another.
+    - `bare`: whether a verb has nothing beside it but a subject and what it takes; `unsaid`: whether its objects stand
+      beside another.
     """
     if not needed:
         columns = ", ".join(
@@ -312,6 +216,7 @@ def find_frames(
             for name in (
                 "core",
                 "frame",
+                "apart",
                 *REQUIREMENTS,
                 "obliques",
                 "wish",
@@ -324,9 +229,7 @@ def find_frames(
         )
         connection.execute(f"create or replace temp table frames (row bigint, bare boolean, unsaid boolean, {columns})")
         return
-    connection.execute(_AROUND)
-    connection.execute(_SEVERAL)
-    connection.execute(_DEPENDENTS, {"chooses_auxiliary": language_of(language).chooses_auxiliary})
+    find_dependents(connection, language)
     previous, following = (_BESIDE.format(side=side) for side in ("previous", "following"))
     frames = _FRAMES.format(position=_POSITION, previous=previous, following=following)
     # Joined as it is written: what is wide comes first, and what is looked up in a table of it is narrow.

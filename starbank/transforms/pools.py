@@ -28,6 +28,8 @@ from starbank.transforms.frames import find_frames
 from starbank.transforms.neighbours import Donors
 from starbank.transforms.presets import Preset
 from starbank.transforms.requirements import find_levels
+from starbank.transforms.shapes import find_shapes
+from starbank.transforms.signatures import find_miscalled, find_shown, find_signatures
 from starbank.transforms.words import READ, collect_words
 from starbank.treebanks import Treebank, parts_of
 from starbank.treebanks.arrays import code, integers, mask, numbers, table_of, truths, whole
@@ -175,6 +177,8 @@ def find_vocabulary(
     connection.register("wanted", table_of(required, upos=str, name=str))
     count_words(connection, parts_of(treebank, COUNTED))
     connection.execute(CONTENT)
+    find_miscalled(connection)
+    find_shapes(connection)
     query = content_query(treebank.language)
     settings = {name: getattr(preset, name) for name in ("capitals", "sounds", "frequent", "unambiguous")}
     settings |= {"content": list(preset.content), "plain": preset.syntax, "donors": donors}
@@ -192,12 +196,14 @@ def find_vocabulary(
         connection.execute(KINDS)
         if preset.syntax:
             connection.execute(SEEN)
+            find_shown(connection)
         rows.append(rows[-1] + len(part.tokens))
         counts.append(counts[-1] + len(forms))
     connection.execute(COUNTABLE)
     if preset.syntax:
         set_closed_apart(connection)
         set_doubtful_apart(connection)
+    find_signatures(connection)
     find_levels(connection, preset.syntax)
     connection.execute(DONORS, {"plain": preset.syntax})
     return Vocabulary(connection, rows, counts)

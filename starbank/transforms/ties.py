@@ -16,7 +16,7 @@ _TIES = """
     where word.compound is not null group by all
     union all
     select tie, 'dependent', lower(lemma), count(*)
-    from frames join words using (row) where tie.starts_with('bare:') group by all
+    from frames join words using (row) where tie.starts_with('bare') group by all
 """
 
 
@@ -30,8 +30,16 @@ _PAIRS = """
         and (word.upos = 'ADV' or word.upos in ('NOUN', 'ADJ') and word.relation in ('obj', 'obl', 'xcomp', 'advmod'))
 """
 
+# Words that make names and compounds with others of the same `head`.
+_CHAINS = """
+    insert into chains
+    select row, head, upos in ('ADP', 'DET', 'X') from words
+    where relation in ('compound', 'flat') and compound is null and head is not null
+"""
+
 
 def find_ties(connection: duckdb.DuckDBPyConnection) -> None:
-    """Add to the tables `ties` and `pairs_of_verbs`, see `described`, what is in the tables `frames` and `around`."""
+    """Add to `ties`, `pairs_of_verbs` and `chains`, see `described`, what is in the tables `frames` and `around`."""
     connection.execute(_TIES)
+    connection.execute(_CHAINS)
     connection.execute(_PAIRS)
