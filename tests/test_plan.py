@@ -84,8 +84,9 @@ def test_a_few_languages_share_a_job(plan, tmp_path):
     languages = ["Dutch", "French", "Greek", "Irish", "Latin", "Polish", "Tamil", "Tamil"]
     (batch,) = plan({}, treebanks={"all": [f"UD_{name}-X{at}" for at, name in enumerate(languages)]}).batches
     assert batch.part_jobs == {
-        "Dutch-Latin": ["Dutch", "French", "Greek", "Irish", "Latin"],
-        "Polish-Tamil": ["Polish", "Tamil"],
+        "Dutch-Greek": ["Dutch", "French", "Greek"],
+        "Irish-Polish": ["Irish", "Latin", "Polish"],
+        "Tamil": ["Tamil"],
     }
 
 

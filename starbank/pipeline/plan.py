@@ -24,8 +24,8 @@ ALL = "all"
 
 _CONFIG = "config.yaml"
 _SHARE = re.compile(r"\.([0-9]+)of([0-9]+)$")
-# A job for five languages begins once, and all of UD still gives work to some forty cores.
-_TOGETHER = 5
+# A job for a few languages begins once; larger ones would leave cores without work at the end.
+_TOGETHER = 3
 
 
 @dataclass(frozen=True)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import tempfile
 from collections.abc import Sequence
 from pathlib import Path
@@ -126,6 +127,8 @@ class Parts(Sequence[Treebank]):
         """Read a part."""
         if isinstance(place, slice):
             return [self[part] for part in range(*place.indices(len(self)))]
+        # What was made of the part before may stand in circles, which commands seldom look for.
+        gc.collect()
         with no_damage(self._folder):
             of_tokens, of_sentences = self._columns
             tokens = open_table(self._folder / "tokens.parquet").read_row_groups(self._groups[place], of_tokens)

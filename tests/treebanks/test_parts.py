@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import gc
+import weakref
 from pathlib import Path
 
 import pyarrow as pa
@@ -42,6 +44,20 @@ def test_matches_in_parts_are_those_in_the_whole(folder: Path) -> None:
     whole, parted = Engine(open_treebank(folder)), Engine(Parts(folder, rows=50))
     assert parted.match(request).combine_chunks() == whole.match(request)
     assert parted.count(request) == whole.count(request) > 0
+
+
+def test_what_was_made_of_a_part_is_gone_when_the_next_is_read(folder: Path) -> None:
+    graphs = []
+    gc.disable()
+    try:
+        for part in Parts(folder, rows=50):
+            assert not [graph for graph in graphs if graph()]
+            engine = Engine(part)
+            graphs.append(weakref.ref(next(engine.parts()).graph))
+            del engine
+    finally:
+        gc.enable()
+    assert len(graphs) > 2
 
 
 def test_the_lexicon_of_parts_is_that_of_the_whole(folder: Path) -> None:
