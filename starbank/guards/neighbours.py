@@ -6,7 +6,7 @@ They read `compared`, which `starbank/guards/forms.py` makes, and the treebank.
 from __future__ import annotations
 
 from starbank.guards.registry import Guard
-from starbank.guards.thresholds import ENOUGH_CASES, RARER
+from starbank.guards.thresholds import CERTAIN_CASES, ENOUGH_CASES, RARER
 from starbank.treebanks.features import VALUE
 
 _VERB_FORM = VALUE.replace("{name}", "VerbForm")
@@ -55,17 +55,19 @@ GUARDS = (
         "Clitics have their places, which a form may not share with others of its word: Slovenian se je, but sta se.",
         f"""
         with places as (
-            select compared.row, compared.name, small(compared.form) as form, small(opposite) as opposite,
-                small(beside.form) as beside, beside.position > target.position as behind
+            select compared.row, compared.name, compared.lemma, small(compared.form) as form,
+                small(opposite) as opposite, small(beside.form) as beside, beside.position > target.position as behind
             from compared
                 join bound on bound.row = compared.row and bound.node = compared.node
                 join tokens as target on target.node = bound.token
                 join tokens as beside on beside.sent = target.sent and abs(beside.position - target.position) = 1
             where compared.starred and compared.upos = 'AUX' and beside.upos <> 'PUNCT'
         ),
-        wanted as (
-            select form from places union select opposite from places union select beside from places
+        forms as (
+            select distinct lemma, small(form) as form from corpus
+            where upos = 'AUX' and lemma in (select lemma from places)
         ),
+        wanted as (select form from forms union select opposite from places union select beside from places),
         bigrams as (
             select small(word.form) as one, small(after.form) as other, count(*) as count
             from corpus as word join corpus as after on after.sent = word.sent and after.position = word.position + 1
@@ -75,13 +77,23 @@ GUARDS = (
         orders as (
             select one as form, other as beside, true as behind, count from bigrams
             union all select other, one, false, count from bigrams
+        ),
+        -- Where a form was not seen so, the others of its word tell its place, but for that which stands here.
+        own as (
+            select places.row, places.name, orders.behind, orders.count
+            from places join orders using (form, beside)
+            union all
+            select places.row, places.name, orders.behind, sum(orders.count)
+            from places join forms using (lemma)
+                join orders on orders.form = forms.form and orders.beside = places.beside
+            where forms.form <> places.opposite
+                and (places.form, places.beside) not in (select (form, beside) from orders)
+            group by all
         )
-        select distinct row, name, places.form || ' stands ' || if(places.behind, 'behind ', 'before ') || places.beside
+        select distinct places.row, places.name, places.form || ' stands ' || if(places.behind, 'behind ', 'before ') || places.beside
         from places
-            join orders as usual on usual.form = places.form and usual.beside = places.beside
-                and usual.behind <> places.behind
-            left join orders as here on here.form = places.form and here.beside = places.beside
-                and here.behind = places.behind
+            join own as usual on usual.row = places.row and usual.name = places.name and usual.behind <> places.behind
+            left join own as here on here.row = places.row and here.name = places.name and here.behind = places.behind
             left join orders as good on good.form = places.opposite and good.beside = places.beside
                 and good.behind = places.behind
             left join orders as turned on turned.form = places.opposite and turned.beside = places.beside
@@ -94,10 +106,13 @@ GUARDS = (
     ),
     Guard(
         "contracted with the word before",
-        "Where texts write two words as one, they are wrong side by side whatever they mean: French de le.",
+        "Where texts write two words as one, or never have an adposition before a form that is frequent, they are "
+        "wrong side by side whatever they mean: French de le, Irish de an.",
         f"""
         with sides as (
-            select compared.row, compared.name, small(before.form) as one, small(compared.form) as other
+            select compared.row, compared.name, small(before.form) as one, small(compared.form) as other,
+                before.upos = 'ADP' and regexp_extract(own, 'Case=[^|]*') = regexp_extract(compared.other, 'Case=[^|]*')
+                    as ungoverned
             from compared
                 join bound on bound.row = compared.row and bound.node = compared.node
                 join tokens as target on target.node = bound.token
@@ -113,14 +128,29 @@ GUARDS = (
             group by all
         ),
         bigrams as (
-            select one, other, contracted, count(*) as count
+            select small(word.form) as one, small(after.form) as other, count(*) as count
             from corpus as word join corpus as after on after.sent = word.sent and after.position = word.position + 1
-                join fused on one = small(word.form) and other = small(after.form)
+            where (small(word.form), small(after.form)) in (select (one, other) from sides)
             group by all
+        ),
+        frequencies as (
+            select small(form) as form, count(*) as count from corpus
+            where small(form) in (select one from sides where ungoverned union select other from sides where ungoverned)
+            group by all
+        ),
+        -- What may be expected by chance.
+        apart as (
+            select distinct one, other
+            from sides join frequencies as ones on ones.form = one join frequencies as others on others.form = other
+                anti join bigrams using (one, other)
+            where ungoverned and ones.count * others.count >= {CERTAIN_CASES} * (select count(*) from corpus)
         )
         select distinct row, name, one || ' and ' || other || ' are written as one'
-        from sides join bigrams using (one, other)
+        from sides join fused using (one, other) join bigrams using (one, other)
         where contracted >= {ENOUGH_CASES} and {RARER} * (count - contracted) < contracted
+        union
+        select row, name, one || ' never stands before ' || other from sides join apart using (one, other)
+        where ungoverned
         """,
         by_condition=True,
     ),

@@ -84,9 +84,10 @@ def test_suites_are_chosen_and_a_link_keeps_the_choice(page, scored):
     page.click("summary >> text=Suites")
     page.uncheck("[name=suites][value='kat/erg-subj']")
     page.wait_for_selector("#comparison th >> text=erg-subj", state="detached")
+    page.wait_for_selector("#comparison tbody th >> text=other")
     assert page.locator("#comparison tbody th").all_inner_texts() == ["other"]
     page.reload()
-    page.wait_for_selector("#comparison table")
+    page.wait_for_selector("#comparison tbody th >> text=other")
     assert page.locator("#comparison tbody th").all_inner_texts() == ["other"]
 
 
