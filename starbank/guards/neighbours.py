@@ -56,7 +56,8 @@ GUARDS = (
         f"""
         with places as (
             select compared.row, compared.name, compared.lemma, small(compared.form) as form,
-                small(opposite) as opposite, small(beside.form) as beside, beside.position > target.position as behind
+                small(opposite) as opposite, small(beside.form) as beside, beside.position > target.position as behind,
+                beside.upos = 'PRON' as by_pronoun
             from compared
                 join bound on bound.row = compared.row and bound.node = compared.node
                 join tokens as target on target.node = bound.token
@@ -78,28 +79,33 @@ GUARDS = (
             select one as form, other as beside, true as behind, count from bigrams
             union all select other, one, false, count from bigrams
         ),
-        -- Where a form was not seen so, the others of its word tell its place, but for that which stands here.
+        -- Where a form was not seen beside a pronoun, the others of its word tell its place, but for the one here.
         own as (
-            select places.row, places.name, orders.behind, orders.count
+            select places.row, places.name, places.beside, orders.behind, orders.count,
+                false as by_word
             from places join orders using (form, beside)
             union all
-            select places.row, places.name, orders.behind, sum(orders.count)
+            select places.row, places.name, places.beside, orders.behind, sum(orders.count), true
             from places join forms using (lemma)
                 join orders on orders.form = forms.form and orders.beside = places.beside
-            where forms.form <> places.opposite
+            where by_pronoun and forms.form <> places.opposite
                 and (places.form, places.beside) not in (select (form, beside) from orders)
             group by all
         )
-        select distinct places.row, places.name, places.form || ' stands ' || if(places.behind, 'behind ', 'before ') || places.beside
+        select distinct places.row, places.name,
+            places.form || ' stands ' || if(places.behind, 'behind ', 'before ') || places.beside
         from places
-            join own as usual on usual.row = places.row and usual.name = places.name and usual.behind <> places.behind
-            left join own as here on here.row = places.row and here.name = places.name and here.behind = places.behind
+            join own as usual on usual.row = places.row and usual.name = places.name
+                and usual.beside = places.beside and usual.behind <> places.behind
+            left join own as here on here.row = places.row and here.name = places.name
+                and here.beside = places.beside and here.behind = places.behind
             left join orders as good on good.form = places.opposite and good.beside = places.beside
                 and good.behind = places.behind
             left join orders as turned on turned.form = places.opposite and turned.beside = places.beside
                 and turned.behind <> places.behind
         where {RARER} * greatest(here.count, 1) <= usual.count
-            and {RARER} * coalesce(good.count, 0) >= coalesce(turned.count, 0)
+            and if(usual.by_word, coalesce(good.count, 0) >= {RARER} * coalesce(turned.count, 0),
+                {RARER} * coalesce(good.count, 0) >= coalesce(turned.count, 0))
         """,
         by_condition=True,
         upos=("AUX",),
