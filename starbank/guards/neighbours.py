@@ -104,8 +104,11 @@ GUARDS = (
             left join orders as turned on turned.form = places.opposite and turned.beside = places.beside
                 and turned.behind <> places.behind
         where {RARER} * greatest(here.count, 1) <= usual.count
-            and if(usual.by_word, coalesce(good.count, 0) >= {RARER} * coalesce(turned.count, 0),
-                {RARER} * coalesce(good.count, 0) >= coalesce(turned.count, 0))
+            and if(
+                usual.by_word,
+                coalesce(good.count, 0) >= greatest({ENOUGH_CASES}, {RARER} * coalesce(turned.count, 0)),
+                {RARER} * coalesce(good.count, 0) >= coalesce(turned.count, 0)
+            )
         """,
         by_condition=True,
         upos=("AUX",),
