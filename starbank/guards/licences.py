@@ -69,8 +69,8 @@ def _keeps_value(
 
 def agree_alike(cell: str, other: str) -> bool:
     """Tell whether two cells of verbs are both finite or both not, and agree with the same controllers."""
-    one, two = parse_features(cell), parse_features(other)
-    return all(one.get(name) == two.get(name) for name in ("VerbForm", "Polarity", *_AGREEING))
+    reading, opposite = parse_features(cell), parse_features(other)
+    return all(reading.get(name) == opposite.get(name) for name in ("VerbForm", "Polarity", *_AGREEING))
 
 
 def has_value(features: dict[str, str], name: str, value: str | None) -> bool:
