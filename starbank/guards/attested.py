@@ -7,12 +7,10 @@ from __future__ import annotations
 
 from starbank.guards.registry import Guard
 from starbank.guards.thresholds import ENOUGH_CASES, FREQUENT, RARER, SLIPS
-from starbank.treebanks.features import VALUE
+from starbank.treebanks.features import CASE
 
 # Nouns share their cells with clitics and emphatics, verbs with what their annotation leaves out.
 _MODIFIERS = ("ADJ", "DET")
-
-_CASE = VALUE.replace("{name}", "Case")
 
 # Adverbs are made from adjectives by their last letters, whatever the degree; short words look alike by chance.
 _SHORT = 3
@@ -82,7 +80,7 @@ GUARDS = (
             from compared join controllers using (row)
                 join controller_readings as reading
                     on reading.form = controllers.form and reading.upos = controllers.upos
-            where starred and modifies and {_CASE.format(feats="reading.feats")} <> {_CASE.format(feats="own")}
+            where starred and modifies and {CASE.format(feats="reading.feats")} <> {CASE.format(feats="own")}
                 and (reading.common or {RARER} * reading.count > attested)
         ),
         pairs as (

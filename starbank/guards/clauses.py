@@ -12,9 +12,8 @@ from __future__ import annotations
 import duckdb
 
 from starbank.guards.registry import Guard
-from starbank.guards.subjects import CASE, NUMBER
 from starbank.guards.thresholds import FIRM, SLIPS
-from starbank.treebanks.features import NOMINALS
+from starbank.treebanks.features import CASE, NOMINALS, NUMBER
 
 SUBJECT_GUARDS = (
     Guard(

@@ -19,12 +19,10 @@ from starbank.guards.registry import Guard
 from starbank.guards.thresholds import FREQUENT, MOSTLY, RARER, RELIC, SLIPS
 from starbank.morphology import Lexicon
 from starbank.treebanks.arrays import answer
-from starbank.treebanks.features import VALUE
+from starbank.treebanks.features import CASE, VALUE
 
 # Combining marks of the classes that Unicode keeps for the vowels and points of Hebrew, Arabic and Syriac.
 POINTS = "[" + "".join(chr(code) for code in range(0x0590, 0x0900) if 10 <= combining(chr(code)) <= 36) + "]"
-
-_CASE = VALUE.replace("{name}", "Case")
 
 # A modifier that looks the same with the starred value tells nothing.
 _KEPT = """
@@ -68,11 +66,11 @@ _KEPT = """
 # Georgian ones in a vowel have one form for all cases.
 _CONCORD = f"""
     (lemma, upos, value) in (
-        select (lemma, upos, {_CASE.format(feats="feats")}) from corpus
+        select (lemma, upos, {CASE.format(feats="feats")}) from corpus
         where relation in ('amod', 'det')
     ) and value in (
         select noun."case" from (
-            select {_CASE.format(feats="modifier.feats")} as own, {_CASE.format(feats="head.feats")} as "case"
+            select {CASE.format(feats="modifier.feats")} as own, {CASE.format(feats="head.feats")} as "case"
             from corpus as modifier join corpus as head on head.node = modifier.head
             where modifier.relation in ('amod', 'det') and contains(modifier.feats, 'Case=')
         ) as noun group by noun."case" having avg((own = noun."case")::int) > {MOSTLY}

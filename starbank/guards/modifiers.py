@@ -10,7 +10,7 @@ import duckdb
 
 from starbank.guards.registry import Guard
 from starbank.guards.thresholds import ENOUGH_CASES, RARER
-from starbank.treebanks.features import NOMINALS, VALUE
+from starbank.treebanks.features import CASE, NOMINALS
 
 GUARDS = (
     Guard(
@@ -26,7 +26,6 @@ GUARDS = (
 _ATTRIBUTES = "('ADJ', 'DET', 'NUM')"
 _MODIFYING = "'amod', 'det', 'nummod', 'nmod', 'compound', 'appos'"
 _RELATION = "{token}.relation"
-_CASE = VALUE.replace("{name}", "Case")
 # What a modifier may agree with in the kind of noun, and in languages where it agrees in less, or few are seen.
 _KINDS = (
     "[regexp_extract_all({feats}, '(^|[|])((Case|Gender|Number)=[^|]*)', 2),"
@@ -44,14 +43,14 @@ _CHANGES = f"""
         unnest({_KINDS.format(feats="word.feats")}) as own, unnest({_KINDS.format(feats="cells.feats")}) as other
     from cells join words as word using (row, node) join bound using (row, node)
     where cells.starred and word.first
-        and {_CASE.format(feats="word.feats")} <> {_CASE.format(feats="cells.feats")}
+        and {CASE.format(feats="word.feats")} <> {CASE.format(feats="cells.feats")}
 """
 
 # The target's modifiers, and what agrees with it in case deeper in its phrase or right before it.
 _MODIFIERS = f"""
     create or replace temp table modifiers as
     with recursive targets as (
-        select node, sent, position, {_CASE.format(feats="feats")} as own_case
+        select node, sent, position, {CASE.format(feats="feats")} as own_case
         from tokens semi join changes on changes.token = tokens.node
     ),
     phrase as (
@@ -62,14 +61,14 @@ _MODIFIERS = f"""
         where step < 4 and {_RELATION.format(token="below")} in ({_MODIFYING}, 'conj')
             and (
                 step = 0 and {_RELATION.format(token="below")} in ('amod', 'det', 'nummod')
-                or {_CASE.format(feats="below.feats")} = own_case
+                or {CASE.format(feats="below.feats")} = own_case
                     and (below.upos in {_ATTRIBUTES} or below.position < phrase.position)
             )
     ),
     before as (
         select targets.node as target, before.node, small(before.form) as form, before.upos
         from targets join tokens as before on before.sent = targets.sent and before.position = targets.position - 1
-        where {_CASE.format(feats="before.feats")} = own_case
+        where {CASE.format(feats="before.feats")} = own_case
     ),
     -- Wherever it hangs from, here it may be what its form is elsewhere: Georgian ამა თუ იმ, this or that.
     usual as (
@@ -85,7 +84,7 @@ _MODIFIERS = f"""
         where upos in {_ATTRIBUTES} or role is not null
     )
     select distinct target, token.node as token, token.form as modifier, small(token.form) as form,
-        coalesce(places.role, {_ROLE.format(token="token")}) as role, {_CASE.format(feats="token.feats")} as "case"
+        coalesce(places.role, {_ROLE.format(token="token")}) as role, {CASE.format(feats="token.feats")} as "case"
     from (select target, node, null as role from phrase where step > 0 union from beside) as places
         join tokens as token using (node)
 """
@@ -99,7 +98,7 @@ _BY_CASE, _WHATEVER = 3, 4
 # The modifiers that the treebank has beside nouns with a case.
 _MODIFIED = f"""
     create or replace temp table modified as
-    select small(modifier.form) as form, {_CASE.format(feats="modifier.feats")} as "case",
+    select small(modifier.form) as form, {CASE.format(feats="modifier.feats")} as "case",
         {_ROLE.format(token="modifier")} as role, noun.feats, count(*) as count
     from corpus as modifier join corpus as noun on noun.node = modifier.head
     where noun.upos in {NOMINALS} and contains(noun.feats, 'Case=')

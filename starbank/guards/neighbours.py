@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from starbank.guards.registry import Guard
 from starbank.guards.thresholds import CERTAIN_CASES, ENOUGH_CASES, RARER
-from starbank.treebanks.features import VALUE
+from starbank.treebanks.features import CASE, VALUE
 
 _VERB_FORM = VALUE.replace("{name}", "VerbForm")
 
@@ -120,8 +120,7 @@ GUARDS = (
         f"""
         with sides as (
             select compared.row, compared.name, small(before.form) as one, small(compared.form) as other,
-                before.upos = 'ADP' and regexp_extract(own, 'Case=[^|]*') = regexp_extract(compared.other, 'Case=[^|]*')
-                    as ungoverned
+                before.upos = 'ADP' and {CASE.format(feats="own")} = {CASE.format(feats="compared.other")} as ungoverned
             from compared
                 join bound on bound.row = compared.row and bound.node = compared.node
                 join tokens as target on target.node = bound.token

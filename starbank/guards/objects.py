@@ -14,9 +14,8 @@ from __future__ import annotations
 import duckdb
 
 from starbank.guards.registry import Guard
-from starbank.guards.subjects import CASE, NUMBER
 from starbank.guards.thresholds import ENOUGH_CASES, MOSTLY, RARER, SLIPS
-from starbank.treebanks.features import NOMINALS, RELATIVE
+from starbank.treebanks.features import CASE, NOMINALS, NUMBER, RELATIVE
 
 GUARDS = (
     Guard(

@@ -21,7 +21,7 @@ from starbank.guards.thresholds import LIKELY, RARER
 from starbank.morphology import Lexicon, matching_cells
 from starbank.queries.constructions import Construction
 from starbank.treebanks.arrays import answer, integers, table_of, texts
-from starbank.treebanks.features import plain
+from starbank.treebanks.features import CASE, plain
 
 # Readings that are predicted count where a construction asked for them, and those that texts have everywhere.
 _ASKED_FOR = "coalesce(reading.construction, compared.construction) = compared.construction"
@@ -113,11 +113,11 @@ GUARDS = (
         "determiner of the next noun",
         "A pronoun may become the determiner of the noun that follows, and the argument go unsaid; or a noun may take "
         "the pronoun before for its own: Georgian ზოგი თეორია, some theory.",
-        """
+        f"""
         with bare as (
             select compared.row, compared.name, compared.form, compared.own, word.upos, target.node, target.sent,
                 target.position,
-                regexp_extract(own, 'Case=[^|]*') <> regexp_extract(other, 'Case=[^|]*') as by_case
+                {CASE.format(feats="own")} <> {CASE.format(feats="other")} as by_case
             from compared
                 join words as word on word.row = compared.row and word.node = compared.node
                 join bound on bound.row = compared.row and bound.node = compared.node

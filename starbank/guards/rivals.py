@@ -15,7 +15,7 @@ from starbank.guards.registry import Guard
 from starbank.guards.thresholds import FIRM, RARER, SLIPS
 from starbank.queries.constructions import Construction
 from starbank.treebanks.arrays import table_of
-from starbank.treebanks.features import NOMINALS, RELATIVE, VALUE, is_compatible, parse_features, plain
+from starbank.treebanks.features import CASE, NOMINALS, RELATIVE, VALUE, is_compatible, parse_features, plain
 
 # What a noun and a modifier may not differ in.
 _ALIKE = " and ".join(
@@ -24,7 +24,6 @@ _ALIKE = " and ".join(
     for one, other in [[VALUE.format(feats=f"{word}.feats", name=name) for word in ("modifier", "noun")]]
 )
 
-_CASE = VALUE.replace("{name}", "Case")
 
 GUARDS = (
     Guard(
@@ -87,7 +86,7 @@ GUARDS = (
             join tokens as target on target.node = bound.token
             join tokens as noun on noun.node = target.head and noun.upos in {NOMINALS}
             join sides
-                on sides.precedes = (target.node < noun.node) and sides."case" = {_CASE.format(feats="reading.feats")}
+                on sides.precedes = (target.node < noun.node) and sides."case" = {CASE.format(feats="reading.feats")}
         where starred and compared.row in (select row from controllers) and compared.upos not in {NOMINALS}
             and reading.upos = 'NOUN'
             and {RARER} * reading.count > compared.count
@@ -145,7 +144,7 @@ _OWN_GENITIVES = f"""
 _SIDES = f"""
     create or replace temp table sides as
     select precedes, "case" from (
-        select word.node < noun.node as precedes, {_CASE.format(feats="word.feats")} as "case", count(*) as count
+        select word.node < noun.node as precedes, {CASE.format(feats="word.feats")} as "case", count(*) as count
         from corpus as word join corpus as noun on noun.node = word.head
         where word.upos = 'NOUN' and noun.upos = 'NOUN' and word.relation in ('nmod', 'compound')
             and word.node not in (select head from corpus where relation = 'case')

@@ -23,7 +23,7 @@ from starbank.guards.registry import Guard
 from starbank.guards.thresholds import RARER, SLIPS
 from starbank.queries.constructions import Construction
 from starbank.treebanks.arrays import table_of
-from starbank.treebanks.features import NOMINALS, RELATIVE, VALUE, is_compatible, parse_features, plain
+from starbank.treebanks.features import CASE, NOMINALS, NUMBER, RELATIVE, is_compatible, parse_features, plain
 
 GUARDS = (
     Guard(
@@ -67,7 +67,6 @@ GUARDS = (
     ),
 )
 
-CASE, NUMBER = (VALUE.replace("{name}", name) for name in ("Case", "Number"))
 # The head of the clause that a verb, an auxiliary or a copula is the predicate of.
 _CLAUSE = "if({token}.relation in ('aux', 'cop'), {token}.head, {token}.node)"
 _AGREEING = ("Gender", "Number", "Person")

@@ -15,6 +15,7 @@ from starbank.treebanks.arrays import code, numbers
 NOMINALS = ("NOUN", "PROPN", "PRON")
 # SQL: the value of a feature in a text of features, empty where it has none; most texts need no regular expression.
 VALUE = "if(contains({feats}, '{name}='), regexp_extract({feats}, '(^|[|]){name}=([^|]*)', 2), '')"
+CASE, NUMBER = (VALUE.replace("{name}", name) for name in ("Case", "Number"))
 # SQL: is a text of features that of a relative pronoun?
 RELATIVE = "regexp_matches({feats}, '(^|[|])PronType=([A-Z][a-z]+,)*Rel')"
 
