@@ -139,20 +139,22 @@ _OBJECTS = f"""
     sides as (
         select behind from bare_objects group by behind
         having count(*) > {SLIPS} * (select count(*) from bare_objects)
+    ),
+    possible as (
+        from (
+            select row, form, verb, clause from subjects join sides using (behind)
+            union all
+            select row, form, verb, clause from relatives
+        )
+        where clause not in (select head from tokens where relation in ('ccomp', 'xcomp'))
     )
     select distinct row, form, verb
-    from (
-        select row, form, verb, clause from subjects join sides using (behind)
-        union all
-        select row, form, verb, clause from relatives
+    from possible join looks_like_object using (row) join transitive using (verb, "case")
+    where (clause, verb) not in (
+        select (clause, verb)
+        from possible join tokens as token on token.head = clause and token.relation = 'obj' join transitive using (verb)
+        where {CASE.format(feats="token.feats")} in ('', transitive."case") or transitive."case" = ''
     )
-        join looks_like_object using (row) join transitive using (verb, "case")
-    where clause not in (select head from tokens where relation in ('ccomp', 'xcomp'))
-        and (clause, verb) not in (
-            select (token.head, transitive.verb) from tokens as token join transitive
-                on {CASE.format(feats="token.feats")} in ('', transitive."case") or transitive."case" = ''
-            where token.relation = 'obj'
-        )
 """
 
 # Subject and object change places: the treebank must have such an order of subject, object and verb, and their forms

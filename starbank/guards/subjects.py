@@ -135,18 +135,22 @@ _OWNERS = f"""
             and owner.upos in ('NOUN', 'PROPN') and noun.upos in ('NOUN', 'PROPN')
             and owner.node not in (select head from corpus where relation = 'case')
     ),
-    sides as (select behind from owned group by behind having count(*) > {SLIPS} * (select count(*) from owned))
-    select distinct subjects.row, subjects.form, noun.form as noun
-    from subjects cross join sides
-        join tokens as beside on beside.sent = subjects.sent
-            and beside.position = subjects.position + if(sides.behind, -1, 1)
-        left join tokens as above on above.node = beside.head
-        join tokens as noun on noun.node in (beside.node, above.node, above.head)
-            and noun.upos in ('NOUN', 'PROPN') and noun.node <> subjects.node
-            and (noun.position < subjects.position) = sides.behind
-        left join controller_readings as reading on reading.form = subjects.form
+    sides as (select behind from owned group by behind having count(*) > {SLIPS} * (select count(*) from owned)),
+    -- The noun is what stands beside the subject, or above that.
+    near as (
+        select subjects.*, sides.behind as after, unnest([beside.node, above.node, above.head]) as noun
+        from subjects cross join sides
+            join tokens as beside on beside.sent = subjects.sent
+                and beside.position = subjects.position + if(sides.behind, -1, 1)
+            left join tokens as above on above.node = beside.head
+    )
+    select distinct near.row, near.form, noun.form as noun
+    from near
+        join tokens as noun on noun.node = near.noun and noun.upos in ('NOUN', 'PROPN') and noun.node <> near.node
+            and (noun.position < near.position) = near.after
+        left join controller_readings as reading on reading.form = near.form
             and contains(reading.feats, 'Case=Gen') and (reading.common or {RARER} * reading.count > attested)
-    where reading.form is not null or subjects."case" = '' and subjects.upos = 'PROPN'
+    where reading.form is not null or near."case" = '' and near.upos = 'PROPN'
 """
 
 # Predicates of a copula stand in cases of their own, and one clause has one; who is asked after may be either.
