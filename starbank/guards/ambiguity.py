@@ -1,7 +1,7 @@
 """Guards about a controller with one form for two values, which asks for predictions.
 
 They read what `judge_controllers` makes, of matches without a verdict, and `elsewhere`, which `find_elsewhere` makes:
-the controllers whose form another cell is predicted to have, too.
+the controllers whose form another cell is predicted to have, too, or has in most words of the kind.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ import duckdb
 import numpy as np
 
 from starbank.guards.registry import Guard
-from starbank.guards.thresholds import LIKELY, RARER
+from starbank.guards.thresholds import ENOUGH_CASES, FIRM, LIKELY, RARER
 from starbank.morphology import Lexicon
 from starbank.queries.constructions import Construction
 from starbank.treebanks.arrays import integers, table_of, texts
@@ -46,11 +46,41 @@ GUARDS = (
     ),
 )
 
-_ELSEWHERE = """
+# What a cell is but for one feature, as far as that tells kinds of words apart, and its value.
+_KIND = """
+    list_filter(
+        regexp_extract_all({feats}, '(Case|Definite|Degree|Gender|Mood|Person|Tense|VerbForm)=[^|]*'),
+        lambda part: not starts_with(part, name || '=')
+    )
+"""
+_VALUE = "regexp_extract('|' || {feats}, '[|]' || name || '=([^|]*)', 1)"
+
+# Kinds of words that have one form for two values: Lithuanian verbs in the third person. Nouns have each its own.
+_ALIKE = f"""
+    create or replace temp table alike_kinds as
+    with forms as (
+        select upos, lemma, name, {_KIND.format(feats="feats")} as kind, {_VALUE.format(feats="feats")} as "value",
+            small(form) as form
+        from corpus cross join (select distinct name from other_cells)
+        where upos not in {NOMINALS} and upos in (select upos from other_cells) and contains(feats, name || '=')
+        group by all
+    )
+    select upos, name, kind, own."value" as own, other."value" as other
+    from forms as own join forms as other using (upos, lemma, name, kind)
+    where own."value" <> other."value"
+    group by all
+    having count(*) >= {ENOUGH_CASES} and avg((own.form = other.form)::int) > {FIRM}
+"""
+
+_ELSEWHERE = f"""
     create temp table elsewhere as
     select construction, lemma, upos, own_feats as feats, own_form as form, min(other_cells.feats) as cell
-    from other_cells join other_forms using (row)
-    where rank = 1 and small(other_forms.form) = small(own_form) group by all
+    from other_cells left join other_forms using (row)
+    where rank = 1 and small(other_forms.form) = small(own_form)
+        or (upos, name, {_KIND.format(feats="own_feats")}, {_VALUE.format(feats="own_feats")}, "value") in (
+            select (upos, name, kind, own, other) from alike_kinds
+        )
+    group by all
 """
 
 
@@ -72,7 +102,7 @@ def find_elsewhere(
         """
     ).fetchall()
     cells = [
-        (number, lemma, upos, feats, form, cell)
+        (number, lemma, upos, feats, form, cell, name, value)
         for number, lemma, upos, feats, form, case in controllers
         for name, values in constructions[number].features.items()
         for value in values
@@ -83,12 +113,13 @@ def find_elsewhere(
         and parse_features(feats).get(plain(name), value) != value
         for cell in _cells_elsewhere(parse_features(feats) | {plain(name): value}, case)
     ]
-    names = dict.fromkeys(("lemma", "upos", "own_feats", "own_form", "feats"), str)
+    names = dict.fromkeys(("lemma", "upos", "own_feats", "own_form", "feats", "name", "value"), str)
     table = table_of(cells, construction=int, **names)
     rows = integers(np.arange(len(cells)))
     table = table.append_column("row", rows).append_column("use", texts([None] * len(cells)))
     connection.register("other_cells", table)
     connection.register("other_forms", lexicon.forms(table, threshold=LIKELY))
+    connection.execute(_ALIKE)
     connection.execute(_ELSEWHERE)
 
 

@@ -15,7 +15,7 @@ import yaml
 _FOLDER = Path(__file__).with_suffix("")
 # In the order of the registry.
 _FILES = (
-    *("places", "controllers", "ambiguity", "government", "forms", "readings", "attested", "cells", "rivals"),
+    *("places", "controllers", "ambiguity", "government", "forms", "readings", "attested", "cells", "rivals", "owners"),
     *("subjects", "clauses", "objects", "modifiers", "neighbours", "arcs", "changes", "signs"),
 )
 

@@ -20,6 +20,7 @@ from starbank.guards import (
     modifiers,
     neighbours,
     objects,
+    owners,
     places,
     readings,
     rivals,
@@ -44,6 +45,7 @@ GUARDS = (
     *attested.GUARDS,
     *cells.GUARDS,
     *rivals.GUARDS,
+    *owners.GUARDS,
     *subjects.GUARDS,
     *clauses.SUBJECT_GUARDS,
     *objects.GUARDS,
@@ -119,6 +121,7 @@ def judge(connection: duckdb.DuckDBPyConnection, constructions: Sequence[Constru
     forms.compare_forms(connection, lexicon)
     readings.read_forms(connection, constructions, lexicon)
     rivals.find_rivals(connection, constructions)
+    owners.find_owners(connection)
     kinds = {upos for (upos,) in connection.execute("select distinct upos from words").fetchall()}
     idle = {guard for guard in GUARDS if guard.upos and kinds.isdisjoint(guard.upos)}
     if any(construction.governor for construction in constructions):

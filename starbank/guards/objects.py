@@ -152,40 +152,51 @@ _OBJECTS = f"""
     from possible join looks_like_object using (row) join transitive using (verb, "case")
     where (clause, verb) not in (
         select (clause, verb)
-        from possible join tokens as token on token.head = clause and token.relation = 'obj' join transitive using (verb)
+        from possible join transitive using (verb)
+            join tokens as token on token.head = clause and token.relation = 'obj'
         where {CASE.format(feats="token.feats")} in ('', transitive."case") or transitive."case" = ''
     )
 """
 
 # Subject and object change places: the treebank must have such an order of subject, object and verb, and their forms
-# must go with it.
+# must go with it. The object may be that of an infinitive below: the firm helps to clean the oceans.
 _EXCHANGED = f"""
     create temp table exchanged as
-    with nouns as (from arguments where bare and upos in ('NOUN', 'PROPN')),
+    with nouns as (
+        select *, upos = 'PRON' as pronoun from arguments where bare and upos in {NOMINALS}
+    ),
     orders as (
-        select subject.behind as subject_behind, object.behind as object_behind,
-            subject.position < object.position as subject_first, count(*) as count
+        select subject.pronoun, subject.behind as subject_behind, object.pronoun as object_pronoun,
+            object.behind as object_behind, subject.position < object.position as subject_first, count(*) as count
         from nouns as subject join nouns as object using (clause)
         where subject.deprel = 'nsubj' and object.deprel = 'obj' group by all
     ),
+    clauses as (
+        select distinct clause, clause as verb from subjects
+        union
+        select clause, infinitive.node
+        from (select distinct clause from subjects) join tokens as infinitive on infinitive.head = clause
+        where infinitive.relation = 'xcomp' and contains(infinitive.feats, 'VerbForm=Inf')
+    ),
     pairs as (
-        select subjects.row, subjects.form as subject, subjects."case", subjects.number as own, verb, behind,
-            subjects.position < object.position as first,
+        select subjects.row, subjects.form as subject, subjects."case", subjects.number as own, subjects.verb, behind,
+            subjects.upos = 'PRON' as pronoun, subjects.position < object.position as first,
             object.form as object, object.upos, {CASE.format(feats="object.feats")} as object_case,
             {NUMBER.format(feats="object.feats")} as number,
             {_REST.format(feats="object.feats")} as rest,
             object.position > clause.position as object_behind
         from subjects join tokens as clause on clause.node = subjects.clause
-            join tokens as object on object.head = subjects.clause and object.deprel = 'obj'
-        where subjects.upos in ('NOUN', 'PROPN') and object.upos in ('NOUN', 'PROPN') and predicate = 'VERB'
+            join clauses on clauses.clause = subjects.clause
+            join tokens as object on object.head = clauses.verb and object.deprel = 'obj'
+        where subjects.upos in {NOMINALS} and object.upos in ('NOUN', 'PROPN') and predicate = 'VERB'
             and object.node not in (select head from tokens where relation = 'case')
     )
     select distinct pairs.row, object, pairs.number, verb
     from pairs
         join orders as here on here.subject_behind = behind and here.object_behind = pairs.object_behind
-            and here.subject_first = first
+            and here.subject_first = first and here.pronoun = pairs.pronoun and not here.object_pronoun
         join orders as there on there.subject_behind = pairs.object_behind and there.object_behind = behind
-            and there.subject_first <> first
+            and there.subject_first <> first and there.object_pronoun = pairs.pronoun and not there.pronoun
     where there.count > {SLIPS} * (here.count + there.count) and row in (select row from looks_like_object)
         and (
             object_case = "case"

@@ -1,8 +1,7 @@
 """Guards about other nouns: the starred form may go with one of them in place of the controller.
 
 They read `rivals`, which `find_rivals` makes: the nouns that a modifier could belong to as well, or a relative clause,
-each with the starred conditions (`name`) whose form would go with it; and `own_genitives`, the lemmas whose genitives
-any noun may have beside it, and the `sides` of a noun on which it has them.
+each with the starred conditions (`name`) whose form would go with it.
 """
 
 from __future__ import annotations
@@ -12,18 +11,10 @@ from collections.abc import Sequence
 import duckdb
 
 from starbank.guards.registry import Guard
-from starbank.guards.thresholds import FIRM, RARER, SLIPS
+from starbank.guards.thresholds import FIRM, RARER
 from starbank.queries.constructions import Construction
 from starbank.treebanks.arrays import table_of
-from starbank.treebanks.features import CASE, NOMINALS, RELATIVE, VALUE, is_compatible, parse_features, plain
-
-# What a noun and a modifier may not differ in.
-_ALIKE = " and ".join(
-    f"({one} = '' or {other} = '' or {one} = {other})"
-    for name in ("Case", "Gender", "Number")
-    for one, other in [[VALUE.format(feats=f"{word}.feats", name=name) for word in ("modifier", "noun")]]
-)
-
+from starbank.treebanks.features import AGREE, NOMINALS, RELATIVE, is_compatible, parse_features, plain
 
 GUARDS = (
     Guard(
@@ -57,41 +48,10 @@ GUARDS = (
             join tokens as noun on noun.node = modifier.other and noun.node <> modifier.node
                 and noun.upos in {NOMINALS}
             join cells on cells.row = modifier.row and cells.starred
-        where {_ALIKE}
+        where {AGREE.format(one="modifier.feats", other="noun.feats")}
         """,
         by_condition=True,
         upos=("NOUN", "PROPN"),
-    ),
-    Guard(
-        "genitive of its own",
-        "A modifier may stand for a noun, which another may have beside it, in the genitive or bare: Estonian selle is "
-        "of this, and also its.",
-        f"""
-        select compared.row, compared.name, compared.form || ' may belong to ' || noun.form
-        from compared
-            join bound on bound.row = compared.row and bound.node = compared.node
-            join tokens as target on target.node = bound.token
-            join tokens as noun on noun.node = target.head and noun.upos in {NOMINALS}
-            join own_genitives on own_genitives.lemma = compared.lemma and precedes = (target.node < noun.node)
-        where starred and compared.row in (select row from controllers) and (
-            contains(compared.own, 'Case=Gen')
-            or (small(compared.form), compared.lemma) in (
-                select (small(form), lemma) from readings where contains(feats, 'Case=Gen')
-            )
-        )
-        union all
-        select distinct compared.row, compared.name, compared.form || ' is also a noun, and may belong to ' || noun.form
-        from compared join readings as reading on reading.form = compared.form
-            join bound on bound.row = compared.row and bound.node = compared.node
-            join tokens as target on target.node = bound.token
-            join tokens as noun on noun.node = target.head and noun.upos in {NOMINALS}
-            join sides
-                on sides.precedes = (target.node < noun.node) and sides."case" = {CASE.format(feats="reading.feats")}
-        where starred and compared.row in (select row from controllers) and compared.upos not in {NOMINALS}
-            and reading.upos = 'NOUN'
-            and {RARER} * reading.count > compared.count
-        """,
-        by_condition=True,
     ),
     Guard(
         "clause as antecedent",
@@ -122,39 +82,6 @@ GUARDS = (
     ),
 )
 
-# Words whose genitives hang from nouns as genitives do, on one side of them, too often for slips of annotation.
-_OWN_GENITIVES = f"""
-    create or replace temp table own_genitives as
-    with genitives as (
-        select * from corpus
-        where lemma in (select lemma from compared where starred) and contains(feats, 'Case=Gen')
-    )
-    select lemma, precedes
-    from (
-        select word.lemma, word.node < noun.node as precedes, count(*) as count
-        from genitives as word join corpus as noun on noun.node = word.head
-        where word.relation = 'nmod' and noun.upos in {NOMINALS}
-        group by all
-    )
-        join (select lemma, count(*) as total from genitives group by lemma) using (lemma)
-    where {RARER**2} * count >= total
-"""
-
-# The sides of a noun on which it has others beside it, in the genitive, or bare as in a Hebrew construct.
-_SIDES = f"""
-    create or replace temp table sides as
-    select precedes, "case" from (
-        select word.node < noun.node as precedes, {CASE.format(feats="word.feats")} as "case", count(*) as count
-        from corpus as word join corpus as noun on noun.node = word.head
-        where word.upos = 'NOUN' and noun.upos = 'NOUN' and word.relation in ('nmod', 'compound')
-            and word.node not in (select head from corpus where relation = 'case')
-        group by all
-    )
-    where "case" in ('', 'Gen')
-    qualify {RARER**2} * count >= sum(count) over (partition by "case")
-        and ("case" = 'Gen' or count > {SLIPS} * (select count(*) from corpus where upos = 'NOUN'))
-"""
-
 # A modifier's rivals: nouns between it and its noun and right beside it, and those that its noun hangs from, if both
 # are on one side of it. Those of a relative clause stand between its noun and the pronoun, or before the noun that
 # hangs from them.
@@ -172,16 +99,20 @@ _NEAR = f"""
         where controller.token <> controller.decider or target.head = controller.decider
             or {RELATIVE.format(feats="target.feats")}
     ),
-    -- What each step asks is looked up once. A noun also hangs from one by a participle: mushrooms coated with crumbs.
+    -- What each step asks is looked up once. A noun also hangs from one by a participle: mushrooms coated with crumbs;
+    -- and what a relative clause is of by any verb: the plan to build houses which.
     hanging as materialized (
-        select token.node, token.head from tokens as token join tokens as above on above.node = token.head
-        where above.upos in {NOMINALS} or above.upos = 'ADJ'
-            or above.upos = 'VERB' and contains(above.feats, 'VerbForm=Part')
+        select token.node, token.head, not (
+                above.upos in {NOMINALS} or above.upos = 'ADJ'
+                or above.upos = 'VERB' and contains(above.feats, 'VerbForm=Part')
+            ) as by_verb
+        from tokens as token join tokens as above on above.node = token.head
     ),
     ancestors as (
-        select row, decider as node, 0 as step from places
+        select row, decider as node, not modifier as through, 0 as step from places
         union
-        select row, hanging.head, step + 1 from ancestors join hanging using (node) where step < 4
+        select row, hanging.head, through, step + 1
+        from ancestors join hanging using (node) where step < 4 and (through or not by_verb)
     ),
     -- Behind the verb, or a part of it, a relative clause may be of any of its arguments.
     extraposed as (
@@ -246,9 +177,7 @@ _READINGS = f"""
 
 
 def find_rivals(connection: duckdb.DuckDBPyConnection, constructions: Sequence[Construction]) -> None:
-    """Make the tables `rivals`, `own_genitives` and `sides`."""
-    connection.execute(_OWN_GENITIVES)
-    connection.execute(_SIDES)
+    """Make the table `rivals`."""
     connection.execute(_NEAR)
     connection.execute(_READINGS)
     pairs = connection.execute(
