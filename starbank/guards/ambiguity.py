@@ -12,7 +12,7 @@ import duckdb
 import numpy as np
 
 from starbank.guards.registry import Guard
-from starbank.guards.thresholds import ENOUGH_CASES, FIRM, LIKELY, RARER
+from starbank.guards.thresholds import ENOUGH_CASES, LIKELY, RARER
 from starbank.morphology import Lexicon
 from starbank.queries.constructions import Construction
 from starbank.treebanks.arrays import integers, table_of, texts
@@ -60,16 +60,16 @@ _ALIKE = f"""
     create or replace temp table alike_kinds as
     with forms as (
         select upos, lemma, name, {_KIND.format(feats="feats")} as kind, {_VALUE.format(feats="feats")} as "value",
-            small(form) as form
+            regexp_replace('|' || feats, '[|]' || name || '=[^|]*', '') as rest, small(form) as form
         from corpus cross join (select distinct name from other_cells)
         where upos not in {NOMINALS} and upos in (select upos from other_cells) and contains(feats, name || '=')
         group by all
     )
     select upos, name, kind, own."value" as own, other."value" as other
-    from forms as own join forms as other using (upos, lemma, name, kind)
+    from forms as own join forms as other using (upos, lemma, name, kind, rest)
     where own."value" <> other."value"
     group by all
-    having count(*) >= {ENOUGH_CASES} and avg((own.form = other.form)::int) > {FIRM}
+    having count(*) >= {ENOUGH_CASES} and {RARER} * count(*) filter (own.form <> other.form) < count(*)
 """
 
 _ELSEWHERE = f"""
