@@ -126,7 +126,8 @@ _LOOKS = f"""
     where {_ACTIVE}
 """
 
-# A verb that often has an object has none, and objects stand on this side of verbs.
+# A verb that often has an object has none, and objects stand on this side of verbs. In `nonsense` no sense speaks
+# against what is rare.
 _OBJECTS = f"""
     create temp table objects as
     with verbs as (select lemma as verb, count(*) as total from corpus where upos = 'VERB' group by lemma),
@@ -146,7 +147,7 @@ _OBJECTS = f"""
             union all
             select row, form, verb, clause from relatives
         )
-        where clause not in (select head from tokens where relation in ('ccomp', 'xcomp'))
+        where clause not in (select head from tokens where relation in ('ccomp', 'xcomp')) or row in (from nonsense)
     )
     select distinct row, form, verb
     from possible join looks_like_object using (row) join transitive using (verb, "case")
@@ -197,7 +198,8 @@ _EXCHANGED = f"""
             and here.subject_first = first and here.pronoun = pairs.pronoun and not here.object_pronoun
         join orders as there on there.subject_behind = pairs.object_behind and there.object_behind = behind
             and there.subject_first <> first and there.object_pronoun = pairs.pronoun and not there.pronoun
-    where there.count > {SLIPS} * (here.count + there.count) and row in (select row from looks_like_object)
+    where (there.count > {SLIPS} * (here.count + there.count) or row in (from nonsense))
+        and row in (select row from looks_like_object)
         and (
             object_case = "case"
             or (upos, rest, object_case, "case") in (select (upos, rest, own, other) from alike)

@@ -10,12 +10,14 @@ read what `find_subjects` makes:
   it agrees with several arguments (`several`), so that what else is unsaid is not clear;
 - `predicates`: the rows whose subject could be what somebody is, with a `verb` that is also a copula;
 - `owners`: the rows whose subject could belong to a `noun` beside it;
-- `pairs`: what is coordinated in the phrase of a singular subject, before its noun, and may stand in its case.
+- `pairs`: what is coordinated in the phrase of a singular subject, before its noun, and may stand in its case;
+- `optional`: the rows where the subject varies, of a `verb` that the treebank often has without one.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from functools import cache
 
 import duckdb
 
@@ -44,6 +46,11 @@ GUARDS = (
         from predicates join unsaid using (row) where not several
         """,
         by_condition=True,
+    ),
+    Guard(
+        "subject may be left out",
+        "Where subjects go unsaid, what follows the verb in another number need not be its subject.",
+        "select row, form || ' need not be the subject of ' || verb from optional",
     ),
     Guard(
         "subject could be an adverb",
@@ -97,6 +104,17 @@ _RELATIVES = f"""
         join tokens as clause on clause.node = pronoun.head and clause.node = {_CLAUSE.format(token="target")}
     where controller.token <> controller.decider and pronoun.deprel = 'nsubj'
         and {RELATIVE.format(feats="pronoun.feats")}
+"""
+
+# A verb that agrees with the word that varies.
+_VERBS = f"""
+    select controller.row, target.form, controller.form as verb, controller.feats
+    from controllers as controller
+        join bound on bound.row = controller.row and bound.first
+        join tokens as target on target.node = bound.token
+    where target.head = controller.token and target.relation = 'nsubj' and target.upos in {NOMINALS}
+        and controller.upos in ('VERB', 'AUX')
+    order by controller.row
 """
 
 # Verbs of one clause, by their features, with and without a subject; those that are coordinated share one.
@@ -209,21 +227,27 @@ def find_subjects(connection: duckdb.DuckDBPyConnection, constructions: Sequence
     Verbs that agree with several arguments (`Number[abs]`) tell which of them is unsaid.
     """
     counts = [connection.execute(query).fetchall() for query in (_SUBJECTS, _RELATIVES)]
-    if counts == [[(0,)], [(0,)]]:
+    verbs = connection.execute(_VERBS).fetchall()
+    if counts == [[(0,)], [(0,)]] and not verbs:
         return False
     connection.execute(_PAIRS)
     predicates = [
         (parse_features(feats or ""), count, unsaid)
         for feats, count, unsaid in connection.execute(_PREDICATES).fetchall()
     ]
-    shares: dict[str, float] = {}
-    unsaid = []
-    for number, row, name, feats in connection.execute(_STARRED).fetchall():
-        if feats not in shares:
-            shares[feats] = _unsaid(parse_features(feats), predicates)
-        if shares[feats] > SLIPS:
-            unsaid.append((row, name, any(feature != plain(feature) for feature in constructions[number].features)))
+
+    @cache
+    def goes_unsaid(feats: str) -> bool:
+        return _unsaid(parse_features(feats), predicates) > SLIPS
+
+    unsaid = [
+        (row, name, any(feature != plain(feature) for feature in constructions[number].features))
+        for number, row, name, feats in connection.execute(_STARRED).fetchall()
+        if goes_unsaid(feats)
+    ]
+    optional = [(row, form, verb) for row, form, verb, feats in verbs if goes_unsaid(feats)]
     connection.register("unsaid", table_of(unsaid, row=int, name=str, several=bool))
+    connection.register("optional", table_of(optional, row=int, form=str, verb=str))
     for query in (_OWNERS, _PREDICATIVE):
         connection.execute(query if unsaid else f"{query} limit 0")
     return True

@@ -38,6 +38,11 @@ _WORDS = """
         left join fused on fused.node = bound.token
 """
 
+_NONSENSE = f"""
+    create temp table nonsense as
+    select row from matched where len(list_filter("{COVARIATES}", lambda c: c.name = 'nonce' and c."value" > 0)) > 0
+"""
+
 _ANY_FUSED = """
     select count(*) > 0 from bound join described as word on word.node = bound.token
     where word.multiword_token is not null
@@ -103,8 +108,9 @@ def find_words(
 ) -> None:
     """Make the tables `words`, `controllers` and `governors`, and `tokens`, those of the sentences that matches are in.
 
-    `matched` has a row for each match of each construction, which is a number from 0, and `corpus` all tokens of the
-    treebank, with the columns that tell what else it shows; `relation` is `deprel` without its subtype. `words` has
+    `matched` has a row for each match of each construction, which is a number from 0, `nonsense` those in sentences
+    with other words, and `corpus` all tokens of the treebank, with the columns that tell what else it shows; `relation`
+    is `deprel` without its subtype. `words` has
     `critical` for the words of a construction's targets and those in concord with them, which are `agreeing`, and
     `first` for the first target. Raises `ConstructionError` where that is no word.
     """
@@ -130,6 +136,7 @@ def find_words(
         connection.register(name, table)
     ((any_fused,),) = connection.execute(_ANY_FUSED).fetchall()
     find_fused(connection, treebank.tokens, any_fused)
+    connection.execute(_NONSENSE)
     connection.execute(_WORDS)
     _require_words(connection, constructions)
     # Without such words there is nothing to look for.
