@@ -148,7 +148,7 @@ _SET = f"""
     update content set fits = false, reason = coalesce(reason, 'within a name or a fixed expression')
     where row in (
         select head from pairs_of_verbs join content using (row)
-        where tie = 'bare argument:obj' and tie in (from closed_relations)
+        where tie = 'bare-argument:obj' and tie in (from closed_relations)
     );
     update content set fits = false,
         reason = coalesce(reason,

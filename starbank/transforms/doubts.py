@@ -3,6 +3,7 @@
 Lemmas tell, too: of the Icelandic nouns in *-ur* few are feminines.
 
 Polish *lewym* is now and then called a feminine, Icelandic *samtök* a dative: of the other words that end so none is.
+Hebrew participles without a number have one.
 """
 
 from __future__ import annotations
@@ -81,6 +82,22 @@ _VARIANTS = f"""
     qualify number = 1 and max(number) over (partition by cell, lemma) >= {_OFTEN_ENOUGH}
 """
 
+# Where so many times more words have all features of a verb or an adjective, and a number as well, that was left out.
+_MORE = 9
+_UNFINISHED = f"""
+    insert into doubtful
+    with counted as (
+        select cell, upos, split(features, '|') as listed, features.contains('Number') as numbered, count(*) as number
+        from content join cells using (cell, upos) where upos in ('VERB', 'ADJ') and features <> '' group by all
+    ),
+    unfinished as (
+        select bare.cell from counted as bare join counted as whole
+            on whole.upos = bare.upos and whole.numbered and list_has_all(whole.listed, bare.listed)
+        where not bare.numbered group by bare.cell, bare.number having sum(whole.number) > {_MORE} * bare.number
+    )
+    select distinct cell, form, true from content semi join unfinished using (cell)
+"""
+
 _SET = """
     update content set fits = false, reason = coalesce(reason, if(stays, 'its form tells of other features', null))
     from doubtful where doubtful.cell = content.cell and doubtful.form = content.form
@@ -96,4 +113,5 @@ def set_doubtful_apart(connection: duckdb.DuckDBPyConnection) -> None:
     connection.execute(_DOUBTFUL)
     connection.execute(_CONTRADICTED)
     connection.execute(_VARIANTS)
+    connection.execute(_UNFINISHED)
     connection.execute(_SET)

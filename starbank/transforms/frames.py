@@ -135,12 +135,11 @@ _FRAMES = """
         coalesce(nullif(concat_ws(' ', compound, compounds), ''),
             if(adpositions = '' and (relation in ('obl', 'nmod') and deprel not in ('obl:arg', 'obl:agent')
                 or relation = 'conj' and head_relation in ('obl', 'nmod') and head_adpositions = ''),
-                concat('bare:', if(relation = 'conj', head_relation, relation), "case",
-                    if(head_upos = 'ADV', head_upos, '')), null),
+                {bare}, null),
             -- Objects without an article may make an expression with their verb: French faire sensation.
             if(placed.upos = 'NOUN' and relation in ('nsubj', 'obj') and adpositions = '' and determiners is null
                 and feats.contains('Number=Sing') and (select there from articles),
-                concat('bare argument:', relation), null)
+                concat('bare-argument:', relation), null)
         ) as tie,
         case
             when deprel is null then 'has no place in a tree'
@@ -181,6 +180,13 @@ _POSITION = """case
     else deprel
 end"""
 
+
+# What is bare in the same way, among all words and, of common nouns, among these.
+_BARE = """
+    concat_ws(' ', {0}, if(placed.upos = 'NOUN', concat({0}, '-noun'), null))
+""".format(
+    """concat('bare:', if(relation = 'conj', head_relation, relation), "case", if(head_upos = 'ADV', head_upos, ''))"""
+)
 
 # A word beside another: of an open class that.
 _BESIDE = """
@@ -231,7 +237,7 @@ def find_frames(
         return
     find_dependents(connection, language)
     previous, following = (_BESIDE.format(side=side) for side in ("previous", "following"))
-    frames = _FRAMES.format(position=_POSITION, previous=previous, following=following)
+    frames = _FRAMES.format(position=_POSITION, previous=previous, following=following, bare=_BARE)
     # Joined as it is written: what is wide comes first, and what is looked up in a table of it is narrow.
     connection.execute("set disabled_optimizers = 'build_side_probe_side'")
     connection.execute(frames, {"content": list(content)})

@@ -8,10 +8,11 @@ from itertools import count
 import duckdb
 import numpy as np
 import pyarrow as pa
+import pyarrow.compute as pc
 
 from starbank.morphology.sandhi import Sandhi, Surface
 from starbank.treebanks import Treebank
-from starbank.treebanks.arrays import numbers, take, whole
+from starbank.treebanks.arrays import mask, numbers, take, whole
 
 # How often a word that does not fit is drawn again.
 _ROUNDS = 4
@@ -105,15 +106,16 @@ class Neighbours:
     def _worse(self, words: pa.Table, beside: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """Return which of some words fit less than their own ones did, and if it is what follows that they do not fit.
 
-        They have a form that is less likely, or avoid what is beside them.
+        They have a form that is less likely, avoid what is beside them, or are what follows them.
         """
         new = self._sandhi.judge(words)
         doubtful = np.flatnonzero((new.likely < _LIKELY) | new.avoids.any(axis=0))
         likely, avoids = self._own(beside[doubtful])
         unlikely = doubtful[(new.likely[doubtful] < _LIKELY) & ~(new.likely[doubtful] >= likely)]
         side, avoiding = np.nonzero(new.avoids[:, doubtful] & ~avoids)
-        wrong = np.concatenate([unlikely, doubtful[avoiding]])
-        return wrong, np.concatenate([new.following[unlikely], side.astype(bool)])
+        twice = np.flatnonzero(mask(pc.equal(words["form"], words["following"]).combine_chunks()))
+        wrong = np.concatenate([unlikely, doubtful[avoiding], twice])
+        return wrong, np.concatenate([new.following[unlikely], side.astype(bool), np.ones(len(twice), dtype=bool)])
 
     def _own(self, number: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """Return how likely the treebank's own words are, by their numbers, and what they avoid: each is asked once."""

@@ -16,7 +16,9 @@ _TIES = """
     where word.compound is not null group by all
     union all
     select tie, 'dependent', lower(lemma), count(*)
-    from frames join words using (row) where tie.starts_with('bare') group by all
+    from (select row, unnest(split(tie, ' ')) as tie from frames where tie.starts_with('bare'))
+        join words using (row)
+    group by all
 """
 
 

@@ -347,3 +347,71 @@ def test_a_verb_that_begins_something_takes_no_clause_of_another_aspect(tmp_path
     """
     made = texts(tmp_path, "ell", she_begins_to_run, she_wants_to_leave, she_can_come)
     assert made == ["Αυτή αρχίζει να τρέχει.", "Αυτή μπορεί να έρθει.", "Αυτή θέλει να φύγει."]
+
+
+def test_a_noun_with_a_bare_name_beside_it_is_one_that_has_some(tmp_path):
+    in_the_river = """
+        Iz reke Sava pije.
+        1 Iz iz ADP Case=Gen 2 case
+        2 reke reka NOUN Case=Gen|Gender=Fem|Number=Sing 4 obl
+        3 Sava Sava PROPN Case=Nom|Gender=Fem|Number=Sing 2 nmod
+        4 pije piti VERB Mood=Ind|Number=Sing|Person=3 0 root SpaceAfter=No
+        5 . . PUNCT _ 4 punct
+    """
+    out_of_the_cup = """
+        Iz skodelice pije.
+        1 Iz iz ADP Case=Gen 2 case
+        2 skodelice skodelica NOUN Case=Gen|Gender=Fem|Number=Sing 3 obl
+        3 pije piti VERB Mood=Ind|Number=Sing|Person=3 0 root SpaceAfter=No
+        4 . . PUNCT _ 3 punct
+    """
+    out_of_the_bottle = out_of_the_cup.replace("skodelic", "steklenic")
+    made = texts(tmp_path, "slv", in_the_river, out_of_the_cup, out_of_the_bottle)
+    assert made == ["Iz reke Sava pije.", "Iz steklenice pije.", "Iz skodelice pije."]
+
+
+def test_no_word_is_followed_by_itself(tmp_path):
+    the_old_big_house = """
+        The old big house stood.
+        1 The the DET _ 4 det
+        2 old old ADJ Degree=Pos 4 amod
+        3 big big ADJ Degree=Pos 4 amod
+        4 house house NOUN Number=Sing 5 nsubj
+        5 stood stand VERB Tense=Past 0 root SpaceAfter=No
+        6 . . PUNCT _ 5 punct
+    """
+    the_red_house = """
+        The red house stood.
+        1 The the DET _ 3 det
+        2 red red ADJ Degree=Pos 3 amod
+        3 house house NOUN Number=Sing 4 nsubj
+        4 stood stand VERB Tense=Past 0 root SpaceAfter=No
+        5 . . PUNCT _ 4 punct
+    """
+    for seed in range(12):
+        treebank = small_treebank(tmp_path / str(seed), the_old_big_house, the_red_house, language="eng")
+        text = colorless(treebank, seed=seed).sentences["text"][0].as_py()
+        assert "red red" not in text
+
+
+def test_a_participle_whose_number_was_left_out_stays(tmp_path):
+    a_boy_runs = """
+        ילד רץ.
+        1 ילד ילד NOUN Gender=Masc|Number=Sing 2 nsubj
+        2 רץ רץ VERB Gender=Masc|Number=Sing|VerbForm=Part 0 root SpaceAfter=No
+        3 . . PUNCT _ 2 punct
+    """
+    boys_sit = """
+        ילדים יושבים.
+        1 ילדים ילד NOUN Gender=Masc|Number=Plur 2 nsubj
+        2 יושבים ישב VERB VerbForm=Part 0 root SpaceAfter=No
+        3 . . PUNCT _ 2 punct
+    """
+    a_boy_sleeps = """
+        ילד ישן.
+        1 ילד ילד NOUN Gender=Masc|Number=Sing 2 nsubj
+        2 ישן ישן VERB VerbForm=Part 0 root SpaceAfter=No
+        3 . . PUNCT _ 2 punct
+    """
+    made = texts(tmp_path, "heb", boys_sit, a_boy_sleeps, *[a_boy_runs] * 20)
+    assert made[:2] == ["ילדים יושבים.", "ילד ישן."]
