@@ -172,7 +172,7 @@ GUARDS = (
         )
         select distinct modifying.row, name, modifying.form || ' is also an adverb'
         from modifying join readings as reading on reading.form = modifying.form
-        where not later and reading.upos = 'ADV' and {RARER} * reading.count > modifying.count
+        where not later and reading.upos in ('ADV', 'PART') and {RARER} * reading.count > modifying.count
         union
         select distinct row, name, form || ' may be an adverb'
         from modifying join usual on usual.upos = neighbours[if(behind, 1, 2)]

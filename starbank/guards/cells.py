@@ -18,7 +18,7 @@ from starbank.guards.thresholds import SLIPS
 from starbank.morphology.cells import features_of_lexeme
 from starbank.queries.constructions import Construction
 from starbank.treebanks.arrays import table_of
-from starbank.treebanks.features import parse_features, plain
+from starbank.treebanks.features import is_compatible, parse_features, plain
 
 GUARDS = (
     Guard(
@@ -84,6 +84,9 @@ def find_undetermined(connection: duckdb.DuckDBPyConnection, constructions: Sequ
     rows = []
     for number, upos, own, starred, ruler in connection.execute(_KINDS).fetchall():
         before, after = parse_features(own), parse_features(starred)
+        if "Number" not in named[number] and (detail := _other_number(before, after, ruler)):
+            rows.append((number, upos, own, starred, ruler, detail))
+            continue
         for name in sorted((before.keys() ^ after.keys()) - named[number] - features_of_lexeme(upos)):
             if _is_open(name, after, ruler) and not (
                 follows(upos, name, before, after) and follows(upos, name, after, before)
@@ -97,6 +100,16 @@ def find_undetermined(connection: duckdb.DuckDBPyConnection, constructions: Sequ
     kinds = table_of(rows, **{name: int if name == "construction" else str for name in columns})
     connection.register("undetermined_kinds", kinds)
     connection.execute(_UNDETERMINED)
+
+
+def _other_number(before: Features, after: Features, ruler: str | None) -> str | None:
+    """Return what is to be said of a starred cell that has not the number of the word which it agrees with, if so."""
+    number = parse_features(ruler or "").get("Number")
+    if number is None or "Number" not in before:
+        return None
+    if "Number" not in after:
+        return f"Number={before['Number']} goes along"
+    return None if is_compatible(after["Number"], number) else f"Number={after['Number']} stands beside Number={number}"
 
 
 def _named(construction: Construction) -> frozenset[str]:

@@ -91,6 +91,9 @@ def _kept(name: str) -> str:
     )
 
 
+# What a form has besides letters, marks above them and digits, in alphabetical order.
+_SIGNS = "list_sort(regexp_extract_all({form}, '[^\\p{{L}}\\p{{M}}\\p{{N}}\\p{{C}}]'))"
+
 GUARDS = (
     Guard(
         "no form",
@@ -218,6 +221,16 @@ LATE_GUARDS = (
             where starred and starts_with(small(form), beginning) <> starts_with(small(opposite), beginning)
         )
         where small(longer[length(beginning) + 1]) = small(shorter[1])
+        """,
+        by_condition=True,
+    ),
+    Guard(
+        "another sign in the word",
+        "What is written with another hyphen or apostrophe is spelt otherwise, too: a word that was broken at the end "
+        "of a line.",
+        f"""
+        select row, name, form || ' and ' || opposite || ' differ in more than letters'
+        from compared where starred and {_SIGNS.format(form="form")} <> {_SIGNS.format(form="opposite")}
         """,
         by_condition=True,
     ),
