@@ -22,7 +22,9 @@ of the suites of DEVELOPED (`languages 4`), each construction once and then as i
 240 (`held-out 6`) and 135 more (`languages 5`). Then 240 (`held-out 7`) with 125 of the others, controls left out
 (`languages 6`), and after the guards that these led to 240 again (`held-out 8`), and so once more (`held-out 9`).
 Twice as many, drawn after that, are 480 (`held-out 10`) and 270 of the suites of DEVELOPED (`languages 7`), and after
-the guards that these led to 240 (`held-out 11`) and 440 of 22 other languages (`developed 6`).
+the guards that these led to 240 (`held-out 11`) and 440 of 22 other languages (`developed 6`). Then 300
+(`held-out 12`) with 400 of twenty other languages (`developed 7`), and after the guards that these led to 250
+(`held-out 13`) and 396 of 22 (`developed 8`).
 
 All shares have their 95% intervals (Wilson 1927). `--read` writes so many items of each held-out treebank and of each
 developed language to FOLDER/read.tsv, drawn with a fixed seed, to be read and given a verdict in the last column.
