@@ -35,8 +35,8 @@ if TYPE_CHECKING:
 logger = logging.getLogger("starbank")
 
 
-# What guards learn of a language from so many words does not change with more, and memory stays within bounds.
-WHOLE = 2_000_000
+# What guards learn of a language from half so many words does not change with more, and memory stays within bounds.
+WHOLE = 1_000_000
 
 
 @dataclass(eq=False)
@@ -73,7 +73,7 @@ class Source:
         """The parts of what is too large to be worked on as a whole, which are read when they are asked for."""
         if isinstance(self.reference, Treebank) or count_rows(self.reference) <= WHOLE:
             return []
-        return Parts(self.reference)
+        return Parts(self.reference, WHOLE // 2)
 
     @property
     def size(self) -> int:

@@ -75,7 +75,7 @@ _DEPENDENTS = f"""
             when compound is not null then compound
             -- Few nouns have a name beside them as it is: the river Amazon, района Фонвьей.
             when (deprel in ('appos', 'nmod') or relation = 'flat') and adpositions = '' and "case" in ('', 'Nom')
-                and (upos = 'PROPN' or upos = 'NOUN' and row > head)
+                and (upos = 'PROPN' or upos = 'NOUN' and row > head and "case" = 'Nom')
                 and if(row > head, previous_upos, following_upos) = 'NOUN'
                 and abs(row - head) = 1 then 'name'
             when deprel.starts_with('nmod') and adpositions = '' and if("case" = '', deprel = 'nmod',

@@ -129,6 +129,7 @@ class Parts(Sequence[Treebank]):
             return [self[part] for part in range(*place.indices(len(self)))]
         # What was made of the part before may stand in circles, which commands seldom look for.
         gc.collect()
+        pa.default_memory_pool().release_unused()
         with no_damage(self._folder):
             of_tokens, of_sentences = self._columns
             tokens = open_table(self._folder / "tokens.parquet").read_row_groups(self._groups[place], of_tokens)

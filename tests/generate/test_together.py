@@ -89,7 +89,7 @@ def large(home, monkeypatch):
     """The folders of two ingested treebanks of 9 sentences each, in which one and three sentences are many."""
     monkeypatch.setattr(parquet, "ROW_GROUP", 1)
     monkeypatch.setattr(sources, "WHOLE", 5)
-    monkeypatch.setattr(sources, "Parts", lambda folder: Parts(folder, rows=5))
+    monkeypatch.setattr(sources, "Parts", lambda folder, rows=5: Parts(folder, rows=5))
     for name, step in ((ONE, 1), (TWO, 3)):
         treebank = ingest([name], Path("treebanks") / name)
         with parquet.table_file(Path("treebanks") / name / "tokens.parquet", "tokens/1") as tokens:
