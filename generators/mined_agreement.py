@@ -15,7 +15,7 @@ from starbank.morphology.sandhi import learn_sandhi
 from starbank.plugins import generator, load_plugin
 from starbank.queries.constructions import Construction
 from starbank.sets import COVARIATES
-from starbank.sets.mining import balance, choose, find_arcs, find_patterns, make_nonce, rematch
+from starbank.sets.mining import balance, beside, choose, find_arcs, find_patterns, make_nonce, rematch
 from starbank.sets.mining.items import CUE, TARGET, fit, in_order, original, originals, to_matches
 from starbank.sets.mining.vocabulary import read_vocabulary
 from starbank.suites import Suite
@@ -78,7 +78,7 @@ def mined_agreement(
             versions = balance(versions, fitting, nonce)
         rematched = Engine(nonsense).match(construction.request)
         versions, unmatched = rematch(versions, rematched, construction.targets, nonsense, source)
-        (made,) = make([ruled], [to_matches(versions)], nonsense, lexicon)
+        (made,) = make([ruled], [to_matches(versions)], beside(nonsense, treebank), lexicon)
         parts.append(fit(made.items, sandhi, vocabulary))
         rejects += [unmatched, made.rejected, parts[-1].rejected]
     return Suite(in_order(pa.concat_tables([part.items for part in parts])), pa.concat_tables(rejects))

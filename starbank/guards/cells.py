@@ -84,7 +84,7 @@ def find_undetermined(connection: duckdb.DuckDBPyConnection, constructions: Sequ
     rows = []
     for number, upos, own, starred, ruler in connection.execute(_KINDS).fetchall():
         before, after = parse_features(own), parse_features(starred)
-        if "Number" not in named[number] and (detail := _other_number(before, after, ruler)):
+        if named[number] == {"Gender"} and (detail := _other_number(before, after, ruler)):
             rows.append((number, upos, own, starred, ruler, detail))
             continue
         for name in sorted((before.keys() ^ after.keys()) - named[number] - features_of_lexeme(upos)):

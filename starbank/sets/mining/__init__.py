@@ -5,7 +5,7 @@ Gulordava, Bojanowski, Grave, Linzen & Baroni 2018, Colorless green recurrent ne
 
 from starbank.sets.mining.arcs import find_arcs
 from starbank.sets.mining.instances import choose, rematch
-from starbank.sets.mining.nonce import make_nonce
+from starbank.sets.mining.nonce import beside, make_nonce
 from starbank.sets.mining.patterns import balance, find_patterns
 
-__all__ = ["balance", "choose", "find_arcs", "find_patterns", "make_nonce", "rematch"]
+__all__ = ["balance", "beside", "choose", "find_arcs", "find_patterns", "make_nonce", "rematch"]

@@ -27,6 +27,7 @@ from starbank.transforms.substitution import copied_rows, draw_substitutes
 from starbank.treebanks import Treebank, read_conllu, write_conllu
 from starbank.treebanks.arrays import answer, integers, numbers, table_of, take, text
 from starbank.treebanks.features import changed, format_features, parse_features
+from starbank.treebanks.tables import SENTENCES, TOKENS
 
 
 def make_nonce(
@@ -80,6 +81,26 @@ def make_nonce(
     columns = replacements(connection, treebank, copied, place, source_row, donor[replaced])
     made = _read(treebank, source, copied, columns)
     return made, _arcs(made, arcs, places(cues), places(targets), place, versions)
+
+
+def beside(nonsense: Treebank, treebank: Treebank) -> Treebank:
+    """Return nonce sentences with those of a treebank behind them, which tell what the language has.
+
+    The nonce sentences keep their numbers; those of the treebank are moved, and have no enhanced edges.
+    """
+    nodes = 1 + max(pc.max(column).as_py() for column in (nonsense.tokens["node"], nonsense.sentences["root"]))
+    shifts = {"node": nodes, "head": nodes, "root": nodes, "sent": len(nonsense.sentences)}
+    tables = []
+    for schema, name in ((TOKENS, "tokens"), (SENTENCES, "sentences")):
+        own, moved = (getattr(each, name).select([*schema]) for each in (nonsense, treebank))
+        for column in shifts.keys() & schema.keys():
+            shifted = pc.add(moved[column], pa.scalar(shifts[column], schema[column]))
+            moved = moved.set_column(moved.column_names.index(column), column, shifted)
+        if "deps" in schema:
+            nothing = pa.nulls(len(moved), schema["deps"])
+            moved = moved.set_column(moved.column_names.index("deps"), "deps", nothing)
+        tables.append(pa.concat_tables([own, moved], promote_options="permissive"))
+    return Treebank(nonsense.name, nonsense.language, *tables, nonsense.info)
 
 
 def _draw(
