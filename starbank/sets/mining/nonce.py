@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import tempfile
+from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
 
@@ -90,17 +91,19 @@ def beside(nonsense: Treebank, treebank: Treebank) -> Treebank:
     """
     nodes = 1 + max(pc.max(column).as_py() for column in (nonsense.tokens["node"], nonsense.sentences["root"]))
     shifts = {"node": nodes, "head": nodes, "root": nodes, "sent": len(nonsense.sentences)}
-    tables = []
-    for schema, name in ((TOKENS, "tokens"), (SENTENCES, "sentences")):
-        own, moved = (getattr(each, name).select([*schema]) for each in (nonsense, treebank))
-        for column in shifts.keys() & schema.keys():
-            shifted = pc.add(moved[column], pa.scalar(shifts[column], schema[column]))
-            moved = moved.set_column(moved.column_names.index(column), column, shifted)
-        if "deps" in schema:
-            nothing = pa.nulls(len(moved), schema["deps"])
-            moved = moved.set_column(moved.column_names.index("deps"), "deps", nothing)
-        tables.append(pa.concat_tables([own, moved], promote_options="permissive"))
-    return Treebank(nonsense.name, nonsense.language, *tables, nonsense.info)
+
+    def joined(own: pa.Table, other: pa.Table, schema: Mapping[str, pa.DataType]) -> pa.Table:
+        moved = {
+            name: pc.add(other[name], pa.scalar(shifts[name], kind)) if name in shifts else other[name]
+            for name, kind in schema.items()
+        }
+        if "deps" in moved:
+            moved["deps"] = pa.nulls(len(other), schema["deps"])
+        return pa.concat_tables([own.select([*schema]), pa.table(moved)], promote_options="permissive")
+
+    tokens = joined(nonsense.tokens, treebank.tokens, TOKENS)
+    sentences = joined(nonsense.sentences, treebank.sentences, SENTENCES)
+    return Treebank(nonsense.name, nonsense.language, tokens, sentences, nonsense.info)
 
 
 def _draw(
