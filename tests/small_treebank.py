@@ -20,6 +20,7 @@ FILES = {
     "eus": "eu_small-ud-test",
     "bul": "bg_small-ud-test",
     "tam": "ta_small-ud-test",
+    "lit": "lt_small-ud-test",
     "lat": "la_small-ud-test",
     "est": "et_small-ud-test",
     "nld": "nl_small-ud-test",

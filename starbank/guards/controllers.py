@@ -26,7 +26,7 @@ from starbank.languages import language_of
 from starbank.morphology import Lexicon
 from starbank.queries.constructions import Construction
 from starbank.treebanks.arrays import answer, table_of
-from starbank.treebanks.features import NOMINALS, NUMBER, VALUE, parse_features, plain
+from starbank.treebanks.features import NOMINALS, VALUE, parse_features, plain
 
 _PERSON = VALUE.replace("{name}", "Person")
 
@@ -58,19 +58,8 @@ GUARDS = (
         "quantified controller",
         "A number of people were or was there; in Slavic languages, five went is a neuter singular. Where nearly all "
         "such phrases agree as their noun does (ten people are, dwaj szwagrowie są), the numeral changes nothing, but "
-        "beside a singular, which Armenian has after all numerals; nor where modifiers beside them are now and then of "
-        "another number than the noun: Estonian järgmise / järgmiste 50 aasta, of the next 50 years.",
+        "beside a singular, which Armenian has after all numerals.",
         f"""
-        with counted as (
-            select node, {NUMBER.format(feats="feats")} as number from corpus
-            where node in (select head from corpus where relation = 'nummod')
-        ),
-        modifiers as (
-            select avg((number <> {NUMBER.format(feats="modifier.feats")})::int) as unlike
-            from corpus as modifier join counted on counted.node = modifier.head
-            where modifier.deprel in ('amod', 'det') and number <> ''
-                and {NUMBER.format(feats="modifier.feats")} <> ''
-        )
         select row, quantity || ' ' || form from (
             select *, count(*) over same as controllers, count(*) filter (agrees) over same as agreeing
             from (
@@ -84,7 +73,6 @@ GUARDS = (
             window same as (partition by construction, kind, relation)
         )
         where agreeing < {FIRM} * (controllers + 1) or singular and not modifies
-            or modifies and (from modifiers) > {SLIPS}
         union all
         select row, form || ' is a quantity' from controllers where by_number and upos = 'NUM'
         """,

@@ -205,7 +205,7 @@ _EXCHANGED = f"""
             or (upos, rest, object_case, "case") in (select (upos, rest, own, other) from alike)
             or (small(object), "case") in (
                 select (small(form), {CASE.format(feats="feats")}) from corpus
-                where upos in ('NOUN', 'PROPN') and form in (select object from pairs)
+                where upos in ('NOUN', 'PROPN') and small(form) in (select small(object) from pairs)
             )
         )
 """

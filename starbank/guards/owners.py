@@ -97,21 +97,6 @@ _OWN_GENITIVES = f"""
     where {RARER**2} * count >= total
 """
 
-# The sides of a noun on which it has others beside it, in the genitive, or bare as in a Hebrew construct.
-_SIDES = f"""
-    create or replace temp table sides as
-    select precedes, "case" from (
-        select word.node < noun.node as precedes, {CASE.format(feats="word.feats")} as "case", count(*) as count
-        from corpus as word join corpus as noun on noun.node = word.head
-        where word.upos = 'NOUN' and noun.upos = 'NOUN' and word.relation in ('nmod', 'compound')
-            and word.node not in (select head from corpus where relation = 'case')
-        group by all
-    )
-    where "case" in ('', 'Gen')
-    qualify {RARER**2} * count >= sum(count) over (partition by "case")
-        and ("case" = 'Gen' or count > {SLIPS} * (select count(*) from corpus where upos = 'NOUN'))
-"""
-
 # Nouns whose owners stand beside them without an adposition.
 _OWNED = f"""
     create or replace temp table owned as
@@ -120,6 +105,17 @@ _OWNED = f"""
     from corpus as word join corpus as noun on noun.node = word.head
     where word.upos in ('NOUN', 'ADJ') and noun.upos = 'NOUN' and word.relation in ('nmod', 'compound')
         and word.node not in (select head from corpus where relation = 'case')
+"""
+
+# The sides of a noun on which it has others beside it, in the genitive, or bare as in a Hebrew construct.
+_SIDES = f"""
+    create or replace temp table sides as
+    select precedes, "case" from (
+        select precedes, "case", count(*) as count from owned where upos = 'NOUN' group by all
+    )
+    where "case" in ('', 'Gen')
+    qualify {RARER**2} * count >= sum(count) over (partition by "case")
+        and ("case" = 'Gen' or count > {SLIPS} * (select count(*) from corpus where upos = 'NOUN'))
 """
 
 # Of the owners on a side, in a case and a number, one in so many at least is an adjective, or looks like one; where
@@ -149,5 +145,5 @@ _UNOWNED = f"""
 
 def find_owners(connection: duckdb.DuckDBPyConnection) -> None:
     """Make the tables `own_genitives`, `sides`, `adjective_owners` and `unowned`."""
-    for query in (_OWN_GENITIVES, _SIDES, _OWNED, _ADJECTIVES, _UNOWNED):
+    for query in (_OWN_GENITIVES, _OWNED, _SIDES, _ADJECTIVES, _UNOWNED):
         connection.execute(query)

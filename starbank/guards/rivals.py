@@ -14,7 +14,14 @@ from starbank.guards.registry import Guard
 from starbank.guards.thresholds import FIRM, RARER
 from starbank.queries.constructions import Construction
 from starbank.treebanks.arrays import table_of
-from starbank.treebanks.features import AGREE, NOMINALS, RELATIVE, is_compatible, parse_features, plain
+from starbank.treebanks.features import NOMINALS, RELATIVE, VALUE, is_compatible, parse_features, plain
+
+# What a noun and a modifier may not differ in.
+_ALIKE = " and ".join(
+    f"({one} = '' or {other} = '' or {one} = {other})"
+    for name in ("Case", "Gender", "Number")
+    for one, other in [[VALUE.format(feats=f"{word}.feats", name=name) for word in ("modifier", "noun")]]
+)
 
 GUARDS = (
     Guard(
@@ -48,7 +55,7 @@ GUARDS = (
             join tokens as noun on noun.node = modifier.other and noun.node <> modifier.node
                 and noun.upos in {NOMINALS}
             join cells on cells.row = modifier.row and cells.starred
-        where {AGREE.format(one="modifier.feats", other="noun.feats")}
+        where {_ALIKE}
         """,
         by_condition=True,
         upos=("NOUN", "PROPN"),

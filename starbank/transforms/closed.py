@@ -142,8 +142,7 @@ _SET = f"""
     update content set fits = false from bound where bound.row = content.row;
     update content set fits = false, reason = coalesce(reason, if(tie.starts_with('bare:'),
         'an adverbial without a mark of it', 'within a name or a fixed expression'))
-    where tie is not null and list_has_any(split(tie, ' '), (select coalesce(list(tie), []) from closed_relations))
-        or tie in (from closed_relations);
+    where tie is not null and list_has_any(split(tie, ' '), (select coalesce(list(tie), []) from closed_relations));
     -- Objects without an article make an expression with their verb.
     update content set fits = false, reason = coalesce(reason, 'within a name or a fixed expression')
     where row in (

@@ -16,13 +16,6 @@ NOMINALS = ("NOUN", "PROPN", "PRON")
 # SQL: the value of a feature in a text of features, empty where it has none; most texts need no regular expression.
 VALUE = "if(contains({feats}, '{name}='), regexp_extract({feats}, '(^|[|]){name}=([^|]*)', 2), '')"
 CASE, NUMBER = (VALUE.replace("{name}", name) for name in ("Case", "Number"))
-# SQL: do two texts of features differ in nothing that a noun and its modifier share?
-AGREE = " and ".join(
-    "({one} = '' or {other} = '' or {one} = {other})".format(
-        **{word: VALUE.replace("{feats}", f"{{{word}}}").replace("{name}", name) for word in ("one", "other")}
-    )
-    for name in ("Case", "Gender", "Number")
-)
 # SQL: is a text of features that of a relative pronoun?
 RELATIVE = "regexp_matches({feats}, '(^|[|])PronType=([A-Z][a-z]+,)*Rel')"
 

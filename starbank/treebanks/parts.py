@@ -127,7 +127,7 @@ class Parts(Sequence[Treebank]):
         """Read a part."""
         if isinstance(place, slice):
             return [self[part] for part in range(*place.indices(len(self)))]
-        # What was made of the part before may stand in circles, which commands seldom look for.
+        # What was made of the part before may stand in circles, which commands seldom look for, and its memory is kept.
         gc.collect()
         pa.default_memory_pool().release_unused()
         with no_damage(self._folder):
