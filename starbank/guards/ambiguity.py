@@ -1,7 +1,7 @@
 """Guards about a controller with one form for two values, which asks for predictions.
 
 They read what `judge_controllers` makes, of matches without a verdict, and `elsewhere`, which `find_elsewhere` makes:
-the controllers whose form another cell is predicted to have, too, or has in most words of the kind.
+the controllers whose form another cell is predicted to have, too.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ import duckdb
 import numpy as np
 
 from starbank.guards.registry import Guard
-from starbank.guards.thresholds import ENOUGH_CASES, LIKELY, RARER
+from starbank.guards.thresholds import LIKELY, RARER
 from starbank.morphology import Lexicon
 from starbank.queries.constructions import Construction
 from starbank.treebanks.arrays import integers, table_of, texts
@@ -46,41 +46,11 @@ GUARDS = (
     ),
 )
 
-# What a cell is but for one feature, as far as that tells kinds of words apart, and its value.
-_KIND = """
-    list_filter(
-        regexp_extract_all({feats}, '(Case|Definite|Degree|Gender|Mood|Person|Tense|VerbForm)=[^|]*'),
-        lambda part: not starts_with(part, name || '=')
-    )
-"""
-_VALUE = "regexp_extract('|' || {feats}, '[|]' || name || '=([^|]*)', 1)"
-
-# Kinds of words that have one form for two values: Lithuanian verbs in the third person. Nouns have each its own.
-_ALIKE = f"""
-    create or replace temp table alike_kinds as
-    with forms as (
-        select upos, lemma, name, {_KIND.format(feats="feats")} as kind, {_VALUE.format(feats="feats")} as "value",
-            regexp_replace('|' || feats, '[|]' || name || '=[^|]*', '') as rest, small(form) as form
-        from corpus cross join (select distinct name from other_cells)
-        where upos not in {NOMINALS} and upos in (select upos from other_cells) and contains(feats, name || '=')
-        group by all
-    )
-    select upos, name, kind, own."value" as own, other."value" as other
-    from forms as own join forms as other using (upos, lemma, name, kind, rest)
-    where own."value" <> other."value"
-    group by all
-    having count(*) >= {ENOUGH_CASES} and {RARER} * count(*) filter (own.form <> other.form) < count(*)
-"""
-
-_ELSEWHERE = f"""
+_ELSEWHERE = """
     create temp table elsewhere as
     select construction, lemma, upos, own_feats as feats, own_form as form, min(other_cells.feats) as cell
-    from other_cells left join other_forms using (row)
-    where rank = 1 and small(other_forms.form) = small(own_form)
-        or (upos, name, {_KIND.format(feats="own_feats")}, {_VALUE.format(feats="own_feats")}, "value") in (
-            select (upos, name, kind, own, other) from alike_kinds
-        )
-    group by all
+    from other_cells join other_forms using (row)
+    where rank = 1 and small(other_forms.form) = small(own_form) group by all
 """
 
 
@@ -102,7 +72,7 @@ def find_elsewhere(
         """
     ).fetchall()
     cells = [
-        (number, lemma, upos, feats, form, cell, name, value)
+        (number, lemma, upos, feats, form, cell)
         for number, lemma, upos, feats, form, case in controllers
         for name, values in constructions[number].features.items()
         for value in values
@@ -111,15 +81,15 @@ def find_elsewhere(
         and upos != "PROPN"
         and (upos, plain(name)) not in lexicon.inherent
         and parse_features(feats).get(plain(name), value) != value
-        for cell in _cells_elsewhere(parse_features(feats) | {plain(name): value}, case)
+        # A verb has no case of what it agrees with.
+        for cell in _cells_elsewhere(parse_features(feats) | {plain(name): value}, case if upos in NOMINALS else "")
     ]
-    names = dict.fromkeys(("lemma", "upos", "own_feats", "own_form", "feats", "name", "value"), str)
+    names = dict.fromkeys(("lemma", "upos", "own_feats", "own_form", "feats"), str)
     table = table_of(cells, construction=int, **names)
     rows = integers(np.arange(len(cells)))
     table = table.append_column("row", rows).append_column("use", texts([None] * len(cells)))
     connection.register("other_cells", table)
     connection.register("other_forms", lexicon.forms(table, threshold=LIKELY))
-    connection.execute(_ALIKE)
     connection.execute(_ELSEWHERE)
 
 

@@ -1,4 +1,4 @@
-"""Subject and object change places, and a subject may be none: where texts have such an order, or no sense forbids it."""
+"""Subject and object change places where texts have such an order, and the object may be that of an infinitive."""
 
 from __future__ import annotations
 
