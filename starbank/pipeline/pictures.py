@@ -7,6 +7,7 @@ from dataclasses import replace
 from functools import cached_property
 from pathlib import Path
 
+import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
@@ -16,7 +17,7 @@ from starbank.grew.show import to_trees
 from starbank.names import is_name
 from starbank.queries.constructions import first_target
 from starbank.treebanks import Treebank, open_treebank
-from starbank.treebanks.arrays import texts
+from starbank.treebanks.arrays import integers, texts
 
 
 class Pictures:
@@ -39,11 +40,12 @@ class Pictures:
         here = [name for name in named if is_name(name) and (self._folder / name / "tokens.parquet").is_file()]
         if not (query and here):
             return {}
-        request, target = parse_request(query), first_target(query)
         pictures: dict[str, str] = {}
         for name in here:
             loaded = self._loaded.setdefault(name, _Loaded(open_treebank(self._folder / name)))
-            pictures |= _draw(request, target, table.filter(pc.equal(table["treebank"], name)), loaded)
+            request = parse_request(query, language=loaded.treebank.language)
+            of_treebank = table.filter(pc.equal(table["treebank"], name))
+            pictures |= _draw(request, first_target(query), of_treebank, loaded)
         return pictures
 
 
@@ -60,7 +62,7 @@ def _draw(request: Request, target: str, items: pa.Table, loaded: _Loaded) -> di
     """Return the pictures of the items of one treebank: of the first match with an item's sentence and target."""
     matches = loaded.engine.match(request)
     tokens = loaded.treebank.tokens.select(["node", "id"]).rename_columns([target, "id"])
-    places = matches.select(["sent_id", target]).append_column("row", pa.array(range(matches.num_rows)))
+    places = matches.select(["sent_id", target]).append_column("row", integers(np.arange(matches.num_rows)))
     ids = pc.struct_field(items["target"], "id")
     targets = pa.table({"sent_id": items["sent_id"], "id": ids, "item_id": items["item_id"]})
     joined = places.join(tokens, target, join_type="inner").join(targets, ["sent_id", "id"], join_type="inner")
