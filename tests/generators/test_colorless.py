@@ -6,12 +6,7 @@ import pytest
 from generators import colorless as generator
 from starbank.errors import ConfigError
 from tests.small_treebank import NOUNS, it_was, small_treebank
-
-
-def colorless(treebank, **options):
-    """Return the one part that the transform makes of a small treebank."""
-    (part,) = generator.colorless(treebank, **options).parts
-    return part
+from tests.transforms.made import colorless
 
 
 def english(tmp_path, *sentences):

@@ -1,12 +1,6 @@
 """Words take the places of others that have the same around them."""
 
-from generators import colorless as generator
-from tests.small_treebank import small_treebank
-
-
-def texts(tmp_path, language, *sentences):
-    (part,) = generator.colorless(small_treebank(tmp_path, *sentences, language=language)).parts
-    return part.sentences["text"].to_pylist()
+from tests.transforms.made import texts
 
 
 def test_an_object_without_an_article_stays_where_most_have_one(tmp_path):
