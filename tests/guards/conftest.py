@@ -29,3 +29,17 @@ def run(tmp_path):
         return construction, suite, treebank, lexicon
 
     return run
+
+
+@pytest.fixture
+def reasons(run):
+    """Return what is said of the first of some sentences, as pairs of a guard and its words."""
+
+    def reasons(*sentences: str, **construction: str):
+        example = Example(
+            "", sentence=sentences[0], starred="", gloss="", detail="", beside=sentences[1:], **construction
+        )
+        _, suite, _, _ = run(example)
+        return [(row["reason"], row["detail"]) for row in suite.rejected.to_pylist() if row["sent_id"] == "s1"]
+
+    return reasons

@@ -1,12 +1,11 @@
 """Subject and object change places where texts have such an order, and the object may be that of an infinitive."""
 
-from __future__ import annotations
-
-import pytest
-
-from starbank.guards.examples import Example
-
-# The firm helps the sea; what the sea does to the firm, the firm does to the sea.
+AGREEMENT = {
+    "pattern": "V -[nsubj]-> S",
+    "settings": "vary: {Number: [Sing, Plur]}\ncontroller: S",
+    "language": "ces",
+}
+# The firm cleans the sea; the firm sees the aid; the seas are, and rustle; they help.
 FIRM_CLEANS_SEA = """Firma čistí moře
 1 Firma firma NOUN Case=Nom|Gender=Fem|Number=Sing 2 nsubj
 2 čistí čistit VERB Number=Sing|Person=3|VerbForm=Fin 0 root
@@ -24,28 +23,6 @@ THEY_HELP = """Pomáhají
 1 Pomáhají pomáhat VERB Number=Plur|Person=3|VerbForm=Fin 0 root"""
 
 
-@pytest.fixture
-def reasons(run):
-    """Return what is said of the first of some sentences, as pairs of a guard and its words."""
-
-    def reasons(*sentences: str):
-        example = Example(
-            "",
-            sentence=sentences[0],
-            detail="",
-            beside=sentences[1:],
-            pattern="V -[nsubj]-> S",
-            settings="vary: {Number: [Sing, Plur]}\ncontroller: S",
-            language="ces",
-            starred="",
-            gloss="",
-        )
-        _, suite, _, _ = run(example)
-        return [(row["reason"], row["detail"]) for row in suite.rejected.to_pylist() if row["sent_id"] == "s1"]
-
-    return reasons
-
-
 def test_the_object_of_an_infinitive_may_be_the_subject(reasons):
     # The aid helps to clean the seas; the seas help to clean the aid.
     sentence = """Pomoc pomáhá čistit moře
@@ -54,6 +31,6 @@ def test_the_object_of_an_infinitive_may_be_the_subject(reasons):
 3 čistit čistit VERB VerbForm=Inf 2 xcomp
 4 moře moře NOUN Case=Acc|Gender=Neut|Number=Plur 3 obj"""
     said = ("object could be the subject", "moře may be the subject of pomáhat")
-    assert said in reasons(sentence, FIRM_CLEANS_SEA, HELP_SEES_FIRM, SEAS_ARE, THEY_HELP)
+    assert said in reasons(sentence, FIRM_CLEANS_SEA, HELP_SEES_FIRM, SEAS_ARE, THEY_HELP, **AGREEMENT)
     # Texts that have no object before the verb do not have that order.
-    assert said not in reasons(sentence, FIRM_CLEANS_SEA, SEAS_ARE, THEY_HELP)
+    assert said not in reasons(sentence, FIRM_CLEANS_SEA, SEAS_ARE, THEY_HELP, **AGREEMENT)

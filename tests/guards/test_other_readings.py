@@ -1,34 +1,5 @@
 """Starred words that are wrong in more than what varies, that may be other words, or belong to another noun."""
 
-from __future__ import annotations
-
-import pytest
-
-from starbank.guards.examples import Example
-
-
-@pytest.fixture
-def reasons(run):
-    """Return what is said of the first of some sentences, as pairs of a guard and its words."""
-
-    def reasons(*sentences: str, language: str, pattern: str, target: str, settings: str):
-        example = Example(
-            "",
-            sentence=sentences[0],
-            starred="",
-            gloss="",
-            detail="",
-            beside=sentences[1:],
-            language=language,
-            pattern=pattern,
-            target=target,
-            settings=settings,
-        )
-        _, suite, _, _ = run(example)
-        return [(row["reason"], row["detail"]) for row in suite.rejected.to_pylist() if row["sent_id"] == "s1"]
-
-    return reasons
-
 
 def test_a_starred_form_in_another_number_than_its_noun_tells_more_than_the_gender(reasons):
     # Of the known road: cunoscute is called a plural, which it may be in the nominative.

@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-import pytest
+from functools import partial
 
-from starbank.guards.examples import Example
+import pytest
 
 AGREEMENT = {
     "pattern": "V -[nsubj]-> S",
     "settings": "vary: {Number: [Sing, Plur]}\ncontroller: S",
     "language": "deu",
-    "starred": "",
-    "gloss": "",
 }
 # What they read, the women read.
 READ_BY_WOMEN = """Bücher , die Frauen lesen
@@ -31,14 +29,9 @@ SHE_READS = """Sie liest
 
 
 @pytest.fixture
-def reasons(run):
-    """Return what is said of the first of some sentences, as pairs of a guard and its words."""
-
-    def reasons(*sentences: str):
-        _, suite, _, _ = run(Example("", sentence=sentences[0], detail="", beside=sentences[1:], **AGREEMENT))
-        return [(row["reason"], row["detail"]) for row in suite.rejected.to_pylist() if row["sent_id"] == "s1"]
-
-    return reasons
+def reasons(reasons):
+    """Return what is said of the first of some German sentences."""
+    return partial(reasons, **AGREEMENT)
 
 
 def test_the_object_may_be_the_subject_of_the_relative_clause(reasons):
