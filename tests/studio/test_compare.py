@@ -81,6 +81,7 @@ def test_suites_are_chosen_and_a_link_keeps_the_choice(page, scored):
     write = scores_writer(scored.project / "outputs/scores/kat")
     write({"i1": RIGHT}, name="other.parquet", model="gpt", level="sentence", construction="other")
     page.goto("/compare")
+    page.wait_for_selector("#comparison th >> text=erg-subj")
     page.click("summary >> text=Suites")
     page.uncheck("[name=suites][value='kat/erg-subj']")
     page.wait_for_selector("#comparison th >> text=erg-subj", state="detached")
