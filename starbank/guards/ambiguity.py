@@ -78,11 +78,13 @@ def find_elsewhere(
         for value in values
         if "predicted" in constructions[number].forms
         and lemma
-        and upos != "PROPN"
+        and (upos != "PROPN" or plain(name) != "Number")
         and (upos, plain(name)) not in lexicon.inherent
         and parse_features(feats).get(plain(name), value) != value
-        # A verb has no case of what it agrees with.
-        for cell in _cells_elsewhere(parse_features(feats) | {plain(name): value}, case if upos in NOMINALS else "")
+        # A verb has no case of what it agrees with, and what varies in case is in that of its controller.
+        for cell in _cells_elsewhere(
+            parse_features(feats) | {plain(name): value}, case if upos in NOMINALS and plain(name) != "Case" else ""
+        )
     ]
     names = dict.fromkeys(("lemma", "upos", "own_feats", "own_form", "feats"), str)
     table = table_of(cells, construction=int, **names)

@@ -6,7 +6,7 @@ One that is also an adverb may be that in the adjective's place. They read `comp
 from __future__ import annotations
 
 from starbank.guards.registry import Guard
-from starbank.guards.thresholds import ENOUGH_CASES, FREQUENT, RARER, SLIPS
+from starbank.guards.thresholds import ENOUGH_CASES, FIRM, FREQUENT, RARER, SLIPS
 from starbank.treebanks.features import CASE
 
 # Nouns share their cells with clitics and emphatics, verbs with what their annotation leaves out.
@@ -34,6 +34,27 @@ GUARDS = (
         )
         select row, name, upos || ' often has two forms with ' || feats
         from compared join kinds using (upos) where starred and own = feats
+        """,
+        by_condition=True,
+        upos=_MODIFIERS,
+    ),
+    Guard(
+        "variant form",
+        "Where nearly all words have one form in two cells, another form is that of neither: Greek παλιό and παλαιό.",
+        f"""
+        with seen as (
+            select distinct lemma, upos, feats, small(form) as form from corpus where upos in {_MODIFIERS}
+        ),
+        pairs as (select distinct upos, own, other from compared where starred and upos in {_MODIFIERS}),
+        alike as (
+            select pairs.upos, pairs.own, pairs.other
+            from pairs join seen as here on here.upos = pairs.upos and here.feats = pairs.own
+                join seen as there
+                    on there.upos = pairs.upos and there.feats = pairs.other and there.lemma = here.lemma
+            group by all having count(*) >= {ENOUGH_CASES} and avg((here.form = there.form)::int) > {FIRM}
+        )
+        select row, name, form || ' is a variant of ' || opposite
+        from compared semi join alike using (upos, own, other) where starred
         """,
         by_condition=True,
         upos=_MODIFIERS,

@@ -96,7 +96,8 @@ _EMBEDDED = f"""
         and inside.node not in (select head from tokens where relation = 'nsubj')
 """
 
-# Verbs that stand in a number while their complement has another one, or a subject of its own, do so by themselves.
+# Verbs that stand in a number while their complement has another one, or a subject of its own, do so by themselves. In
+# nonsense no sense speaks against what is rare.
 _IMPERSONAL = f"""
     create temp table impersonal as
     with complements as (
@@ -108,13 +109,15 @@ _IMPERSONAL = f"""
             and inner_verb.feats like '%Number=%' and verb.feats like '%Number=%'
     ),
     numbers as (
-        select verb, outer_number as other from complements group by all
-        having count(*) filter (own_subject or number <> outer_number) > {1 - FIRM:.1f} * count(*)
+        select verb, outer_number as other, count(*) as count,
+            count(*) filter (own_subject or number <> outer_number) as impersonal
+        from complements group by all having impersonal > 1
     )
     select distinct row, subjects.form, complements.predicate, other
     from subjects join complements on complements.clause = subjects.clause and complements.number = subjects.number
         join numbers on numbers.verb = subjects.verb
     where not own_subject and other <> subjects.number
+        and (impersonal > {1 - FIRM:.1f} * count or row in (from nonsense))
 """
 
 

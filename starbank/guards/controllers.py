@@ -136,7 +136,7 @@ _JUDGED = """
             -- Beside a noun only its own determiner or adjective honours it; most nouns are none of persons.
             $honoured and not contains(controller.feats, 'Animacy=Inan')
                 and (word.upos in ('VERB', 'AUX') or controller.upos <> 'NOUN') as honoured,
-            -- Beside some auxiliaries a participle never agrees: Romanian a avea.
+            -- Beside some auxiliaries a participle never agrees: Romanian a avea, and a fi where it is no passive.
             coalesce(helped.auxiliaries, '') as auxiliaries, agreement.kind, agreement.varied, agreement.open,
             coalesce(
                 (select sum(count) from controller_readings as reading
@@ -153,7 +153,7 @@ _JUDGED = """
                 and agreement.upos = controller.upos and agreement.form = small(controller.form)
                 and agreement.controller = controller.feats and agreement.target = word.feats
             left join (
-                select head, string_agg(lemma, ' ' order by position) as auxiliaries
+                select head, string_agg(lemma || ' ' || deprel, ' ' order by position) as auxiliaries
                 from tokens where starts_with(deprel, 'aux') group by head
             ) as helped on helped.head = bound.token
     ),

@@ -16,7 +16,7 @@ _FOLDER = Path(__file__).with_suffix("")
 # In the order of the registry.
 _FILES = (
     *("places", "controllers", "ambiguity", "government", "forms", "readings", "attested", "cells", "rivals", "owners"),
-    *("subjects", "clauses", "objects", "modifiers", "neighbours", "arcs", "changes", "signs"),
+    *("subjects", "company", "clauses", "objects", "adverbials", "modifiers", "neighbours", "arcs", "changes", "signs"),
 )
 
 

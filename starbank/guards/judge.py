@@ -8,12 +8,14 @@ import duckdb
 import pyarrow as pa
 
 from starbank.guards import (
+    adverbials,
     ambiguity,
     arcs,
     attested,
     cells,
     changes,
     clauses,
+    company,
     controllers,
     forms,
     government,
@@ -35,6 +37,13 @@ from starbank.treebanks.arrays import table_of
 
 # What speaks against the words of a match is asked before any form is looked up.
 _OF_WORDS = (*places.GUARDS, *controllers.GUARDS)
+_OF_SUBJECTS = (
+    *subjects.GUARDS,
+    *company.GUARDS,
+    *clauses.SUBJECT_GUARDS,
+    *objects.GUARDS,
+    *adverbials.GUARDS,
+)
 GUARDS = (
     *_OF_WORDS,
     *ambiguity.GUARDS,
@@ -46,9 +55,7 @@ GUARDS = (
     *cells.GUARDS,
     *rivals.GUARDS,
     *owners.GUARDS,
-    *subjects.GUARDS,
-    *clauses.SUBJECT_GUARDS,
-    *objects.GUARDS,
+    *_OF_SUBJECTS,
     *clauses.GUARDS,
     *modifiers.GUARDS,
     *forms.LATE_GUARDS,
@@ -130,10 +137,12 @@ def judge(connection: duckdb.DuckDBPyConnection, constructions: Sequence[Constru
         idle.update(government.GUARDS)
     clauses.find_inside(connection)
     if subjects.find_subjects(connection, constructions):
+        company.find_company(connection, constructions[0].language)
         clauses.find_clauses(connection)
         objects.find_objects(connection)
+        adverbials.find_adverbials(connection)
     else:
-        idle.update((*subjects.GUARDS, *clauses.SUBJECT_GUARDS, *objects.GUARDS))
+        idle.update(_OF_SUBJECTS)
     if not modifiers.compare_modifiers(connection):
         idle.update(modifiers.GUARDS)
     first = len(_OF_WORDS) + len(ambiguity.GUARDS)

@@ -15,7 +15,18 @@ import duckdb
 
 from starbank.guards.registry import Guard
 from starbank.guards.thresholds import ENOUGH_CASES, MOSTLY, RARER, SLIPS
-from starbank.treebanks.features import CASE, NOMINALS, NUMBER, RELATIVE
+from starbank.treebanks.features import CASE, NOMINALS, NUMBER, RELATIVE, VALUE
+
+# A verb goes with a noun in another number than its own: its features contradict none of the noun's.
+_GOES_WITH = f"""
+    {NUMBER.format(feats="cells.feats")} in ('', number) and {NUMBER.format(feats="cells.feats")} || gender <> ''
+    and (
+        gender = '' or {VALUE.format(feats="cells.feats", name="Gender")} = ''
+        or list_has_any(
+            string_split({VALUE.format(feats="cells.feats", name="Gender")}, ','), string_split(gender, ',')
+        )
+    )
+"""
 
 GUARDS = (
     Guard(
@@ -30,14 +41,24 @@ GUARDS = (
     Guard(
         "object could be the subject",
         "Where objects look like subjects and may stand in their place, the verb may agree with them.",
-        """
-        select row, cells.name, object || ' may be the subject of ' || verb
-        from exchanged join cells using (row)
-        where cells.starred and contains('|' || cells.feats || '|', '|Number=' || number || '|')
+        f"""
+        select distinct row, cells.name, object || ' may be the subject of ' || verb
+        from exchanged join cells using (row) where cells.starred and {_GOES_WITH}
         """,
         by_condition=True,
     ),
 )
+
+# Several nouns are plural together, and what is counted may be.
+_NUMBERS = f"""
+    unnest(list_distinct([
+        {NUMBER.format(feats="object.feats")},
+        if(
+            object.node in (select head from tokens where relation in ('conj', 'nummod')),
+            'Plur', {NUMBER.format(feats="object.feats")}
+        )
+    ]))
+"""
 
 # All features but the case.
 _REST = "regexp_replace(coalesce({feats}, ''), 'Case=[^|]*[|]?', '')"
@@ -179,20 +200,26 @@ _EXCHANGED = f"""
         from (select distinct clause from subjects) join tokens as infinitive on infinitive.head = clause
         where infinitive.relation = 'xcomp' and contains(infinitive.feats, 'VerbForm=Inf')
     ),
+    beginnings as (
+        select head as clause, min(position) as beginning from tokens where relation <> 'punct' group by head
+    ),
     pairs as (
-        select subjects.row, subjects.form as subject, subjects."case", subjects.number as own, subjects.verb, behind,
-            subjects.upos = 'PRON' as pronoun, subjects.position < object.position as first,
+        select subjects.row, subjects.form as subject, subjects."case", subjects.verb, behind,
+            -- The first word of a relative clause is its pronoun, or something of that: whose party.
+            subjects.upos = 'PRON' or clause.deprel = 'acl:relcl' and subjects.position = beginning as pronoun,
+            subjects.position < object.position as first,
             object.form as object, object.upos, {CASE.format(feats="object.feats")} as object_case,
-            {NUMBER.format(feats="object.feats")} as number,
+            {_NUMBERS} as number, {VALUE.format(feats="object.feats", name="Gender")} as gender,
             {_REST.format(feats="object.feats")} as rest,
             object.position > clause.position as object_behind
         from subjects join tokens as clause on clause.node = subjects.clause
             join clauses on clauses.clause = subjects.clause
+            join beginnings on beginnings.clause = subjects.clause
             join tokens as object on object.head = clauses.verb and object.deprel = 'obj'
         where subjects.upos in {NOMINALS} and object.upos in ('NOUN', 'PROPN') and predicate = 'VERB'
             and object.node not in (select head from tokens where relation = 'case')
     )
-    select distinct pairs.row, object, pairs.number, verb
+    select distinct pairs.row, object, pairs.number, pairs.gender, verb
     from pairs
         join orders as here on here.subject_behind = behind and here.object_behind = pairs.object_behind
             and here.subject_first = first and here.pronoun = pairs.pronoun and not here.object_pronoun
@@ -227,7 +254,8 @@ _EXCHANGED_RELATIVES = f"""
         select "case" from nouns where deprel = 'nsubj' group by "case"
         having count(*) > {SLIPS} * (select count(*) from nouns where deprel = 'nsubj')
     )
-    select distinct row, nouns.form, {NUMBER.format(feats="nouns.feats")}, verb
+    select distinct row, nouns.form, {NUMBER.format(feats="nouns.feats")},
+        {VALUE.format(feats="nouns.feats", name="Gender")}, verb
     from relatives semi join looks_like_object using (row)
         join nouns using (clause) join beside using (behind) cross join subject_cases
     where nouns.deprel = 'obj' and count > {SLIPS} * (select sum(count) from beside)

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 import duckdb
 
 from starbank.guards.registry import Guard
-from starbank.guards.thresholds import FIRM, RARER
+from starbank.guards.thresholds import FAR, FIRM, RARER, SLIPS
 from starbank.queries.constructions import Construction
 from starbank.treebanks.arrays import table_of
 from starbank.treebanks.features import NOMINALS, RELATIVE, VALUE, is_compatible, parse_features, plain
@@ -151,7 +151,29 @@ _NEAR = f"""
             -- A noun's own genitive: the chemistry of compounds that are, where compounds stand before it.
             or not modifier and other.head = places.decider and other.position < noun
                 and contains(other.feats, 'Case=Gen')
+            -- Where modifiers stand away from their nouns, any noun may be theirs.
+            or modifier and (select bool_or(scattered) from scattering)
+                and abs(other.position - places.position) <= {FAR}
         )
+"""
+
+# Do modifiers stand away from their nouns, beyond the verb or another of its arguments: Latin magnam habet gloriam?
+_SCATTERING = f"""
+    create temp table scattering as
+    with modifiers as (
+        select modifier.node, noun.node as noun, noun.head as above,
+            least(modifier.position, noun.position) as first, greatest(modifier.position, noun.position) as last
+        from corpus as modifier join corpus as noun on noun.node = modifier.head
+        where modifier.relation in ('amod', 'det') and noun.upos in ('NOUN', 'PROPN')
+    ),
+    away as (
+        select modifiers.node from modifiers join corpus as word on word.head = above
+        where word.node <> noun and word.position > first and word.position < last
+        union
+        select modifiers.node from modifiers join corpus as word on word.node = above
+        where word.position > first and word.position < last
+    )
+    select (select count(*) from away) > {SLIPS} * (select count(*) from modifiers) as scattered
 """
 
 _RIVALS = """
@@ -185,6 +207,7 @@ _READINGS = f"""
 
 def find_rivals(connection: duckdb.DuckDBPyConnection, constructions: Sequence[Construction]) -> None:
     """Make the table `rivals`."""
+    connection.execute(_SCATTERING)
     connection.execute(_NEAR)
     connection.execute(_READINGS)
     pairs = connection.execute(

@@ -10,7 +10,6 @@ read what `find_subjects` makes:
   it agrees with several arguments (`several`), so that what else is unsaid is not clear;
 - `predicates`: the rows whose subject could be what somebody is, with a `verb` that is also a copula;
 - `owners`: the rows whose subject could belong to a `noun` beside it;
-- `pairs`: what is coordinated in the phrase of a singular subject, before its noun, and may stand in its case;
 - `optional`: the rows where the subject varies, of a `verb` that the treebank often has without one.
 """
 
@@ -26,6 +25,9 @@ from starbank.guards.thresholds import RARER, SLIPS
 from starbank.queries.constructions import Construction
 from starbank.treebanks.arrays import table_of
 from starbank.treebanks.features import CASE, NOMINALS, NUMBER, RELATIVE, is_compatible, parse_features, plain
+
+# What pronouns look like that only introduce a clause.
+_PARTICLES = ("PART", "CCONJ", "SCONJ")
 
 GUARDS = (
     Guard(
@@ -54,21 +56,13 @@ GUARDS = (
     ),
     Guard(
         "subject could be an adverb",
-        "Where subjects go unsaid, what is also an adverb may be one: Basque antza, the look, and apparently.",
+        "Where subjects go unsaid, what is also an adverb may be one: Basque antza, the look, and apparently; or a "
+        "particle: Polish to, that, and then.",
         f"""
-        select distinct row, unsaid.name, form || ' is also ' || reading.lemma || ' (ADV)'
+        select distinct row, unsaid.name, form || ' is also ' || reading.lemma || ' (' || reading.upos || ')'
         from subjects join unsaid using (row) join controller_readings as reading using (form)
-        where reading.upos = 'ADV' and {RARER} * reading.count > attested
-        """,
-        by_condition=True,
-    ),
-    Guard(
-        "coordination in the subject",
-        "What is coordinated before the noun of a subject may be coordinated with it.",
-        """
-        select row, cells.name, pairs.form || ' and ' || subject || ' may be two'
-        from pairs join cells using (row)
-        where cells.starred and contains('|' || cells.feats || '|', '|Number=Plur|')
+        where (reading.upos = 'ADV' or subjects.upos = 'PRON' and reading.upos in {_PARTICLES})
+            and {RARER} * reading.count > attested
         """,
         by_condition=True,
     ),
@@ -187,39 +181,6 @@ _PREDICATIVE = f"""
         and clause not in (select head from tokens where relation in ('cop', 'xcomp'))
 """
 
-_PAIRS = f"""
-    create temp table pairs as
-    -- What each step of a recursion asks is looked up once.
-    with recursive modifiers as materialized (
-        select node, head from tokens
-        where relation in ('nmod', 'amod', 'compound', 'flat', 'appos', 'nummod', 'det')
-    ),
-    below as (
-        select row, node from subjects where number <> 'Plur'
-        union
-        select row, modifiers.node from below join modifiers on modifiers.head = below.node
-    ),
-    -- Before its noun the first of two may hang from the subject, and after it the second may stand beside it.
-    members as (
-        select subjects.row, subjects.form as subject, subjects."case", member.form, member.feats
-        from below join subjects using (row)
-            join tokens as first on first.node = below.node and first.upos in {NOMINALS}
-            join tokens as second on second.head = first.node and second.deprel = 'conj'
-            join tokens as link on link.head = second.node and link.deprel = 'cc'
-            join tokens as member
-                on member.node = if(second.position < subjects.position, first.node, second.node)
-                and member.upos in {NOMINALS}
-        where first.node <> subjects.node and (second.position > subjects.position or first.position < second.position)
-            and member.node not in (select head from tokens where relation = 'case')
-    )
-    select distinct row, subject, form from members
-    where {CASE.format(feats="members.feats")} in ('', members."case")
-        or (small(form), members."case") in (
-            select (small(form), {CASE.format(feats="feats")}) from corpus
-            where upos in {NOMINALS} and contains(feats, 'Case=') and small(form) in (select small(form) from members)
-        )
-"""
-
 
 def find_subjects(connection: duckdb.DuckDBPyConnection, constructions: Sequence[Construction]) -> bool:
     """Make the tables that the guards read; False where no controller is a subject.
@@ -230,7 +191,6 @@ def find_subjects(connection: duckdb.DuckDBPyConnection, constructions: Sequence
     verbs = connection.execute(_VERBS).fetchall()
     if counts == [[(0,)], [(0,)]] and not verbs:
         return False
-    connection.execute(_PAIRS)
     predicates = [
         (parse_features(feats or ""), count, unsaid)
         for feats, count, unsaid in connection.execute(_PREDICATES).fetchall()
