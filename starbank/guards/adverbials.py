@@ -11,7 +11,7 @@ import duckdb
 
 from starbank.guards.registry import Guard
 from starbank.guards.thresholds import MOSTLY, RARER
-from starbank.treebanks.features import CASE, NUMBER
+from starbank.treebanks.features import CASE, NUMBER, UNCASED
 
 GUARDS = (
     Guard(
@@ -53,7 +53,7 @@ _ADVERBIALS = f"""
         union
         select row, form, lemma, alike.other
         from subjects join alike on alike.upos = subjects.upos and alike.own = subjects."case"
-            and alike.rest = regexp_replace(coalesce(subjects.feats, ''), 'Case=[^|]*[|]?', '')
+            and alike.rest = {UNCASED.format(feats="subjects.feats")}
         where subjects.upos = 'NOUN'
     )
     select distinct row, form from readings

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from starbank.guards.registry import Guard
 from starbank.guards.thresholds import ENOUGH_CASES, FIRM, FREQUENT, RARER, SLIPS
-from starbank.treebanks.features import CASE
+from starbank.treebanks.features import CASE, UNCASED
 
 # Nouns share their cells with clitics and emphatics, verbs with what their annotation leaves out.
 _MODIFIERS = ("ADJ", "DET")
@@ -40,12 +40,15 @@ GUARDS = (
     ),
     Guard(
         "variant form",
-        "Where nearly all words have one form in two cells, another form is that of neither: Greek παλιό and παλαιό.",
+        "Where nearly all words have one form in two cases, another form is a variant of it: Greek παλιό and παλαιό.",
         f"""
         with seen as (
             select distinct lemma, upos, feats, small(form) as form from corpus where upos in {_MODIFIERS}
         ),
-        pairs as (select distinct upos, own, other from compared where starred and upos in {_MODIFIERS}),
+        pairs as (
+            select distinct upos, own, other from compared
+            where starred and upos in {_MODIFIERS} and {UNCASED.format(feats="own")} = {UNCASED.format(feats="other")}
+        ),
         alike as (
             select pairs.upos, pairs.own, pairs.other
             from pairs join seen as here on here.upos = pairs.upos and here.feats = pairs.own

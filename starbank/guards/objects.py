@@ -15,7 +15,7 @@ import duckdb
 
 from starbank.guards.registry import Guard
 from starbank.guards.thresholds import ENOUGH_CASES, MOSTLY, RARER, SLIPS
-from starbank.treebanks.features import CASE, NOMINALS, NUMBER, RELATIVE, VALUE
+from starbank.treebanks.features import CASE, NOMINALS, NUMBER, RELATIVE, UNCASED, VALUE
 
 # A verb goes with a noun in another number than its own: its features contradict none of the noun's.
 _GOES_WITH = f"""
@@ -60,9 +60,6 @@ _NUMBERS = f"""
     ]))
 """
 
-# All features but the case.
-_REST = "regexp_replace(coalesce({feats}, ''), 'Case=[^|]*[|]?', '')"
-
 # Subjects and objects of verbs, bare or with an adposition.
 _ARGUMENTS = f"""
     create temp table arguments as
@@ -86,7 +83,7 @@ _BARE = f"""
 _ALIKE = f"""
     create temp table alike as
     with forms as (
-        select distinct lemma, upos, {_REST.format(feats="feats")} as rest,
+        select distinct lemma, upos, {UNCASED.format(feats="feats")} as rest,
             {CASE.format(feats="feats")} as "case", small(form) as form
         from (select distinct lemma, upos, feats, form from corpus where upos in ('NOUN', 'PROPN'))
         where contains(feats, 'Case=')
@@ -137,7 +134,7 @@ _LOOKS = f"""
         union
         select row, possible."case", alike.other
         from possible join alike on alike.upos = possible.upos and alike.own = possible."case"
-            and alike.rest = {_REST.format(feats="possible.feats")}
+            and alike.rest = {UNCASED.format(feats="possible.feats")}
     )
     select distinct possible.row, cases."case"
     from possible join cases using (row)
@@ -210,7 +207,7 @@ _EXCHANGED = f"""
             subjects.position < object.position as first,
             object.form as object, object.upos, {CASE.format(feats="object.feats")} as object_case,
             {_NUMBERS} as number, {VALUE.format(feats="object.feats", name="Gender")} as gender,
-            {_REST.format(feats="object.feats")} as rest,
+            {UNCASED.format(feats="object.feats")} as rest,
             object.position > clause.position as object_behind
         from subjects join tokens as clause on clause.node = subjects.clause
             join clauses on clauses.clause = subjects.clause
@@ -242,7 +239,7 @@ _EXCHANGED_RELATIVES = f"""
     insert into exchanged
     with pronouns as (from arguments where upos = 'PRON' and {RELATIVE.format(feats="feats")}),
     nouns as (
-        select *, {CASE.format(feats="feats")} as "case", {_REST.format(feats="feats")} as rest
+        select *, {CASE.format(feats="feats")} as "case", {UNCASED.format(feats="feats")} as rest
         from arguments where bare and upos in ('NOUN', 'PROPN')
     ),
     beside as (
