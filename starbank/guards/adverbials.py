@@ -1,8 +1,8 @@
 """A guard about subjects that may be adverbials: by wisdom they say, where subjects go unsaid.
 
-It reads `adverbials`, which `find_adverbials` makes: the rows whose subject has a form, perhaps of another `case`, that
-stands without an adposition as an adverbial: cases that nouns mostly stand in so, as the Latin ablative, and in nonsense,
-where no sense speaks against it, nouns that often do, such as days.
+It reads `adverbials`, which `find_adverbials` makes: the rows whose subject has a form, perhaps of another case, that
+stands as an adverbial without an adposition: in cases that nouns mostly stand in so, as the Latin ablative, and in
+nonsense, where no sense speaks against it, nouns that often do, such as days.
 """
 
 from __future__ import annotations

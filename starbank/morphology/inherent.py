@@ -46,6 +46,64 @@ _INHERENT = """
 """
 
 
+# What says which paradigm a lemma has, though it may belong to it for good.
+_OF_THE_PARADIGM = (
+    "Animacy",
+    "Case",
+    "Definite",
+    "Gender",
+    "InflClass",
+    "Mood",
+    "Number",
+    "NounClass",
+    "Person",
+    "Tense",
+)
+_INFLECTING = ("ADJ", "NOUN", "VERB")
+_OF_LEXEMES = """
+    with words as (
+        select upos, lemma, feats, sum(count)::double as n from lexicon
+        where source = 'treebank' and upos in {upos} and feats <> '' group by all
+    ),
+    names as (
+        select distinct upos, split_part(part, '=', 1) as name
+        from (select upos, unnest(string_split(feats, '|')) as part from words)
+    ),
+    "values" as (
+        select upos, lemma, name, {value} as value, sum(n) as n
+        from words join (from names where name not in {paradigm}) using (upos) group by all
+    ),
+    within as (
+        select upos, name, sum(differing / words) / sum(words - 1) as share
+        from (
+            select upos, lemma, name, sum(n) as words, sum(n) * sum(n) - sum(n * n) as differing
+            from "values" group by all having words > 1
+        )
+        group by all
+    ),
+    across as (
+        select upos, name, 1 - sum(n * n) / (sum(n) * sum(n)) as share
+        from (select upos, name, value, sum(n) as n from "values" group by all) group by all
+    )
+    select upos, name from within join across using (upos, name)
+    where across.share > 0 and within.share < $share * across.share
+"""
+
+
+def lexeme_features(connection: duckdb.DuckDBPyConnection) -> dict[str, frozenset[str]]:
+    """Return by UPOS the features that a lemma always has or never, so that its forms show nothing of them.
+
+    A participle that is an adjective inflects as other adjectives do. What says which paradigm a lemma has, such as its
+    gender, is not among them.
+    """
+    value = "regexp_extract('|' || feats, '[|]' || name || '=([^|]*)', 1)"
+    query = _OF_LEXEMES.format(value=value, upos=_INFLECTING, paradigm=_OF_THE_PARADIGM)
+    features: dict[str, set[str]] = {}
+    for upos, name in connection.execute(query, {"share": _SHARE}).fetchall():
+        features.setdefault(upos, set()).add(name)
+    return {upos: frozenset(names) for upos, names in features.items()}
+
+
 def inherent_features(connection: duckdb.DuckDBPyConnection) -> frozenset[tuple[str, str]]:
     """Return the inherent features as pairs of UPOS and name, from the table `lexicon` (schema `LEXICON`)."""
     return frozenset(connection.execute(_INHERENT, {"share": _SHARE}).fetchall())

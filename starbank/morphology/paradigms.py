@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 
@@ -14,6 +14,7 @@ import pyarrow.compute as pc
 from starbank.languages import language_of
 from starbank.morphology.cells import features_of_lexeme
 from starbank.morphology.entries import Entries, Examples
+from starbank.morphology.inherent import lexeme_features
 from starbank.morphology.letters import Words, mix
 from starbank.treebanks.arrays import answer, filled, integers, numbers
 from starbank.treebanks.features import parse_features
@@ -89,7 +90,9 @@ class Queries:
 class Cells:
     """Cells by number. A cell is a UPOS with features and use; features of the lexeme do not make it `wide`."""
 
-    def __init__(self) -> None:
+    def __init__(self, of_lexemes: Mapping[str, frozenset[str]]) -> None:
+        """Take by UPOS what belongs to the lexeme in this language, beside what does everywhere."""
+        self._of_lexemes = of_lexemes
         self.keys: list[tuple[str, str, str | None]] = []
         self.features: list[dict[str, str]] = []
         self._numbers: dict[tuple[str, str, str | None], int] = {}
@@ -104,7 +107,7 @@ class Cells:
         """Return the number of a cell, a new one where it is new."""
         key = (upos, feats or "", use)
         if key not in self._numbers:
-            lexeme = features_of_lexeme(upos)
+            lexeme = features_of_lexeme(upos) | self._of_lexemes.get(upos, frozenset())
             features = {name: value for name, value in parse_features(feats or "").items() if name not in lexeme}
             # A form that may be cut or extended in its place is inflected apart from those that stand free.
             features |= {"use": use} if use else {}
@@ -150,10 +153,10 @@ class Paradigms:
 
     def __init__(self, lexicon: pa.Table) -> None:
         """Take the forms from a table with the schema `LEXICON`, the predicted ones aside."""
-        self.cells, self.size = Cells(), lexicon.num_rows
         self._language = lexicon["language"][0].as_py() if lexicon.num_rows else None
         self.connection = duckdb.cursor()
         self.connection.register("lexicon", lexicon)
+        self.cells, self.size = Cells(lexeme_features(self.connection)), lexicon.num_rows
         keys = answer(
             self.connection,
             "select distinct upos, coalesce(feats, '') as feats, \"use\" from lexicon"
