@@ -87,7 +87,8 @@ _COMPANIONS = f"""
         join tokens as above on above.node = phrase.head
         join subjects on subjects.sent = phrase.sent and (
             subjects.node = above.node
-            or subjects.clause = above.node and phrase.position between subjects.position and above.position
+            or subjects.clause in (above.node, if(above.relation = 'xcomp', above.head, null))
+                and phrase.position between subjects.position and above.position
         )
     where subjects.number <> 'Plur'
 """

@@ -13,12 +13,14 @@ from starbank.guards.registry import Guard
 from starbank.guards.thresholds import CERTAIN_CASES, RARER, SLIPS
 from starbank.treebanks.features import CASE, NOMINALS, NUMBER
 
-# How a noun begins and ends, and whether it has an article.
+# How a noun begins and ends, and whether it has an article; what the text does not show is written with _ in treebanks:
+# Hebrew ה_, the article inside a preposition.
 _SIGNS = """
     unnest([
         left(small(noun.form), 2) || '-', '-' || right(small(noun.form), 2),
         if(noun.node in (
-            select head from {table} where relation = 'det' and contains(feats, 'PronType=Art')
+            select head from {table}
+            where relation = 'det' and contains(feats, 'PronType=Art') and not contains(form, '_')
         ), 'article', '')
     ])
 """

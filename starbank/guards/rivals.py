@@ -11,10 +11,10 @@ from collections.abc import Sequence
 import duckdb
 
 from starbank.guards.registry import Guard
-from starbank.guards.thresholds import FAR, FIRM, RARER, SLIPS
+from starbank.guards.thresholds import ENOUGH_CASES, FIRM, RARER, SLIPS
 from starbank.queries.constructions import Construction
 from starbank.treebanks.arrays import table_of
-from starbank.treebanks.features import NOMINALS, RELATIVE, VALUE, is_compatible, parse_features, plain
+from starbank.treebanks.features import CASE, NOMINALS, RELATIVE, UNCASED, VALUE, is_compatible, parse_features, plain
 
 # What a noun and a modifier may not differ in.
 _ALIKE = " and ".join(
@@ -24,6 +24,15 @@ _ALIKE = " and ".join(
 )
 
 GUARDS = (
+    Guard(
+        "modifiers away from nouns",
+        "Where modifiers often stand away from their nouns, beyond the verb or another of its arguments, the starred "
+        "one may be of any noun, or a noun itself: Latin magnam habet gloriam.",
+        """
+        select controllers.row, controllers.form || ' need not be beside what modifies it'
+        from controllers cross join scattering where modifies and scattered
+        """,
+    ),
     Guard(
         "another noun fits",
         "A modifier could belong to a noun beside it, above it or below it, a relative clause to one on the way.",
@@ -121,16 +130,12 @@ _NEAR = f"""
         select row, hanging.head, through, step + 1
         from ancestors join hanging using (node) where step < 4 and (through or not by_verb)
     ),
-    -- Behind the verb, or a part of it, a relative clause may be of any of its arguments.
+    -- A relative clause may be of any argument of the verb before it, though another stands in between.
     extraposed as (
-        select distinct places.row, verb.node as verb
+        select places.row, verb.node as verb
         from places join tokens as decider on decider.node = places.decider
             join tokens as verb on verb.node = decider.head and verb.upos in ('VERB', 'AUX')
-            join tokens as part on part.sent = verb.sent and (
-                part.node = verb.node
-                or part.head = verb.node and (part.upos = 'AUX' or part.deprel = 'compound:prt')
-            )
-        where not modifier and part.position between places.noun and places.position
+        where not modifier
     )
     select distinct places.row, other.form, other.upos, coalesce(other.feats, '') as feats
     from places join tokens as other using (sent)
@@ -151,13 +156,10 @@ _NEAR = f"""
             -- A noun's own genitive: the chemistry of compounds that are, where compounds stand before it.
             or not modifier and other.head = places.decider and other.position < noun
                 and contains(other.feats, 'Case=Gen')
-            -- Where modifiers stand away from their nouns, any noun may be theirs.
-            or modifier and (select bool_or(scattered) from scattering)
-                and abs(other.position - places.position) <= {FAR}
         )
 """
 
-# Do modifiers stand away from their nouns, beyond the verb or another of its arguments: Latin magnam habet gloriam?
+# Are more modifiers away from their nouns than slips of annotation could be?
 _SCATTERING = f"""
     create temp table scattering as
     with modifiers as (
@@ -188,10 +190,25 @@ _RIVALS = """
             and fits.upos = near.upos
 """
 
+# Kinds of modifiers nearly all of which look alike in all cases, as without vowels in Arabic.
+_CASELESS = f"""
+    create or replace temp table caseless as
+    select upos, rest
+    from (
+        select lemma, upos, {UNCASED.format(feats="feats")} as rest, count(distinct small(form)) = 1 as alike
+        from corpus where upos in ('ADJ', 'DET') and contains(feats, 'Case=') group by all
+        having count(distinct {CASE.format(feats="feats")}) > 1
+    )
+    group by all having count(*) >= {ENOUGH_CASES} and avg(alike::int) > {FIRM}
+"""
+
 # A starred word may look like another of its forms: in the case of a noun nearby.
 _READINGS = f"""
     create or replace temp table readings_of as
-    select cells.row, cells.construction, cells.name, cells.feats from cells join words as word using (row, node)
+    select cells.row, cells.construction, cells.name,
+        if(caseless.upos is null, cells.feats, {UNCASED.format(feats="cells.feats")}) as feats
+    from cells join words as word using (row, node)
+        left join caseless on caseless.upos = word.upos and rest = {UNCASED.format(feats="cells.feats")}
     where cells.starred and word.first
     union
     select filled.row, filled.construction, filled.name, reading.feats
@@ -209,6 +226,7 @@ def find_rivals(connection: duckdb.DuckDBPyConnection, constructions: Sequence[C
     """Make the table `rivals`."""
     connection.execute(_SCATTERING)
     connection.execute(_NEAR)
+    connection.execute(_CASELESS)
     connection.execute(_READINGS)
     pairs = connection.execute(
         """

@@ -32,7 +32,8 @@ _PARTICLES = ("PART", "CCONJ", "SCONJ")
 GUARDS = (
     Guard(
         "subject could belong to a noun",
-        "Where subjects go unsaid, one that looks like a genitive may belong to the noun beside it.",
+        "Where subjects go unsaid, one that looks like a genitive, or like what else owners look like, may belong to the "
+        "noun beside it.",
         """
         select row, unsaid.name, form || ' may belong to ' || noun from owners join unsaid using (row)
         where not several
@@ -137,20 +138,25 @@ _STARRED = """
     order by all
 """
 
-# The noun's phrase begins beside it. A name without a case may stand in any, where nouns have one.
+# Owners are in the genitive, or in another case where the noun says that it has one: Hungarian a csapat hazája. The
+# noun's phrase begins beside it. A name without a case may stand in any, where nouns have one.
 _OWNERS = f"""
     create temp table owners as
     with owned as (
-        select owner.position > noun.position as behind
+        select owner.position > noun.position as behind, {CASE.format(feats="owner.feats")} as "case",
+            not contains(owner.feats, 'Case=Gen') as possessed
         from corpus as owner join corpus as noun on noun.node = owner.head
-        where owner.relation = 'nmod' and contains(owner.feats, 'Case=Gen')
+        where owner.relation = 'nmod' and (contains(owner.feats, 'Case=Gen') or contains(noun.feats, '[psor]'))
             and owner.upos in ('NOUN', 'PROPN') and noun.upos in ('NOUN', 'PROPN')
             and owner.node not in (select head from corpus where relation = 'case')
     ),
-    sides as (select behind from owned group by behind having count(*) > {SLIPS} * (select count(*) from owned)),
+    sides as (
+        from owned group by all having count(*) > {SLIPS} * (select count(*) from owned)
+    ),
     -- The noun is what stands beside the subject, or above that.
     near as (
-        select subjects.*, sides.behind as after, unnest([beside.node, above.node, above.head]) as noun
+        select subjects.*, sides.behind as after, sides."case" as owning, possessed,
+            unnest([beside.node, above.node, above.head]) as noun
         from subjects cross join sides
             join tokens as beside on beside.sent = subjects.sent
                 and beside.position = subjects.position + if(sides.behind, -1, 1)
@@ -159,10 +165,11 @@ _OWNERS = f"""
     select distinct near.row, near.form, noun.form as noun
     from near
         join tokens as noun on noun.node = near.noun and noun.upos in ('NOUN', 'PROPN') and noun.node <> near.node
-            and (noun.position < near.position) = near.after
+            and (noun.position < near.position) = near.after and (not possessed or contains(noun.feats, '[psor]'))
         left join controller_readings as reading on reading.form = near.form
-            and contains(reading.feats, 'Case=Gen') and (reading.common or {RARER} * reading.count > attested)
-    where reading.form is not null or near."case" = '' and near.upos = 'PROPN'
+            and {CASE.format(feats="reading.feats")} = owning
+            and (reading.common or {RARER} * reading.count > attested)
+    where reading.form is not null or near."case" = owning or near."case" = '' and near.upos = 'PROPN'
 """
 
 # Predicates of a copula stand in cases of their own, and one clause has one; who is asked after may be either.

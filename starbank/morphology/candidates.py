@@ -157,7 +157,9 @@ PREDICTED = """
         select predicted.row
         from predictions as predicted join cells as cell using (row) left join lexicon as entry
             on entry.lemma = cell.lemma and entry.upos = cell.upos and entry.small = small(predicted.form)
-        where entry.form is not null or small(cell.lemma) = small(predicted.form)
+        where entry.form is not null
+            -- The lemma of a verb is one of its forms, and no participle.
+            or cell.upos not in ('VERB', 'AUX') and small(cell.lemma) = small(predicted.form)
     )
 """
 
