@@ -32,8 +32,8 @@ _PARTICLES = ("PART", "CCONJ", "SCONJ")
 GUARDS = (
     Guard(
         "subject could belong to a noun",
-        "Where subjects go unsaid, one that looks like a genitive, or like what else owners look like, may belong to the "
-        "noun beside it.",
+        "Where subjects go unsaid, one that looks like a genitive, or like other owners, may belong to the noun beside "
+        "it.",
         """
         select row, unsaid.name, form || ' may belong to ' || noun from owners join unsaid using (row)
         where not several
@@ -165,7 +165,11 @@ _OWNERS = f"""
     select distinct near.row, near.form, noun.form as noun
     from near
         join tokens as noun on noun.node = near.noun and noun.upos in ('NOUN', 'PROPN') and noun.node <> near.node
-            and (noun.position < near.position) = near.after and (not possessed or contains(noun.feats, '[psor]'))
+            and (noun.position < near.position) = near.after
+            -- What has an owner says so, and has neither an article nor another one.
+            and (not possessed or contains(noun.feats, '[psor]') and noun.node not in (
+                select head from tokens where relation in ('det', 'nmod') and head is not null
+            ))
         left join controller_readings as reading on reading.form = near.form
             and {CASE.format(feats="reading.feats")} = owning
             and (reading.common or {RARER} * reading.count > attested)
