@@ -60,33 +60,33 @@ _OF_THE_PARADIGM = (
     "Tense",
 )
 _INFLECTING = ("ADJ", "NOUN", "VERB")
+# As above, but that a word without a feature has a value of its own.
 _OF_LEXEMES = """
     with words as (
-        select upos, lemma, feats, sum(count)::double as n from lexicon
-        where source = 'treebank' and upos in {upos} and feats <> '' group by all
-    ),
-    names as (
-        select distinct upos, split_part(part, '=', 1) as name
-        from (select upos, unnest(string_split(feats, '|')) as part from words)
+        select upos, lemma, sum(count)::double as words from lexicon
+        where source = 'treebank' and upos in {upos} group by all
     ),
     "values" as (
-        select upos, lemma, name, {value} as value, sum(n) as n
-        from words join (from names where name not in {paradigm}) using (upos) group by all
-    ),
-    within as (
-        select upos, name, sum(differing / words) / sum(words - 1) as share
-        from (
-            select upos, lemma, name, sum(n) as words, sum(n) * sum(n) - sum(n * n) as differing
-            from "values" group by all having words > 1
-        )
+        select upos, lemma, split_part(part, '=', 1) as name, part, sum(count)::double as n
+        from (select upos, lemma, count, unnest(string_split(feats, '|')) as part
+            from lexicon where source = 'treebank' and upos in {upos} and feats <> '')
         group by all
     ),
+    lemmas as (
+        select upos, name, words, words ** 2 - sum(n ** 2) - (words - sum(n)) ** 2 as differing
+        from "values" join words using (upos, lemma) group by upos, lemma, name, words
+    ),
+    totals as (select upos, sum(words) as words, sum(words - 1) as more from words group by upos),
+    within as (
+        select upos, name, sum(differing / words) / any_value(more) as share
+        from lemmas join (select upos, more from totals) using (upos) group by all
+    ),
     across as (
-        select upos, name, 1 - sum(n * n) / (sum(n) * sum(n)) as share
-        from (select upos, name, value, sum(n) as n from "values" group by all) group by all
+        select upos, name, 1 - (sum(n ** 2) + (any_value(words) - sum(n)) ** 2) / any_value(words) ** 2 as share
+        from (select upos, name, part, sum(n) as n from "values" group by all) join totals using (upos) group by all
     )
     select upos, name from within join across using (upos, name)
-    where across.share > 0 and within.share < $share * across.share
+    where name not in {paradigm} and across.share > 0 and within.share < $share * across.share
 """
 
 
@@ -96,8 +96,7 @@ def lexeme_features(connection: duckdb.DuckDBPyConnection) -> dict[str, frozense
     A participle that is an adjective inflects as other adjectives do. What says which paradigm a lemma has, such as its
     gender, is not among them.
     """
-    value = "regexp_extract('|' || feats, '[|]' || name || '=([^|]*)', 1)"
-    query = _OF_LEXEMES.format(value=value, upos=_INFLECTING, paradigm=_OF_THE_PARADIGM)
+    query = _OF_LEXEMES.format(upos=_INFLECTING, paradigm=_OF_THE_PARADIGM)
     features: dict[str, set[str]] = {}
     for upos, name in connection.execute(query, {"share": _SHARE}).fetchall():
         features.setdefault(upos, set()).add(name)
