@@ -73,7 +73,7 @@ class Source:
         """The parts of what is too large to be worked on as a whole, which are read when they are asked for."""
         if isinstance(self.reference, Treebank) or count_rows(self.reference) <= WHOLE:
             return []
-        return Parts(self.reference, WHOLE // 2)
+        return Parts(self.reference, WHOLE // 3)
 
     @property
     def size(self) -> int:
