@@ -158,8 +158,9 @@ PREDICTED = """
         from predictions as predicted join cells as cell using (row) left join lexicon as entry
             on entry.lemma = cell.lemma and entry.upos = cell.upos and entry.small = small(predicted.form)
         where entry.form is not null
-            -- The lemma of a verb is one of its forms, and no participle.
-            or cell.upos not in ('VERB', 'AUX') and small(cell.lemma) = small(predicted.form)
+            -- The lemma of a verb is one of its forms, but no participle.
+            or small(cell.lemma) = small(predicted.form)
+                and not (cell.upos = 'VERB' and contains(cell.feats, 'VerbForm=Part'))
     )
 """
 
