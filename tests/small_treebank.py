@@ -38,6 +38,7 @@ FILES = {
     "ron": "ro_small-ud-test",
     "ell": "el_small-ud-test",
     "isl": "is_small-ud-test",
+    "hun": "hu_small-ud-test",
 }
 
 # English nouns that begin with vowels and with consonants: enough for a and an to be learned.

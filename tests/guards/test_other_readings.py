@@ -69,3 +69,87 @@ def test_a_relative_clause_may_be_of_a_noun_above_the_clause_that_its_own_is_in(
         settings="vary: {Number: [Plur, Sing]}\ncontroller: N",
     )
     assert ("another noun fits", "galimybė is near") in said
+
+
+def test_a_relative_clause_may_be_of_what_stands_before_the_verb(reasons):
+    # Hands the book shows which help; the book which helps.
+    sentence = """ranką rodo knygos , kurios padeda
+1 ranką ranka NOUN Case=Acc|Gender=Fem|Number=Sing 2 obj
+2 rodo rodyti VERB VerbForm=Fin 0 root
+3 knygos knyga NOUN Case=Nom|Gender=Fem|Number=Plur 2 nsubj
+4 , , PUNCT _ 6 punct
+5 kurios kuris PRON Case=Nom|Gender=Fem|Number=Plur|PronType=Rel 6 nsubj
+6 padeda padėti VERB VerbForm=Fin 3 acl:relcl"""
+    a_hand_that_helps = """ranka , kuri padeda
+1 ranka ranka NOUN Case=Nom|Gender=Fem|Number=Sing 0 root
+2 , , PUNCT _ 4 punct
+3 kuri kuris PRON Case=Nom|Gender=Fem|Number=Sing|PronType=Rel 4 nsubj
+4 padeda padėti VERB VerbForm=Fin 1 acl:relcl"""
+    said = reasons(
+        sentence,
+        a_hand_that_helps,
+        language="lit",
+        pattern="N -[acl:relcl]-> V; V -[nsubj]-> R; R [PronType=Rel]",
+        target="R",
+        settings="vary: {Number: [Plur, Sing]}\ncontroller: N",
+    )
+    assert ("another noun fits", "ranką is near") in said
+
+
+def test_an_owner_without_a_genitive_stands_right_before_what_says_that_it_has_one(reasons):
+    # The team plays its match; they play the team's match.
+    sentence = """A csapat meccsét játszotta
+1 A a DET Definite=Def|PronType=Art 2 det
+2 csapat csapat NOUN Case=Nom|Number=Sing 4 nsubj
+3 meccsét meccs NOUN Case=Acc|Number=Sing|Number[psor]=Sing 4 obj
+4 játszotta játszik VERB Number=Sing|Person=3|VerbForm=Fin 0 root"""
+    a_mans_house_stands = """Az ember háza állt
+1 Az a DET Definite=Def|PronType=Art 2 det
+2 ember ember NOUN Case=Nom|Number=Sing 3 nmod
+3 háza ház NOUN Case=Nom|Number=Sing|Number[psor]=Sing 4 nsubj
+4 állt áll VERB Number=Sing|Person=3|VerbForm=Fin 0 root"""
+    they_played = """Játszották
+1 Játszották játszik VERB Number=Plur|Person=3|VerbForm=Fin 0 root"""
+    construction = {
+        "language": "hun",
+        "pattern": "V -[nsubj]-> S",
+        "settings": "vary: {Number: [Sing, Plur]}\ncontroller: S",
+    }
+    said = ("subject could belong to a noun", "csapat may belong to meccsét")
+    assert said in reasons(sentence, a_mans_house_stands, they_played, **construction)
+    # With an article between them it does not.
+    the_match = """A csapat a meccsét játszotta
+1 A a DET Definite=Def|PronType=Art 2 det
+2 csapat csapat NOUN Case=Nom|Number=Sing 5 nsubj
+3 a a DET Definite=Def|PronType=Art 4 det
+4 meccsét meccs NOUN Case=Acc|Number=Sing|Number[psor]=Sing 5 obj
+5 játszotta játszik VERB Number=Sing|Person=3|VerbForm=Fin 0 root"""
+    assert said not in reasons(the_match, a_mans_house_stands, they_played, **construction)
+
+
+def test_a_modifier_that_shows_no_case_may_be_of_a_noun_in_another(reasons):
+    # The exact determination of the year; the determination of the exact year.
+    adjectives = ("جديد", "كبير", "صغير", "طويل", "قصير", "جميل", "قديم", "بعيد", "قريب", "سريع", "دقيق")
+    cases = ("Nom", "Gen")
+    words = [(adjective, case) for adjective in adjectives for case in cases]
+    listed = "\n".join(
+        f"{number} {word} {word} ADJ Case={case}|Gender=Masc {'1 list' if number > 1 else '0 root'}"
+        for number, (word, case) in enumerate(words, 1)
+    )
+    of_an_exact_determination = """تحديد دقيق
+1 تحديد تحديد NOUN Case=Gen|Gender=Masc 0 root
+2 دقيق دقيق ADJ Case=Gen|Gender=Masc 1 amod"""
+    sentence = """تحديد السنة دقيقة
+1 تحديد تحديد NOUN Case=Nom|Gender=Masc 0 root
+2 السنة سنة NOUN Case=Gen|Gender=Fem 1 nmod
+3 دقيقة دقيق ADJ Case=Gen|Gender=Fem 2 amod"""
+    said = reasons(
+        sentence,
+        of_an_exact_determination,
+        " ".join(word for word, _ in words) + "\n" + listed,
+        language="ara",
+        pattern="N -[amod]-> A",
+        target="A",
+        settings="vary: {Gender: [Fem, Masc]}\ncontroller: N",
+    )
+    assert ("another noun fits", "تحديد is near") in said

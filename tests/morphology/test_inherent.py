@@ -1,20 +1,26 @@
 """What a word has for good, and what it inflects for, as a treebank tells."""
 
+import duckdb
 import pyarrow as pa
 
 from starbank.morphology import LEXICON, Lexicon
-from starbank.morphology.inherent import inherent_values
+from starbank.morphology.inherent import inherent_values, lexeme_features
 from tests.small_treebank import small_treebank
 
 
-def lexicon(*words):
-    """Return the lexicon of words given as lemma, UPOS, FEATS and how often."""
+def lexicon_table(*words):
+    """Return a table of words given as lemma, UPOS, FEATS and how often."""
     entries = [
         {"language": "pol", "lemma": lemma, "upos": upos, "feats": feats, "form": f"{lemma}{number}", "count": count,
          "source": "treebank", "confidence": 1.0}
         for number, (lemma, upos, feats, count) in enumerate(words)
     ]  # fmt: skip
-    return Lexicon(pa.Table.from_pylist(entries, schema=LEXICON))
+    return pa.Table.from_pylist(entries, schema=LEXICON)
+
+
+def lexicon(*words):
+    """Return the lexicon of such words."""
+    return Lexicon(lexicon_table(*words))
 
 
 def test_nouns_have_a_gender_and_inflect_for_number():
@@ -69,3 +75,33 @@ def test_pluralia_tantum_have_their_number_for_good(tmp_path):
 def test_a_value_that_two_lemmas_have_is_not_judged(tmp_path):
     tantum = [(form, form, "Ptan") for form in ("drzwi", "nożyce") for _ in range(2)]
     assert values_for_good(tmp_path, *BOTH_NUMBERS, *tantum) == set()
+
+
+def features_of_lexemes(*words):
+    connection = duckdb.connect()
+    connection.register("lexicon", lexicon_table(*words))
+    return lexeme_features(connection)
+
+
+def test_a_participle_that_is_an_adjective_is_one_for_good():
+    words = (
+        *(("zajęty", "ADJ", "Gender=Masc|VerbForm=Part", 2), ("zajęty", "ADJ", "Gender=Fem|VerbForm=Part", 3)),
+        *(("mały", "ADJ", "Gender=Masc", 4), ("mały", "ADJ", "Gender=Fem", 3)),
+    )
+    assert features_of_lexemes(*words) == {"ADJ": {"VerbForm"}}
+
+
+def test_the_voice_of_participles_of_one_lemma_makes_their_forms():
+    words = (
+        *(("pisać", "ADJ", "Voice=Act", 5), ("pisać", "ADJ", "Voice=Pass", 5)),
+        *(("mały", "ADJ", "Degree=Pos", 4), ("mały", "ADJ", "Degree=Cmp", 4)),
+    )
+    assert features_of_lexemes(*words) == {}
+
+
+def test_a_gender_that_a_noun_has_for_good_says_which_paradigm_it_has():
+    words = (
+        *(("kot", "NOUN", "Gender=Masc|Number=Sing", 6), ("kot", "NOUN", "Gender=Masc|Number=Plur", 4)),
+        *(("ryba", "NOUN", "Gender=Fem|Number=Sing", 5), ("ryba", "NOUN", "Gender=Fem|Number=Plur", 3)),
+    )
+    assert features_of_lexemes(*words) == {}
