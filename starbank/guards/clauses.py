@@ -3,8 +3,8 @@
 They read, beside what `find_subjects` makes, what `find_clauses` does:
 
 - `inside`: verbs without agreement, in a clause inside another one;
-- `embedded`: the rows whose subject could be that of a `predicate` inside the clause, and `impersonal`, where the verb
-  has no subject then, and another number (`other`).
+- `embedded`: the rows whose subject could be that of a `predicate` inside the clause, and `impersonal`, the starred
+  conditions (`name`) whose form has no subject then.
 """
 
 from __future__ import annotations
@@ -23,9 +23,8 @@ SUBJECT_GUARDS = (
         """
         select row, unsaid.name, form || ' may be the subject of ' || predicate from embedded join unsaid using (row)
         union all
-        select impersonal.row, cells.name, form || ' may be the subject of ' || predicate
-        from impersonal join unsaid using (row) join cells using (row, name)
-        where contains('|' || cells.feats || '|', '|Number=' || other || '|')
+        select row, name, form || ' may be the subject of ' || predicate
+        from impersonal semi join unsaid using (row, name)
         """,
         by_condition=True,
     ),
@@ -96,28 +95,35 @@ _EMBEDDED = f"""
         and inside.node not in (select head from tokens where relation = 'nsubj')
 """
 
-# Verbs that stand in a number while their complement has another one, or a subject of its own, do so by themselves. In
+# Verbs in a form that often has a complement in another number, or with a subject of its own, need no subject. In
 # nonsense no sense speaks against what is rare.
 _IMPERSONAL = f"""
     create temp table impersonal as
-    with complements as (
-        select verb.node as clause, verb.lemma as verb, {NUMBER.format(feats="verb.feats")} as outer_number,
-            inner_verb.form as predicate, {NUMBER.format(feats="inner_verb.feats")} as number,
-            inner_verb.node in (select head from corpus where relation = 'nsubj') as own_subject
-        from corpus as inner_verb join corpus as verb on verb.node = inner_verb.head
-        where inner_verb.relation in ('ccomp', 'xcomp', 'csubj') and inner_verb.upos = 'VERB' and verb.upos = 'VERB'
-            and inner_verb.feats like '%Number=%' and verb.feats like '%Number=%'
+    with inner_verbs as (
+        select node, head, form, {NUMBER.format(feats="feats")} as number from corpus
+        where relation in ('ccomp', 'xcomp', 'csubj') and upos = 'VERB'
+        union all
+        select predicate.node, predicate.head, copula.form, {NUMBER.format(feats="copula.feats")}
+        from corpus as predicate join corpus as copula on copula.head = predicate.node
+        where predicate.relation in ('ccomp', 'xcomp', 'csubj') and copula.relation = 'cop'
     ),
-    numbers as (
-        select verb, outer_number as other, count(*) as count,
-            count(*) filter (own_subject or number <> outer_number) as impersonal
-        from complements group by all having impersonal > 1
+    complements as (
+        select verb.node as clause, small(verb.form) as verb, {NUMBER.format(feats="verb.feats")} as outer_number,
+            inner_verbs.form as predicate, number,
+            inner_verbs.node in (select head from corpus where relation = 'nsubj') as own_subject
+        from inner_verbs join corpus as verb on verb.node = inner_verbs.head
+        where verb.upos = 'VERB' and number <> '' and verb.feats like '%Number=%'
+    ),
+    forms as (
+        select verb, count(*) as count, count(*) filter (own_subject or number <> outer_number) as impersonal
+        from complements group by verb having impersonal > 1
     )
-    select distinct row, subjects.form, complements.predicate, other
+    select distinct subjects.row, compared.name, subjects.form, complements.predicate
     from subjects join complements on complements.clause = subjects.clause and complements.number = subjects.number
-        join numbers on numbers.verb = subjects.verb
-    where not own_subject and other <> subjects.number
-        and (impersonal > {1 - FIRM:.1f} * count or row in (from nonsense))
+        join compared on compared.row = subjects.row and starred
+        join forms on forms.verb = small(compared.form)
+    where not own_subject and small(compared.form) <> complements.verb
+        and (impersonal > {1 - FIRM:.1f} * forms.count or subjects.row in (from nonsense))
 """
 
 

@@ -153,3 +153,32 @@ def test_a_modifier_that_shows_no_case_may_be_of_a_noun_in_another(reasons):
         settings="vary: {Gender: [Fem, Masc]}\ncontroller: N",
     )
     assert ("another noun fits", "تحديد is near") in said
+
+
+def test_a_verb_needs_no_subject_in_a_form_that_stands_beside_another_number(reasons):
+    # The children can come; the children may come, as it may be that they come.
+    sentence = """Децата могат да дойдат
+1 Децата дете NOUN Gender=Neut|Number=Plur 2 nsubj
+2 могат мога VERB Number=Plur|Person=3|VerbForm=Fin 0 root
+3 да да AUX _ 4 aux
+4 дойдат дойда VERB Number=Plur|Person=3|VerbForm=Fin 2 ccomp"""
+    they_may_come = """Може да дойдат
+1 Може може VERB Number=Sing|Person=3|VerbForm=Fin 0 root
+2 да да AUX _ 3 aux
+3 дойдат дойда VERB Number=Plur|Person=3|VerbForm=Fin 1 ccomp"""
+    they_may_be_friends = """Може да са приятели
+1 Може може VERB Number=Sing|Person=3|VerbForm=Fin 0 root
+2 да да AUX _ 4 aux
+3 са съм AUX Number=Plur|Person=3|VerbForm=Fin 4 cop
+4 приятели приятел NOUN Gender=Masc|Number=Plur 1 ccomp"""
+    he_can = """Може
+1 Може мога VERB Number=Sing|Person=3|VerbForm=Fin 0 root"""
+    construction = {
+        "language": "bul",
+        "pattern": "V -[nsubj]-> S",
+        "settings": "vary: {Number: [Sing, Plur]}\ncontroller: S",
+    }
+    said = ("subject could be of a clause inside", "Децата may be the subject of дойдат")
+    assert said in reasons(sentence, they_may_come, they_may_be_friends, he_can, **construction)
+    # What is so once may be a slip.
+    assert said not in reasons(sentence, they_may_come, he_can, **construction)
