@@ -151,7 +151,7 @@ _TELLTALE = f"""
     ),
     narrowest as (
         from weighed
-        where count is not null and least(count, expected) >= {ENOUGH_CASES} or level = 0 and scope = 0 and seen > 0
+        where count >= {ENOUGH_CASES} and expected > {RARER} or level = 0 and scope = 0 and seen > 0
         qualify row_number() over (partition by row, name, modifier order by level, scope) = 1
     )
     select row, name, modifier, feats from narrowest

@@ -42,8 +42,8 @@ GUARDS = (
     ),
     Guard(
         "subject could be the predicate",
-        "Where subjects go unsaid, who is asked after beside a verb that is also a copula may be what they are: "
-        "Armenian ինչ կլինեն, what will they be.",
+        "Where subjects go unsaid, who is asked after beside a verb that is also a copula may be what they are, and so "
+        "may what stands behind it: Armenian ինչ կլինեն, what will they be.",
         """
         select row, unsaid.name, form || ' may be what somebody is, with ' || verb
         from predicates join unsaid using (row) where not several
@@ -176,7 +176,8 @@ _OWNERS = f"""
     where reading.form is not null or near."case" = owning or near."case" = '' and near.upos = 'PROPN'
 """
 
-# Predicates of a copula stand in cases of their own, and one clause has one; who is asked after may be either.
+# Predicates of a copula stand in cases of their own, and one clause has one; who is asked after may be either, and what
+# stands behind the verb.
 _PREDICATIVE = f"""
     create temp table predicates as
     with copulas as (
@@ -188,8 +189,8 @@ _PREDICATIVE = f"""
         from copulas qualify {RARER} * count > sum(count) over (partition by verb)
     )
     select row, form, verb from subjects semi join cases using (verb, "case")
-    where upos = 'PRON' and regexp_matches(feats, 'PronType=[A-Za-z,]*(Int|Rel)') and predicate in ('VERB', 'AUX')
-        and clause not in (select head from tokens where relation in ('cop', 'xcomp'))
+    where (behind or upos = 'PRON' and regexp_matches(feats, 'PronType=[A-Za-z,]*(Int|Rel)'))
+        and predicate in ('VERB', 'AUX') and clause not in (select head from tokens where relation in ('cop', 'xcomp'))
 """
 
 
