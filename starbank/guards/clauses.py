@@ -101,7 +101,7 @@ _IMPERSONAL = f"""
     create temp table impersonal as
     with inner_verbs as (
         select node, head, form, {NUMBER.format(feats="feats")} as number from corpus
-        where relation in ('ccomp', 'xcomp', 'csubj') and upos = 'VERB'
+        where relation in ('ccomp', 'xcomp', 'csubj') and upos in ('VERB', 'AUX')
         union all
         select predicate.node, predicate.head, copula.form, {NUMBER.format(feats="copula.feats")}
         from corpus as predicate join corpus as copula on copula.head = predicate.node
