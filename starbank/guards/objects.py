@@ -17,7 +17,7 @@ from starbank.guards.registry import Guard
 from starbank.guards.thresholds import ENOUGH_CASES, MOSTLY, RARER, SLIPS
 from starbank.treebanks.features import CASE, NOMINALS, NUMBER, RELATIVE, UNCASED, VALUE
 
-# A verb goes with a noun in another number than its own: its features contradict none of the noun's.
+# SQL: may a verb in a starred cell go with a noun of this `number` and `gender`? One of the two must be there to tell.
 _GOES_WITH = f"""
     {NUMBER.format(feats="cells.feats")} in ('', number) and {NUMBER.format(feats="cells.feats")} || gender <> ''
     and (
