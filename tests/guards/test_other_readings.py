@@ -1,5 +1,17 @@
 """Starred words that are wrong in more than what varies, that may be other words, or belong to another noun."""
 
+RELATIVES = {
+    "language": "lit",
+    "pattern": "N -[acl:relcl]-> V; V -[nsubj]-> R; R [PronType=Rel]",
+    "target": "R",
+    "settings": "vary: {Number: [Plur, Sing]}\ncontroller: N",
+}
+A_HAND_THAT_HELPS = """ranka , kuri padeda
+1 ranka ranka NOUN Case=Nom|Gender=Fem|Number=Sing 0 root
+2 , , PUNCT _ 4 punct
+3 kuri kuris PRON Case=Nom|Gender=Fem|Number=Sing|PronType=Rel 4 nsubj
+4 padeda padėti VERB VerbForm=Fin 1 acl:relcl"""
+
 
 def test_a_starred_form_in_another_number_than_its_noun_tells_more_than_the_gender(reasons):
     # Of the known road: cunoscute is called a plural, which it may be in the nominative.
@@ -55,20 +67,7 @@ def test_a_relative_clause_may_be_of_a_noun_above_the_clause_that_its_own_is_in(
 4 , , PUNCT _ 6 punct
 5 kurios kuris PRON Case=Nom|Gender=Fem|Number=Plur|PronType=Rel 6 nsubj
 6 padeda padėti VERB VerbForm=Fin 3 acl:relcl"""
-    a_hand_that_helps = """ranka , kuri padeda
-1 ranka ranka NOUN Case=Nom|Gender=Fem|Number=Sing 0 root
-2 , , PUNCT _ 4 punct
-3 kuri kuris PRON Case=Nom|Gender=Fem|Number=Sing|PronType=Rel 4 nsubj
-4 padeda padėti VERB VerbForm=Fin 1 acl:relcl"""
-    said = reasons(
-        sentence,
-        a_hand_that_helps,
-        language="lit",
-        pattern="N -[acl:relcl]-> V; V -[nsubj]-> R; R [PronType=Rel]",
-        target="R",
-        settings="vary: {Number: [Plur, Sing]}\ncontroller: N",
-    )
-    assert ("another noun fits", "galimybė is near") in said
+    assert ("another noun fits", "galimybė is near") in reasons(sentence, A_HAND_THAT_HELPS, **RELATIVES)
 
 
 def test_a_relative_clause_may_be_of_what_stands_before_the_verb(reasons):
@@ -80,20 +79,7 @@ def test_a_relative_clause_may_be_of_what_stands_before_the_verb(reasons):
 4 , , PUNCT _ 6 punct
 5 kurios kuris PRON Case=Nom|Gender=Fem|Number=Plur|PronType=Rel 6 nsubj
 6 padeda padėti VERB VerbForm=Fin 3 acl:relcl"""
-    a_hand_that_helps = """ranka , kuri padeda
-1 ranka ranka NOUN Case=Nom|Gender=Fem|Number=Sing 0 root
-2 , , PUNCT _ 4 punct
-3 kuri kuris PRON Case=Nom|Gender=Fem|Number=Sing|PronType=Rel 4 nsubj
-4 padeda padėti VERB VerbForm=Fin 1 acl:relcl"""
-    said = reasons(
-        sentence,
-        a_hand_that_helps,
-        language="lit",
-        pattern="N -[acl:relcl]-> V; V -[nsubj]-> R; R [PronType=Rel]",
-        target="R",
-        settings="vary: {Number: [Plur, Sing]}\ncontroller: N",
-    )
-    assert ("another noun fits", "ranką is near") in said
+    assert ("another noun fits", "ranką is near") in reasons(sentence, A_HAND_THAT_HELPS, **RELATIVES)
 
 
 def test_an_owner_without_a_genitive_stands_right_before_what_says_that_it_has_one(reasons):
