@@ -62,7 +62,7 @@ DONORS = f"""
 # The pool of a word at a level: what `rest` and governed obliques tell, and what the level asks of features and places.
 _PLACED = reduce("xor({}, {})".format, [f"if(asks_{name}, {name}, 0::ubigint)" for name in (*REQUIREMENTS, "wish")])
 _KEYED = """
-    from content
+    from {content} as content
         join levels on levels.upos = content.upos
         join features on features.cell = content.cell and features.level = levels.level
         left join governed on governed.upos = content.upos and governed.lemma = content.lemma
@@ -76,7 +76,7 @@ POOLS = f"""
     with keyed as (
         select content.row, content.form, content.lemma, content.cell, frame, around, base, features, lends,
             sure, usable, unnest(if(idle, [0, {_BARE}], signatures)::ubigint[]) as silent
-        {_KEYED.format(governed="governed", placed=_PLACED)} join donors on donors.row = content.row
+        {_KEYED.format(content="content", governed="governed", placed=_PLACED)} join donors on donors.row = content.row
         where sure or not asks_wish
     ),
     lent as (from keyed join lenders using (cell) where lends),
@@ -96,10 +96,11 @@ TARGETS = """
     from content where row >= $first and row < $end
 """
 
+_ASKING = "(from content semi join asking on asking.row = content.row)"
 KEYS = f"""
     select content.row, levels.level,
         xor(xor(base, {{features}}), if(bare, {_BARE}, coalesce(signature, 0))::ubigint) as key
-    {_KEYED.format(governed="if(eases, eased, governed)", placed=_PLACED)} semi join asking on asking.row = content.row
+    {_KEYED.format(content=_ASKING, governed="if(eases, eased, governed)", placed=_PLACED)}
         left join signed on signed.row = content.row
     where levels.level < $levels
     order by levels.level, content.row
