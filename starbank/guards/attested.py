@@ -6,8 +6,8 @@ One that is also an adverb may be that in the adjective's place. They read `comp
 from __future__ import annotations
 
 from starbank.guards.registry import Guard
-from starbank.guards.thresholds import ENOUGH_CASES, FIRM, FREQUENT, RARER, SLIPS
-from starbank.treebanks.features import CASE, UNCASED
+from starbank.guards.thresholds import ENOUGH_CASES, FREQUENT, RARER, SLIPS
+from starbank.treebanks.features import CASE
 
 # Nouns share their cells with clitics and emphatics, verbs with what their annotation leaves out.
 _MODIFIERS = ("ADJ", "DET")
@@ -39,28 +39,39 @@ GUARDS = (
         upos=_MODIFIERS,
     ),
     Guard(
-        "variant form",
-        "Where nearly all words have one form in two cases, another form is a variant of it: Greek παλιό and παλαιό.",
+        "noun of a verb",
+        "Verbs make nouns of many kinds, which have the verb's lemma and the same features: Turkish etmek and ettiği. "
+        "Where several such nouns of one verb often stand in a cell, any of them may be another.",
         f"""
-        with seen as (
-            select distinct lemma, upos, feats, small(form) as form from corpus where upos in {_MODIFIERS}
+        with several as (
+            select allowed.row from allowed where source = 'treebank'
+            group by allowed.row, allowed.feats having count(distinct small(allowed.form)) > 1
         ),
-        pairs as (
-            select distinct upos, own, other from compared
-            where starred and upos in {_MODIFIERS} and {UNCASED.format(feats="own")} = {UNCASED.format(feats="other")}
+        of_verbs as (
+            select lemma, feats, count(*) as count, count(distinct small(form)) as forms
+            from corpus where upos = 'NOUN' and lemma in (select lemma from corpus where upos = 'VERB')
+            group by lemma, feats
         ),
-        alike as (
-            select pairs.upos, pairs.own, pairs.other
-            from pairs join seen as here on here.upos = pairs.upos and here.feats = pairs.own
-                join seen as there
-                    on there.upos = pairs.upos and there.feats = pairs.other and there.lemma = here.lemma
-            group by all having count(*) >= {ENOUGH_CASES} and avg((here.form = there.form)::int) > {FIRM}
+        -- Those that have a lemma of their own look like it at times: English work.
+        derived as (
+            from of_verbs where lemma not in (
+                select lemma from corpus where upos = 'NOUN' and small(form) = small(lemma)
+            )
+        ),
+        mixed as (
+            select count(*) filter (forms > 1) > 1
+                and count(*) filter (forms > 1) > {SLIPS} * count(*) filter (count > 1) as often
+            from derived
         )
-        select row, name, form || ' is a variant of ' || opposite
-        from compared semi join alike using (upos, own, other) where starred
+        select row, name, form || ' may be another noun than ' || opposite || ' of the verb ' || lemma
+        from compared cross join mixed
+        where starred and upos = 'NOUN' and (
+            (cell in (from several) or opposite_cell in (from several)) and lemma in (select lemma from of_verbs)
+            or often and lemma in (select lemma from derived)
+        )
         """,
         by_condition=True,
-        upos=_MODIFIERS,
+        upos=("NOUN",),
     ),
     Guard(
         "slip of annotation",

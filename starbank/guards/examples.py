@@ -15,8 +15,9 @@ import yaml
 _FOLDER = Path(__file__).with_suffix("")
 # In the order of the registry.
 _FILES = (
-    *("places", "controllers", "ambiguity", "government", "forms", "readings", "attested", "cells", "rivals", "owners"),
-    *("subjects", "company", "clauses", "objects", "adverbials", "modifiers", "neighbours", "arcs", "changes", "signs"),
+    *("places", "controllers", "ambiguity", "government", "forms", "readings", "attested", "syncretism", "cells"),
+    *("rivals", "owners", "subjects", "company", "clauses", "objects", "adverbials", "modifiers", "neighbours", "arcs"),
+    *("changes", "signs"),
 )
 
 

@@ -16,7 +16,7 @@ from unicodedata import combining
 import duckdb
 
 from starbank.guards.registry import Guard
-from starbank.guards.thresholds import FREQUENT, MOSTLY, RARER, RELIC, SLIPS
+from starbank.guards.thresholds import FIRM, FREQUENT, MOSTLY, RARER, RELIC, SLIPS
 from starbank.morphology import Lexicon
 from starbank.treebanks.arrays import answer
 from starbank.treebanks.features import CASE, VALUE
@@ -63,11 +63,25 @@ _KEPT = """
 """
 
 # What agrees in case has another form for it; but Estonian adjectives have no comitative, theirs is the genitive, and
-# Georgian ones in a vowel have one form for all cases.
+# Georgian ones in a vowel have one form for all cases: one that texts do not show in it inflects as those do that end
+# alike.
 _CONCORD = f"""
-    (lemma, upos, value) in (
-        select (lemma, upos, {CASE.format(feats="feats")}) from corpus
-        where relation in ('amod', 'det')
+    (
+        (lemma, upos, value) in (
+            select (lemma, upos, {CASE.format(feats="feats")}) from corpus
+            where relation in ('amod', 'det')
+        )
+        or (upos, own, value, form[-1:]) in (
+            with forms as (
+                select distinct lemma, upos, {CASE.format(feats="feats")} as "case", small(form) as form
+                from corpus where relation in ('amod', 'det') and contains(feats, 'Case=')
+            )
+            select (upos, one."case", two."case", one.form[-1:])
+            from forms as one join forms as two using (lemma, upos)
+            where one."case" <> two."case"
+            group by upos, one."case", two."case", one.form[-1:]
+            having count(*) > 1 and avg((one.form <> two.form)::int) >= {FIRM}
+        )
     ) and value in (
         select noun."case" from (
             select {CASE.format(feats="modifier.feats")} as own, {CASE.format(feats="head.feats")} as "case"
@@ -233,22 +247,6 @@ LATE_GUARDS = (
         from compared where starred and {_SIGNS.format(form="form")} <> {_SIGNS.format(form="opposite")}
         """,
         by_condition=True,
-    ),
-    Guard(
-        "noun of a verb",
-        "Verbs make nouns of many kinds, which have the verb's lemma and the same features: Turkish etmek and ettiği.",
-        """
-        with several as (
-            select allowed.row from allowed where source = 'treebank'
-            group by allowed.row, allowed.feats having count(distinct small(allowed.form)) > 1
-        )
-        select row, name, form || ' may be another noun than ' || opposite || ' of the verb ' || lemma
-        from compared
-        where starred and upos = 'NOUN' and (cell in (from several) or opposite_cell in (from several))
-            and lemma in (select lemma from corpus where upos = 'VERB')
-        """,
-        by_condition=True,
-        upos=("NOUN",),
     ),
     Guard(
         "cell with several forms",

@@ -28,6 +28,7 @@ from starbank.guards import (
     rivals,
     signs,
     subjects,
+    syncretism,
 )
 from starbank.guards.registry import verdicts
 from starbank.morphology import Lexicon
@@ -52,6 +53,7 @@ GUARDS = (
     *places.LATE_GUARDS,
     *readings.GUARDS,
     *attested.GUARDS,
+    *syncretism.GUARDS,
     *cells.GUARDS,
     *rivals.GUARDS,
     *owners.GUARDS,
@@ -127,6 +129,7 @@ def judge(connection: duckdb.DuckDBPyConnection, constructions: Sequence[Constru
     cells.find_undetermined(connection, constructions)
     forms.compare_forms(connection, lexicon)
     readings.read_forms(connection, constructions, lexicon)
+    syncretism.find_alike(connection)
     rivals.find_rivals(connection, constructions)
     owners.find_owners(connection)
     kinds = {upos for (upos,) in connection.execute("select distinct upos from words").fetchall()}

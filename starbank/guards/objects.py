@@ -1,6 +1,6 @@
 """Guards about objects that may be read as subjects, and subjects as objects.
 
-They read, beside what `find_subjects` makes, what `find_objects` does:
+They read, beside what `find_subjects` and `find_alike` make, what `find_objects` does:
 
 - `looks_like_object`: the rows whose subject has a form that objects have, and in which case;
 - `objects`: those of them whose verb often has an object in that case, and has none in any such case here;
@@ -14,7 +14,7 @@ from __future__ import annotations
 import duckdb
 
 from starbank.guards.registry import Guard
-from starbank.guards.thresholds import ENOUGH_CASES, MOSTLY, RARER, SLIPS
+from starbank.guards.thresholds import MOSTLY, RARER, SLIPS
 from starbank.treebanks.features import CASE, NOMINALS, NUMBER, RELATIVE, UNCASED, VALUE
 
 # SQL: may a verb in a starred cell go with a noun of this `number` and `gender`? One of the two must be there to tell.
@@ -82,17 +82,7 @@ _BARE = f"""
 # Kinds of nouns most of which look alike in two cases, whether or not texts show this one in both.
 _ALIKE = f"""
     create temp table alike as
-    with forms as (
-        select distinct lemma, upos, {UNCASED.format(feats="feats")} as rest,
-            {CASE.format(feats="feats")} as "case", small(form) as form
-        from (select distinct lemma, upos, feats, form from corpus where upos in ('NOUN', 'PROPN'))
-        where contains(feats, 'Case=')
-    )
-    select upos, rest, one."case" as own, two."case" as other
-    from forms as one join forms as two using (lemma, upos, rest)
-    where one."case" <> two."case"
-    group by all
-    having count(*) >= {ENOUGH_CASES} and avg((one.form = two.form)::int) > {MOSTLY}
+    select * from alike_cases where upos in ('NOUN', 'PROPN') and share > {MOSTLY}
 """
 
 _ACTIVE = """

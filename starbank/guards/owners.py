@@ -103,7 +103,7 @@ _OWN_GENITIVES = f"""
 _OWNED = f"""
     create or replace temp table owned as
     select word.node < noun.node as precedes, {CASE.format(feats="word.feats")} as "case",
-        {NUMBER.format(feats="word.feats")} as number, word.form, word.upos, noun.node
+        {NUMBER.format(feats="word.feats")} as number, word.form, word.lemma, word.upos, noun.node
     from corpus as word join corpus as noun on noun.node = word.head
     where word.upos in ('NOUN', 'ADJ') and noun.upos = 'NOUN' and word.relation in ('nmod', 'compound')
         and word.node not in (select head from corpus where relation = 'case')
@@ -120,17 +120,21 @@ _SIDES = f"""
         and ("case" = 'Gen' or count > {SLIPS} * (select count(*) from corpus where upos = 'NOUN'))
 """
 
-# Of the owners on a side, in a case and a number, one in so many at least is an adjective, or looks like one; where
-# they are bare nothing tells them from it, and fewer suffice.
+# Of the owners on a side, in a case and a number, one in so many at least is an adjective, or has the form or the lemma
+# of one: treebanks may call adjectives nouns where they stand for one.
 _ADJECTIVES = f"""
     create or replace temp table adjective_owners as
-    with adjectives as (select distinct small(form) as form from corpus where upos = 'ADJ')
+    with adjectives as (select distinct small(form) as form, lemma from corpus where upos = 'ADJ')
     select precedes, "case", number
-    from (select *, upos = 'ADJ' or small(form) in (from adjectives) as adjective from owned)
+    from (
+        select *,
+            upos = 'ADJ' or small(form) in (select form from adjectives) or lemma in (select lemma from adjectives)
+                as adjective
+        from owned
+    )
         semi join sides using (precedes, "case")
     group by all
-    having count(*) filter (adjective) > 1
-        and if("case" = '', {RARER**3}, {RARER**2}) * count(*) filter (adjective) >= count(*)
+    having count(*) filter (adjective) > 1 and {RARER**3} * count(*) filter (adjective) >= count(*)
 """
 
 # The signs of nouns that hardly ever have one: a Hebrew noun in -im is in no construct, nor one with an article.

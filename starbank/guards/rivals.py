@@ -11,10 +11,10 @@ from collections.abc import Sequence
 import duckdb
 
 from starbank.guards.registry import Guard
-from starbank.guards.thresholds import ENOUGH_CASES, FIRM, RARER, SLIPS
+from starbank.guards.thresholds import FIRM, RARER, SLIPS
 from starbank.queries.constructions import Construction
 from starbank.treebanks.arrays import table_of
-from starbank.treebanks.features import CASE, NOMINALS, RELATIVE, UNCASED, VALUE, is_compatible, parse_features, plain
+from starbank.treebanks.features import NOMINALS, RELATIVE, UNCASED, VALUE, is_compatible, parse_features, plain
 
 # What a noun and a modifier may not differ in.
 _ALIKE = " and ".join(
@@ -193,13 +193,7 @@ _RIVALS = """
 # Kinds of modifiers nearly all of which look alike in all cases, as without vowels in Arabic.
 _CASELESS = f"""
     create or replace temp table caseless as
-    select upos, rest
-    from (
-        select lemma, upos, {UNCASED.format(feats="feats")} as rest, count(distinct small(form)) = 1 as alike
-        from corpus where upos in ('ADJ', 'DET') and contains(feats, 'Case=') group by all
-        having count(distinct {CASE.format(feats="feats")}) > 1
-    )
-    group by all having count(*) >= {ENOUGH_CASES} and avg(alike::int) > {FIRM}
+    select upos, rest from alike_cases where upos in ('ADJ', 'DET') group by all having min(share) > {FIRM}
 """
 
 # A starred word may look like another of its forms: in the case of a noun nearby.
@@ -223,7 +217,7 @@ _READINGS = f"""
 
 
 def find_rivals(connection: duckdb.DuckDBPyConnection, constructions: Sequence[Construction]) -> None:
-    """Make the table `rivals`."""
+    """Make the table `rivals`, and `readings_of`, of what features starred words may be; `alike_cases` is there."""
     connection.execute(_SCATTERING)
     connection.execute(_NEAR)
     connection.execute(_CASELESS)

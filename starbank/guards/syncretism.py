@@ -1,0 +1,99 @@
+"""Guards about cases that look alike, of words and of the nouns beside them.
+
+They read `compared`, what `find_rivals` makes, and `alike_cases`, which `find_alike` makes: of words of a kind (`upos`,
+and `rest`, what features they have beside the case) the `share` of those seen in two cases, `own` and `other`, that
+have one form for both.
+"""
+
+from __future__ import annotations
+
+import duckdb
+
+from starbank.guards.registry import Guard
+from starbank.guards.thresholds import ENOUGH_CASES, FIRM, MOSTLY, RARER
+from starbank.treebanks.features import CASE, NUMBER, UNCASED, VALUE
+
+_MODIFIERS = ("ADJ", "DET")
+_GENDER = VALUE.replace("{name}", "Gender")
+
+
+def _compatible(name: str) -> str:
+    """Return the condition that a word and a noun do not contradict each other in a feature."""
+    values = [f"string_split({side}.{name}, ',')" for side in ("word", "noun")]
+    return f"(word.{name} = '' or noun.{name} = '' or list_has_any({', '.join(values)}))"
+
+
+def _columns(feats: str) -> str:
+    return f"{_GENDER.format(feats=feats)} as gender, {NUMBER.format(feats=feats)} as number"
+
+
+GUARDS = (
+    Guard(
+        "variant form",
+        "Where nearly all words have one form in two cases, another form is a variant of it: Greek παλιό and παλαιό.",
+        f"""
+        select row, name, form || ' is a variant of ' || opposite
+        from compared
+        where starred and upos in {_MODIFIERS}
+            and {UNCASED.format(feats="own")} = {UNCASED.format(feats="other")}
+            and (upos, {UNCASED.format(feats="own")}, {CASE.format(feats="own")}, {CASE.format(feats="other")}) in (
+                select (upos, rest, own, other) from alike_cases where share > {FIRM}
+            )
+        """,
+        by_condition=True,
+        upos=_MODIFIERS,
+    ),
+    Guard(
+        "agrees in another case",
+        "Word and noun may both be of another case, in which they agree: what is wrong with German mit den Hund is the "
+        "case alone.",
+        f"""
+        with modified as (
+            select distinct row, form, upos, feats, attested, {CASE.format(feats="feats")} as "case"
+            from controllers where modifies and contains(feats, 'Case=')
+        ),
+        nouns as (
+            select row, modified.form, {CASE.format(feats="reading.feats")} as "case", {_columns("reading.feats")}
+            from modified join controller_readings as reading using (form)
+            where reading.upos = modified.upos and {CASE.format(feats="reading.feats")} <> modified."case"
+                and (reading.common or {RARER} * reading.count > attested)
+            union
+            select row, form, alike.other, {_columns("feats")}
+            from modified join alike_cases as alike
+                on alike.upos = modified.upos and alike.own = modified."case"
+                    and alike.rest = {UNCASED.format(feats="modified.feats")}
+            where share > {MOSTLY}
+        ),
+        words as (
+            select distinct row, name, {CASE.format(feats="feats")} as "case", {_columns("feats")}
+            from readings_of where row in (select row from nouns)
+        )
+        select distinct row, name, noun.form || ' may be ' || noun."case" || ', too'
+        from words as word join nouns as noun using (row, "case")
+        where {_compatible("gender")} and {_compatible("number")}
+        """,
+        by_condition=True,
+        upos=_MODIFIERS,
+    ),
+)
+
+_ALIKE = f"""
+    create temp table alike_cases as
+    with forms as (
+        select distinct lemma, upos, {UNCASED.format(feats="feats")} as rest, {CASE.format(feats="feats")} as "case",
+            small(form) as form
+        from (
+            select distinct lemma, upos, feats, form from corpus
+            where upos in ('NOUN', 'PROPN', 'ADJ', 'DET') and contains(feats, 'Case=')
+        )
+    )
+    select upos, rest, one."case" as own, two."case" as other, avg((one.form = two.form)::int) as share
+    from forms as one join forms as two using (lemma, upos, rest)
+    where one."case" <> two."case"
+    group by all having count(*) >= {ENOUGH_CASES}
+"""
+
+
+def find_alike(connection: duckdb.DuckDBPyConnection) -> None:
+    """Make the table `alike_cases`."""
+    connection.execute(_ALIKE)
