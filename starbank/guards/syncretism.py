@@ -45,8 +45,8 @@ GUARDS = (
     ),
     Guard(
         "agrees in another case",
-        "Word and noun may both be of another case, in which they agree: what is wrong with German mit den Hund is the "
-        "case alone.",
+        "Where no case varies, word and noun may both be of another one, in which they agree: what is wrong with "
+        "German mit den Hund is the case alone.",
         f"""
         with modified as (
             select distinct row, form, upos, feats, attested, {CASE.format(feats="feats")} as "case"
@@ -65,8 +65,9 @@ GUARDS = (
             where share > {MOSTLY}
         ),
         words as (
-            select distinct row, name, {CASE.format(feats="feats")} as "case", {_columns("feats")}
-            from readings_of where row in (select row from nouns)
+            select distinct row, name, {CASE.format(feats="reading.feats")} as "case", {_columns("reading.feats")}
+            from readings_of as reading join cells using (row, name) join modified using (row)
+            where {CASE.format(feats="cells.feats")} in ('', modified."case")
         )
         select distinct row, name, noun.form || ' may be ' || noun."case" || ', too'
         from words as word join nouns as noun using (row, "case")

@@ -227,7 +227,10 @@ BOTH = """
 """
 
 # Rules put letters together as no word has them (Hebrew מוחץים, a final letter within), and texts may know better.
-DOUBTS = """
+# A cell that so many words have is that of the lemma if nearly all look like it; of a Romanian noun that is neuter the
+# lemma is no feminine, and nothing made of it is its singular.
+_CITED, _WORDS = 0.95, 10
+DOUBTS = f"""
     with predicted as (select *, '^' || small(form) || '$' as bounded from cells),
     pairs as (
         select distinct unnest([bounded[place : place + 1] for place in range(1, length(bounded))]) as pair
@@ -245,5 +248,15 @@ DOUBTS = """
     where entry.source = 'treebank' and entry."use" is null
         and not list_contains(predicted.other_stems, entry.small)
     group by row, predicted.form having bool_and(entry.small <> small(predicted.form))
+    union all
+    select row, form || ' is not the lemma ' || lemma
+    from predicted
+    where small(form) <> small(lemma) and (upos, feats) in (
+        select (upos, feats) from (
+            select distinct lemma, upos, feats, small = small(lemma) as cited from lexicon
+            where source = 'treebank' and "use" is null and (upos, feats) in (select (upos, feats) from predicted)
+        )
+        group by upos, feats having count(*) >= {_WORDS} and avg(cited::int) >= {_CITED}
+    )
     order by all
 """

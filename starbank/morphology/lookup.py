@@ -223,8 +223,9 @@ class Lexicon:
     def doubts(self, predicted: pa.Table) -> pa.Table:
         """Return what speaks against predicted forms (`row`, `lemma`, `upos`, `feats`, `form`): `row`, `detail`.
 
-        That is a pair of letters, or a letter at an end, that no form of the treebanks has, and another form that they
-        have of the same cell as a plain word, but for those in `other_stems`, a list of texts in small letters.
+        That is a pair of letters, or a letter at an end, that no form of the treebanks has; another form that they have
+        of the same cell as a plain word, but for those in `other_stems`, a list of texts in small letters; and that it
+        is not the lemma, where other words look so in its cell.
         """
         self._connection.register("cells", predicted)
         return answer(self._connection, DOUBTS)

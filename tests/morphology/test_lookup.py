@@ -209,6 +209,20 @@ def test_what_speaks_against_a_predicted_form(known, form, doubts):
     ]
 
 
+def test_a_predicted_form_of_the_cell_of_lemmas_is_the_lemma():
+    cell = "Gender=Fem|Number=Sing"
+    words = ["apă", "casă", "fată", "iarnă", "lună", "masă", "nucă", "oră", "sală", "roată"]
+    predicted = pa.table(
+        {
+            "row": [0, 1], "lemma": ["sat", "sară"], "upos": ["NOUN"] * 2, "feats": [cell] * 2,
+            "form": ["sată", "Sară"], "other_stems": pa.array([[], []], pa.list_(pa.string())),
+        }
+    )  # fmt: skip
+    assert lexicon(*(entry(word, cell, word) for word in words)).doubts(predicted).to_pylist() == [
+        {"row": 0, "detail": "sată is not the lemma sat"}
+    ]
+
+
 def test_capitals_aside_a_form_is_read_as_its_language_has_small_letters():
     known = lexicon(*(entry(lemma, "", lemma) | {"language": "tur"} for lemma in ("ışık", "insan")))
     readings = known.read(pa.array(["IŞIK", "İnsan", "Insan"])).to_pylist()
