@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import duckdb
 
+from starbank.guards.common import make_of_unsaid
 from starbank.guards.registry import Guard
 from starbank.guards.thresholds import MOSTLY, RARER
 from starbank.treebanks.features import CASE, NUMBER, UNCASED
@@ -64,5 +65,4 @@ _ADVERBIALS = f"""
 
 def find_adverbials(connection: duckdb.DuckDBPyConnection) -> None:
     """Make the table `adverbials` of those that `find_subjects` and `find_objects` made."""
-    [(unsaid,)] = connection.execute("select count(*) from unsaid").fetchall()
-    connection.execute(_ADVERBIALS if unsaid else f"{_ADVERBIALS} limit 0")
+    make_of_unsaid(connection, _ADVERBIALS)

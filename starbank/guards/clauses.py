@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import duckdb
 
+from starbank.guards.common import make_of_unsaid
 from starbank.guards.registry import Guard
 from starbank.guards.thresholds import FIRM, SLIPS
 from starbank.treebanks.features import CASE, NOMINALS, NUMBER
@@ -134,6 +135,4 @@ def find_inside(connection: duckdb.DuckDBPyConnection) -> None:
 
 def find_clauses(connection: duckdb.DuckDBPyConnection) -> None:
     """Make the tables that guards about subjects read, of those that `find_subjects` made and of `inside`."""
-    [(unsaid,)] = connection.execute("select count(*) from unsaid").fetchall()
-    for query in (_EMBEDDED, _IMPERSONAL):
-        connection.execute(query if unsaid else f"{query} limit 0")
+    make_of_unsaid(connection, _EMBEDDED, _IMPERSONAL)

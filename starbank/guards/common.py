@@ -1,7 +1,4 @@
-"""Readings that are no slips of annotation: what a cell often has, however rare it is among all that looks so.
-
-Greek το is mostly a neuter, and short for τον; Estonian ta is mostly he, and his, too.
-"""
+"""What several modules of guards need: readings that are no slips of annotation, and tables about unsaid subjects."""
 
 from __future__ import annotations
 
@@ -26,7 +23,18 @@ _MARKED = f"""
 
 
 def mark_common(connection: duckdb.DuckDBPyConnection, name: str, readings: pa.Table) -> None:
-    """Make the table `name` of what a lexicon reads, and whether a reading is `common` in its cell of the treebank."""
+    """Make the table `name` of what a lexicon reads, and whether a reading is `common` in its cell of the treebank.
+
+    That is one that its cell often has, however rare it is among all that looks so: Greek το is mostly a neuter, and
+    short for τον; Estonian ta is mostly he, and his, too.
+    """
     connection.register("unmarked_readings", readings)
     connection.execute(_MARKED.format(name=name))
     connection.unregister("unmarked_readings")
+
+
+def make_of_unsaid(connection: duckdb.DuckDBPyConnection, *queries: str) -> None:
+    """Make tables about subjects that may go unsaid: empty ones, and at no cost, where the table `unsaid` is empty."""
+    [(rows,)] = connection.execute("select count(*) from unsaid").fetchall()
+    for query in queries:
+        connection.execute(query if rows else f"{query} limit 0")

@@ -20,6 +20,7 @@ from functools import cache
 
 import duckdb
 
+from starbank.guards.common import make_of_unsaid
 from starbank.guards.registry import Guard
 from starbank.guards.thresholds import RARER, SLIPS
 from starbank.queries.constructions import Construction
@@ -220,8 +221,7 @@ def find_subjects(connection: duckdb.DuckDBPyConnection, constructions: Sequence
     optional = [(row, form, verb) for row, form, verb, feats in verbs if goes_unsaid(feats)]
     connection.register("unsaid", table_of(unsaid, row=int, name=str, several=bool))
     connection.register("optional", table_of(optional, row=int, form=str, verb=str))
-    for query in (_OWNERS, _PREDICATIVE):
-        connection.execute(query if unsaid else f"{query} limit 0")
+    make_of_unsaid(connection, _OWNERS, _PREDICATIVE)
     return True
 
 
