@@ -17,6 +17,7 @@ import pyarrow as pa
 
 from starbank.grew import Engine
 from starbank.guards import forms, places
+from starbank.guards.common import UPPER
 from starbank.guards.registry import Guard
 from starbank.guards.thresholds import OBLIGATORY, TORN
 from starbank.morphology import Lexicon
@@ -26,10 +27,8 @@ from starbank.treebanks.arrays import answer, table_of
 
 _BY_NAME = {guard.name: guard for guard in (*places.GUARDS, *forms.GUARDS)}
 
-# The upper end of Wilson's interval (95%) for the share of `starred` in all of both.
-_UPPER = """
-    ((starred + 1.9208) + 1.96 * sqrt(starred * (total - starred) / total + 0.9604)) / (total + 3.8416)
-"""
+# For the share of those that are otherwise in all of both.
+_UPPER = UPPER.format(part="starred", total="total")
 
 # Words that are changed, with the pairs of features that went and that came.
 _CHANGED = """

@@ -1,4 +1,4 @@
-"""What several modules of guards need: readings that are no slips of annotation, and tables about unsaid subjects."""
+"""What several modules of guards need: shares, readings that are no slips of annotation, and unsaid subjects."""
 
 from __future__ import annotations
 
@@ -6,6 +6,12 @@ import duckdb
 import pyarrow as pa
 
 from starbank.guards.thresholds import ENOUGH_CASES, SLIPS
+
+# SQL: the upper end of Wilson's interval (95%) for the share of `part` in `total`. What a small treebank shows seldom
+# may be frequent all the same.
+UPPER = """
+    ((({part}) + 1.9208 + 1.96 * sqrt(({part}) * (({total}) - ({part})) / ({total}) + 0.9604)) / (({total}) + 3.8416))
+"""
 
 _MARKED = f"""
     create or replace temp table {{name}} as

@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import duckdb
 
+from starbank.guards.common import UPPER
 from starbank.guards.registry import Guard
 from starbank.guards.thresholds import MOSTLY, RARER, SLIPS
 from starbank.treebanks.features import CASE, NOMINALS, NUMBER, RELATIVE, UNCASED, VALUE
@@ -212,7 +213,7 @@ _EXCHANGED = f"""
             and here.subject_first = first and here.pronoun = pairs.pronoun and not here.object_pronoun
         join orders as there on there.subject_behind = pairs.object_behind and there.object_behind = behind
             and there.subject_first <> first and there.object_pronoun = pairs.pronoun and not there.pronoun
-    where (there.count > {SLIPS} * (here.count + there.count) or row in (from nonsense))
+    where ({UPPER.format(part="there.count", total="here.count + there.count")} > {SLIPS} or row in (from nonsense))
         and row in (select row from looks_like_object)
         and (
             object_case = "case"
@@ -233,7 +234,7 @@ _EXCHANGED_RELATIVES = f"""
         from arguments where bare and upos in ('NOUN', 'PROPN')
     ),
     beside as (
-        select behind, count(*) as count
+        select behind, count(*) as count, sum(count(*)) over () as total
         from nouns join (select clause from pronouns where bare and deprel = 'obj') using (clause)
         where deprel = 'nsubj' group by behind
     ),
@@ -245,7 +246,7 @@ _EXCHANGED_RELATIVES = f"""
         {VALUE.format(feats="nouns.feats", name="Gender")}, verb
     from relatives semi join looks_like_object using (row)
         join nouns using (clause) join beside using (behind) cross join subject_cases
-    where nouns.deprel = 'obj' and count > {SLIPS} * (select sum(count) from beside)
+    where nouns.deprel = 'obj' and {UPPER.format(part="beside.count", total="total")} > {SLIPS}
         and (
             nouns."case" = subject_cases."case"
             or (upos, rest, nouns."case", subject_cases."case") in (select (upos, rest, own, other) from alike)
