@@ -3,7 +3,7 @@
 They read, beside what `find_subjects` and `find_alike` make, what `find_objects` does:
 
 - `looks_like_object`: the rows whose subject has a form that objects have, and in which case;
-- `objects`: those of them whose verb often has an object in that case, and has none in any such case here;
+- `objects`: those of them whose verb may have an object in that case, and has none in any such case here;
 - `exchanged`: those with an object that could be the subject in its place.
 
 Relative pronouns are subjects, too: those that the man sees, those that see the man.
@@ -135,7 +135,7 @@ _LOOKS = f"""
     where {_ACTIVE}
 """
 
-# A verb that often has an object has none, and objects stand on this side of verbs. In `nonsense` no sense speaks
+# A verb that may have an object has none, and objects stand on this side of verbs. In `nonsense` no sense speaks
 # against what is rare.
 _OBJECTS = f"""
     create temp table objects as
@@ -144,7 +144,7 @@ _OBJECTS = f"""
         select verb.lemma as verb, {CASE.format(feats="object.feats")} as "case"
         from arguments as object join corpus as verb on verb.node = object.clause join verbs on verbs.verb = verb.lemma
         where object.deprel = 'obj'
-        group by verb.lemma, "case" having {RARER} * count(distinct object.clause) > any_value(total)
+        group by verb.lemma, "case" having count(distinct object.clause) > {SLIPS} * any_value(total)
     ),
     sides as (
         select behind from bare_objects group by behind
