@@ -87,7 +87,7 @@ _ALIKE = f"""
 """
 
 _ACTIVE = """
-    predicate = 'VERB' and not regexp_matches(coalesce(predicate_feats, ''), 'Voice=(Pass|Mid)')
+    predicate = 'VERB' and not contains(coalesce(predicate_feats, ''), 'Voice=Pass')
     and clause not in (select head from tokens where deprel in ('aux:pass', 'cop', 'expl:pv', 'expl:pass', 'expl'))
 """
 
