@@ -145,6 +145,10 @@ _OBJECTS = f"""
         from arguments as object join corpus as verb on verb.node = object.clause join verbs on verbs.verb = verb.lemma
         where object.deprel = 'obj'
         group by verb.lemma, "case" having count(distinct object.clause) > {SLIPS} * any_value(total)
+        union
+        -- Some treebanks say so.
+        select distinct lemma, "case" from corpus cross join (select distinct "case" from bare_objects)
+        where upos = 'VERB' and contains(feats, 'Subcat=Tran')
     ),
     sides as (
         select behind from bare_objects group by behind
