@@ -198,7 +198,9 @@ _OWN_VALUES = f"""
     rare as (
         select upos, modifies, name, value, ruler from pairs where value <> '' and ruler <> ''
         group by upos, modifies, name, value, ruler
-        qualify sum(count) < {SLIPS} * sum(sum(count)) over (partition by upos, modifies, name, ruler)
+        -- Modifiers are in the case of their noun, or in the one that mostly stands beside it.
+        qualify sum(count) < if(modifies and name = 'Case', {MOSTLY}, {SLIPS})
+            * sum(sum(count)) over (partition by upos, modifies, name, ruler)
     )
     select pairs.* exclude (count) from pairs join rare using (upos, modifies, name, value, ruler)
     where not list_has_any(string_split(value, ','), string_split(ruler, ','))
