@@ -168,3 +168,55 @@ def test_a_verb_needs_no_subject_in_a_form_that_stands_beside_another_number(rea
     assert said in reasons(sentence, they_may_come, they_may_be_friends, he_can, **construction)
     # What is so once may be a slip.
     assert said not in reasons(sentence, they_may_come, he_can, **construction)
+
+
+def test_a_modifier_that_texts_do_not_show_in_a_case_inflects_as_those_that_end_alike(reasons):
+    # By a strong wind: in the ablative it would be tugevalt tuulelt, as sooja and külma have soojalt and külmalt.
+    sentence = """tugeva tuule läbi
+1 tugeva tugev ADJ Case=Gen|Number=Sing 2 amod
+2 tuule tuul NOUN Case=Gen|Number=Sing 0 root
+3 läbi läbi ADP _ 2 case"""
+    beside = [
+        f"""{genitive} tuule {ablative} tuulelt
+1 {genitive} {lemma} ADJ Case=Gen|Number=Sing 2 amod
+2 tuule tuul NOUN Case=Gen|Number=Sing 0 root
+3 {ablative} {lemma} ADJ Case=Abl|Number=Sing 4 amod
+4 tuulelt tuul NOUN Case=Abl|Number=Sing 2 nmod"""
+        for lemma, genitive, ablative in (("soe", "sooja", "soojalt"), ("külm", "külma", "külmalt"))
+    ]
+    construction = {
+        "language": "est",
+        "pattern": "N -[case]-> P",
+        "target": "N",
+        "settings": "vary: {Case: [Gen, Abl]}",
+    }
+    said = ("modifier keeps the value", "tugeva has Case=Gen")
+    assert said in reasons(sentence, *beside, **construction)
+    assert said not in reasons(sentence.replace("tugeva tugev", "tugevi tugev"), *beside, **construction)
+
+
+def test_where_verbs_often_have_several_nouns_in_a_cell_any_may_be_another(reasons):
+    # In order to send; gelmek and gelme, gitmek and gitme are two nouns each, to come and to go.
+    sentence = """göndermek için
+1 göndermek gönder NOUN Case=Nom 0 root
+2 için için ADP _ 1 case"""
+    after_sending = """göndermekten sonra gönderdi
+1 göndermekten gönder NOUN Case=Abl 3 obl
+2 sonra sonra ADP _ 1 case
+3 gönderdi gönder VERB _ 0 root"""
+    of_come_and_go = [
+        f"""{verb}mek {verb}me {verb}di
+1 {verb}mek {verb} NOUN Case=Nom 3 nsubj
+2 {verb}me {verb} NOUN Case=Nom 3 obj
+3 {verb}di {verb} VERB _ 0 root"""
+        for verb in ("gel", "git")
+    ]
+    construction = {
+        "language": "tur",
+        "pattern": "N -[case]-> P",
+        "target": "N",
+        "settings": "vary: {Case: [Nom, Abl]}",
+    }
+    said = ("noun of a verb", "göndermekten may be another noun than göndermek of the verb gönder")
+    assert said in reasons(sentence, after_sending, *of_come_and_go, **construction)
+    assert said not in reasons(sentence, after_sending, of_come_and_go[0], **construction)
