@@ -1,20 +1,21 @@
-"""A guard about the cells of a set: does the starred one differ in what varies alone?
+"""Guards about the cells of a set: does the starred one exist, and does it differ in what varies alone?
 
 Where a treebank gives a word less than it has, or more to the words with the other value, the cell that is left to star
 it differs in something that nobody chose: Portuguese plurals of the past, which have no tense, become a present. The
-guard reads `undetermined`, which `find_undetermined` makes: starred conditions (`name`) with such a feature.
+guards read `undetermined`, which `find_undetermined` makes: starred conditions (`name`) with such a feature, and those
+of a cell that no word has (`missing`).
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import cache
 
 import duckdb
 
 from starbank.guards.registry import Guard
-from starbank.guards.thresholds import SLIPS
+from starbank.guards.thresholds import ENOUGH_CASES, SLIPS
 from starbank.morphology.cells import features_of_lexeme
 from starbank.queries.constructions import Construction
 from starbank.treebanks.arrays import table_of
@@ -24,7 +25,14 @@ GUARDS = (
     Guard(
         "cell is not determined",
         "The form differs in one feature more, which the treebank tells of one of the two alone: tense, definiteness.",
-        "select row, name, detail from undetermined",
+        "select row, name, detail from undetermined where not missing",
+        by_condition=True,
+    ),
+    Guard(
+        "no such cell",
+        "Two frequent values are never together, though others are: Armenian words for things have a locative, those "
+        "for persons have none.",
+        "select row, name, detail from undetermined where missing",
         by_condition=True,
     ),
 )
@@ -48,7 +56,7 @@ _KINDS = """
 """
 _UNDETERMINED = """
     create or replace temp table undetermined as
-    select cells.row, cells.name, kind.detail
+    select cells.row, cells.name, kind.detail, kind.missing
     from cells join words as word using (row, node) left join controllers using (row)
         join undetermined_kinds as kind
             on kind.construction = cells.construction and kind.upos = word.upos and kind.own = word.feats
@@ -80,26 +88,49 @@ def find_undetermined(connection: duckdb.DuckDBPyConnection, constructions: Sequ
         shares = values(upos, name, changing)
         return shares[of.get(name)] >= (1 - SLIPS) * shares.total()
 
+    def missing(upos: str, before: Features, after: Features) -> str | None:
+        """Return what is to be said of a cell with a new value that words have beside others than one of those kept."""
+        total = sum(count for _, count in counts.get(upos, ()))
+        changing = [pair for pair in after.items() if before.get(pair[0]) != pair[1]]
+        for name, value in changing:
+            for other, own in sorted(after.items() - changing):
+                beside, expected = values(upos, other, ((name, value),)), values(upos, other, ())[own]
+                frequent = beside.total() * expected >= ENOUGH_CASES * total
+                if frequent and not beside[own] and beside.keys() - {None, own}:
+                    return f"nothing with {other}={own} has {name}={value}"
+        return None
+
     named = [_named(construction) for construction in constructions]
     rows = []
     for number, upos, own, starred, ruler in connection.execute(_KINDS).fetchall():
         before, after = parse_features(own), parse_features(starred)
-        if named[number] == {"Gender"} and (detail := _other_number(before, after, ruler)):
-            rows.append((number, upos, own, starred, ruler, detail))
-            continue
-        for name in sorted((before.keys() ^ after.keys()) - named[number] - features_of_lexeme(upos)):
-            if _is_open(name, after, ruler) and not (
-                follows(upos, name, before, after) and follows(upos, name, after, before)
-            ):
-                value = f"{name}={after.get(name, before.get(name))}"
-                rows.append(
-                    (number, upos, own, starred, ruler, f"{value} {'comes' if name in after else 'goes'} along")
-                )
-                break
-    columns = ("construction", "upos", "own", "starred", "ruler", "detail")
-    kinds = table_of(rows, **{name: int if name == "construction" else str for name in columns})
-    connection.register("undetermined_kinds", kinds)
+        if detail := missing(upos, before, after):
+            rows.append((number, upos, own, starred, ruler, detail, True))
+        elif detail := _undetermined(upos, before, after, ruler, named[number], follows):
+            rows.append((number, upos, own, starred, ruler, detail, False))
+    columns = dict.fromkeys(("upos", "own", "starred", "ruler", "detail"), str)
+    connection.register("undetermined_kinds", table_of(rows, construction=int, **columns, missing=bool))
     connection.execute(_UNDETERMINED)
+
+
+def _undetermined(
+    upos: str,
+    before: Features,
+    after: Features,
+    ruler: str | None,
+    named: frozenset[str],
+    follows: Callable[[str, str, Features, Features], bool],
+) -> str | None:
+    """Return what is to be said of a starred cell that differs in a feature more, which nothing decides, if so."""
+    if named == {"Gender"} and (detail := _other_number(before, after, ruler)):
+        return detail
+    for name in sorted((before.keys() ^ after.keys()) - named - features_of_lexeme(upos)):
+        if _is_open(name, after, ruler) and not (
+            follows(upos, name, before, after) and follows(upos, name, after, before)
+        ):
+            value = f"{name}={after.get(name, before.get(name))}"
+            return f"{value} {'comes' if name in after else 'goes'} along"
+    return None
 
 
 def _other_number(before: Features, after: Features, ruler: str | None) -> str | None:

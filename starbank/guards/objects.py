@@ -154,13 +154,19 @@ _OBJECTS = f"""
         select behind from bare_objects group by behind
         having count(*) > {SLIPS} * (select count(*) from bare_objects)
     ),
+    arguments_of as (
+        select row, form, verb, clause from subjects join sides using (behind)
+        union all
+        select row, form, verb, clause from relatives
+    ),
     possible as (
-        from (
-            select row, form, verb, clause from subjects join sides using (behind)
-            union all
-            select row, form, verb, clause from relatives
-        )
+        from arguments_of
         where clause not in (select head from tokens where relation in ('ccomp', 'xcomp')) or row in (from nonsense)
+        union
+        -- The verb may be an infinitive below: they can sell the house.
+        select row, arguments_of.form, infinitive.lemma, infinitive.node
+        from arguments_of join tokens as infinitive on infinitive.head = clause
+        where infinitive.relation = 'xcomp' and contains(infinitive.feats, 'VerbForm=Inf')
     )
     select distinct row, form, verb
     from possible join looks_like_object using (row) join transitive using (verb, "case")
