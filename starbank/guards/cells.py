@@ -64,6 +64,9 @@ _UNDETERMINED = """
     where cells.starred and word.first
 """
 
+# Pronouns are few, and names of places seldom act.
+_OPEN = ("ADJ", "NOUN", "VERB")
+
 Features = Mapping[str, str]
 
 
@@ -90,6 +93,8 @@ def find_undetermined(connection: duckdb.DuckDBPyConnection, constructions: Sequ
 
     def missing(upos: str, before: Features, after: Features) -> str | None:
         """Return what is to be said of a cell with a new value that words have beside others than one of those kept."""
+        if upos not in _OPEN:
+            return None
         total = sum(count for _, count in counts.get(upos, ()))
         changing = [pair for pair in after.items() if before.get(pair[0]) != pair[1]]
         for name, value in changing:
