@@ -48,7 +48,9 @@ GUARDS = (
             group by allowed.row, allowed.feats having count(distinct small(allowed.form)) > 1
         ),
         of_verbs as (
-            select lemma, feats, count(*) as count, count(distinct small(form)) as forms
+            -- What is before or behind another form, such as an article or an emphatic ending, makes no other noun.
+            select lemma, feats, count(*) as count, min(small(form)) as first, max(small(form)) as last,
+                not (starts_with(last, first) or ends_with(last, first) or ends_with(first, last)) as several
             from corpus where upos = 'NOUN' and lemma in (select lemma from corpus where upos = 'VERB')
             group by lemma, feats
         ),
@@ -59,8 +61,8 @@ GUARDS = (
             )
         ),
         mixed as (
-            select count(*) filter (forms > 1) > 1
-                and count(*) filter (forms > 1) > {SLIPS} * count(*) filter (count > 1) as often
+            select count(*) filter (several) > 1
+                and count(*) filter (several) > {SLIPS} * count(*) filter (count > 1) as often
             from derived
         )
         select row, name, form || ' may be another noun than ' || opposite || ' of the verb ' || lemma
