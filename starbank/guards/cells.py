@@ -95,12 +95,10 @@ def find_undetermined(connection: duckdb.DuckDBPyConnection, constructions: Sequ
         """Return what is to be said of a cell with a new value that words have beside others than one of those kept."""
         if upos not in _OPEN:
             return None
-        total = sum(count for _, count in counts.get(upos, ()))
-        changing = [pair for pair in after.items() if before.get(pair[0]) != pair[1]]
-        for name, value in changing:
-            for other, own in sorted(after.items() - changing):
-                beside, expected = values(upos, other, ((name, value),)), values(upos, other, ())[own]
-                frequent = beside.total() * expected >= ENOUGH_CASES * total
+        for name, value in sorted(after.items() - before.items()):
+            for other, own in sorted(after.items() & before.items()):
+                of_all, beside = values(upos, other, ()), values(upos, other, ((name, value),))
+                frequent = beside.total() * of_all[own] >= ENOUGH_CASES * of_all.total()
                 if frequent and not beside[own] and beside.keys() - {None, own}:
                     return f"nothing with {other}={own} has {name}={value}"
         return None

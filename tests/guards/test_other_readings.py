@@ -6,6 +6,7 @@ RELATIVES = {
     "target": "R",
     "settings": "vary: {Number: [Plur, Sing]}\ncontroller: N",
 }
+ADPOSITIONS = {"pattern": "N -[case]-> P", "target": "N"}
 A_HAND_THAT_HELPS = """ranka , kuri padeda
 1 ranka ranka NOUN Case=Nom|Gender=Fem|Number=Sing 0 root
 2 , , PUNCT _ 4 punct
@@ -184,12 +185,7 @@ def test_a_modifier_that_texts_do_not_show_in_a_case_inflects_as_those_that_end_
 4 tuulelt tuul NOUN Case=Abl|Number=Sing 2 nmod"""
         for lemma, genitive, ablative in (("soe", "sooja", "soojalt"), ("külm", "külma", "külmalt"))
     ]
-    construction = {
-        "language": "est",
-        "pattern": "N -[case]-> P",
-        "target": "N",
-        "settings": "vary: {Case: [Gen, Abl]}",
-    }
+    construction = ADPOSITIONS | {"language": "est", "settings": "vary: {Case: [Gen, Abl]}"}
     said = ("modifier keeps the value", "tugeva has Case=Gen")
     assert said in reasons(sentence, *beside, **construction)
     assert said not in reasons(sentence.replace("tugeva tugev", "tugevi tugev"), *beside, **construction)
@@ -211,12 +207,7 @@ def test_where_verbs_often_have_several_nouns_in_a_cell_any_may_be_another(reaso
 3 {past} {verb} VERB _ 0 root"""
         for verb, other, past in (("gel", "geliş", "geldi"), ("git", "gidiş", "gitti"))
     ]
-    construction = {
-        "language": "tur",
-        "pattern": "N -[case]-> P",
-        "target": "N",
-        "settings": "vary: {Case: [Nom, Abl]}",
-    }
+    construction = ADPOSITIONS | {"language": "tur", "settings": "vary: {Case: [Nom, Abl]}"}
     said = ("noun of a verb", "göndermekten may be another noun than göndermek of the verb gönder")
     assert said in reasons(sentence, after_sending, *of_come_and_go, **construction)
     assert said not in reasons(sentence, after_sending, of_come_and_go[0], **construction)
