@@ -258,6 +258,30 @@ LATE_GUARDS = (
         """,
         by_condition=True,
     ),
+    Guard(
+        "rarer than a plainer form",
+        "Where texts mostly have another form, which says nothing of a feature that both words have, the starred one "
+        "differs in more than what varies: Romanian am, have, and aș, would, beside a, has.",
+        f"""
+        with starred as (
+            select distinct row, name, lemma, upos, form, opposite, count, own, string_split(own, '|') as cell,
+                string_split(compared.other, '|') as opposite_cell
+            from compared where starred and source = 'treebank'
+        ),
+        plainer as (
+            select lemma, upos, small(form) as form, string_split(feats, '|') as cell, count(*) as count
+            from corpus where (lemma, upos) in (select (lemma, upos) from starred) group by all
+        )
+        select row, name, max(plainer.form || ' is more frequent than ' || starred.form)
+        from starred join plainer using (lemma, upos)
+        where len(plainer.cell) < len(starred.cell) and list_has_all(starred.cell, plainer.cell)
+            and not list_has_all(opposite_cell, plainer.cell)
+            and plainer.form not in (small(starred.form), small(opposite))
+            and plainer.count >= {RARER} * starred.count
+        group by row, name
+        """,
+        by_condition=True,
+    ),
 )
 
 _COMPARED = """

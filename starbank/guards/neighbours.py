@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from starbank.guards.registry import Guard
 from starbank.guards.thresholds import CERTAIN_CASES, ENOUGH_CASES, RARER
-from starbank.treebanks.features import CASE, VALUE
+from starbank.treebanks.features import CASE, NUMBER, VALUE
 
 _VERB_FORM = VALUE.replace("{name}", "VerbForm")
 
@@ -120,7 +120,8 @@ GUARDS = (
         f"""
         with sides as (
             select compared.row, compared.name, small(before.form) as one, small(compared.form) as other,
-                before.upos = 'ADP' and {CASE.format(feats="own")} = {CASE.format(feats="compared.other")} as ungoverned
+                before.upos = 'ADP' and {CASE.format(feats="own")} = {CASE.format(feats="compared.other")} as ungoverned,
+                before.lemma as adposition, own
             from compared
                 join bound on bound.row = compared.row and bound.node = compared.node
                 join tokens as target on target.node = bound.token
@@ -152,8 +153,18 @@ GUARDS = (
             from sides join frequencies as ones on ones.form = one join frequencies as others on others.form = other
                 anti join bigrams using (one, other)
             where ungoverned and ones.count * others.count >= {CERTAIN_CASES} * (select count(*) from corpus)
+        ),
+        -- Irish den is one word, an adposition that has the article in it.
+        articles as (
+            select lemma as adposition, {NUMBER.format(feats="feats")} as number from corpus
+            where upos = 'ADP' and contains(feats, 'PronType=Art')
+            group by all having count(*) >= {ENOUGH_CASES}
         )
         select distinct row, name, one || ' and ' || other || ' are written as one'
+        from sides join articles using (adposition)
+        where ungoverned and contains(own, 'PronType=Art') and number in ('', {NUMBER.format(feats="own")})
+        union
+        select row, name, one || ' and ' || other || ' are written as one'
         from sides join fused using (one, other) join bigrams using (one, other)
         where contracted >= {ENOUGH_CASES} and {RARER} * (count - contracted) < contracted
         union

@@ -11,10 +11,10 @@ from collections.abc import Sequence
 import duckdb
 
 from starbank.guards.registry import Guard
-from starbank.guards.thresholds import FIRM, RARER, SLIPS
+from starbank.guards.thresholds import FIRM, MOSTLY, RARER, SLIPS
 from starbank.queries.constructions import Construction
 from starbank.treebanks.arrays import table_of
-from starbank.treebanks.features import NOMINALS, RELATIVE, UNCASED, VALUE, is_compatible, parse_features, plain
+from starbank.treebanks.features import CASE, NOMINALS, RELATIVE, UNCASED, VALUE, is_compatible, parse_features, plain
 
 # What a noun and a modifier may not differ in.
 _ALIKE = " and ".join(
@@ -190,20 +190,19 @@ _RIVALS = """
             and fits.upos = near.upos
 """
 
-# Kinds of modifiers nearly all of which look alike in all cases, as without vowels in Arabic.
-_CASELESS = f"""
-    create or replace temp table caseless as
-    select upos, rest from alike_cases where upos in ('ADJ', 'DET') group by all having min(share) > {FIRM}
-"""
-
 # A starred word may look like another of its forms: in the case of a noun nearby.
 _READINGS = f"""
     create or replace temp table readings_of as
-    select cells.row, cells.construction, cells.name,
-        if(caseless.upos is null, cells.feats, {UNCASED.format(feats="cells.feats")}) as feats
+    select cells.row, cells.construction, cells.name, cells.feats
     from cells join words as word using (row, node)
-        left join caseless on caseless.upos = word.upos and rest = {UNCASED.format(feats="cells.feats")}
     where cells.starred and word.first
+    union
+    -- Whether or not texts show this word so, as those like it do: Arabic ones without vowels.
+    select cells.row, cells.construction, cells.name, replace(cells.feats, 'Case=' || own, 'Case=' || other)
+    from cells join words as word using (row, node)
+        join alike_cases as alike on alike.upos = word.upos and rest = {UNCASED.format(feats="cells.feats")}
+            and own = {CASE.format(feats="cells.feats")}
+    where cells.starred and word.first and share > {MOSTLY}
     union
     select filled.row, filled.construction, filled.name, reading.feats
     from filled join cells using (row, name, node) join words as word using (row, node)
@@ -220,7 +219,6 @@ def find_rivals(connection: duckdb.DuckDBPyConnection, constructions: Sequence[C
     """Make the table `rivals`, and `readings_of`, of what features starred words may be; `alike_cases` is there."""
     connection.execute(_SCATTERING)
     connection.execute(_NEAR)
-    connection.execute(_CASELESS)
     connection.execute(_READINGS)
     pairs = connection.execute(
         """

@@ -21,6 +21,9 @@ from starbank.transforms.frames import OF_FEATURES, OF_LEMMAS, REQUIREMENTS
 # What MISC says of a word's form and not of its place: it comes along with the word.
 OF_FORM = r"((L|M|T)?(Translit|Gloss|Seg)(\[[^=]*)?|Vform|Correct(Form|Lemma)|Root|Lang|Proper)(=[^|]*)?"
 
+# So many sentences in a row are about the same, and say it in the same words: what a word does there counts once.
+_STRETCH = 5
+
 # Where such a share of words (of so many) has the form of its lemma, the others stand apart.
 _CITED, _COMMON = 0.5, 50
 
@@ -163,7 +166,7 @@ _FOUND = """
         singular and determiners is null
             and (position = 'phrase' or position.starts_with('conj') or core.contains('cop'))
             and (select there from articles) or upos = 'VERB' and core is null as lonely,
-        sent not in (select sent from repeated) as novel
+        sent, sent not in (select sent from repeated) as novel
     from based
 """
 
@@ -198,7 +201,7 @@ SEEN = f"""
     from (unpivot found on {", ".join(OF_FEATURES)} into name place value value)
     where reason is null and novel group by all;
     insert into of_lemmas
-    select {CLASS}, lemma_hash, place, value, count(*)
+    select {CLASS}, lemma_hash, place, value, count(distinct sent // {_STRETCH})
     from (unpivot found on {", ".join(OF_LEMMAS)} into name place value value)
     where novel group by all
 """

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -77,9 +78,11 @@ def _coloured(treebank: Treebank, order: _Order) -> Iterator[Part]:
         # It is read once.
         (treebank,) = parts = [parts[0]]
     lexicon = Lexicon(build_lexicon(parts_of(treebank, READ))) if order.exchanges.modes else None
-    sandhi = learn_sandhi(parts_of(treebank, SURFACE)) if order.preset.sounds else None
-    with scratch() as connection:
+    # What is learned of sounds needs none of the words' pools.
+    with scratch() as connection, ThreadPoolExecutor(1) as thread:
+        learning = thread.submit(learn_sandhi, parts_of(treebank, SURFACE)) if order.preset.sounds else None
         vocabulary = find_vocabulary(connection, treebank, order.preset, order.donors)
+        sandhi = learning.result() if learning else None
         for place, part in enumerate(parts):
             coloured = _colour(part, place, vocabulary, lexicon, sandhi, order)
             order.summary.add(coloured.tables["substitutions"])
