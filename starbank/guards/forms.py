@@ -275,6 +275,9 @@ LATE_GUARDS = (
         select row, name, max(plainer.form || ' is more frequent than ' || starred.form)
         from starred join plainer using (lemma, upos)
         where len(plainer.cell) < len(starred.cell) and list_has_all(starred.cell, plainer.cell)
+            and regexp_full_match(array_to_string(list_filter(
+                starred.cell, lambda value: not list_contains(plainer.cell, value)
+            ), '|'), '((Gender|Number|Person)=[^|]*[|]?)+')
             and not list_has_all(opposite_cell, plainer.cell)
             and plainer.form not in (small(starred.form), small(opposite))
             and plainer.count >= {RARER} * starred.count
