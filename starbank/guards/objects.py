@@ -15,7 +15,7 @@ import duckdb
 
 from starbank.guards.common import UPPER
 from starbank.guards.registry import Guard
-from starbank.guards.thresholds import MOSTLY, RARER, SLIPS
+from starbank.guards.thresholds import FIRM, MOSTLY, RARER, SLIPS
 from starbank.treebanks.features import CASE, NOMINALS, NUMBER, RELATIVE, UNCASED, VALUE
 
 # SQL: may a verb in a starred cell go with a noun of this `number` and `gender`? One of the two must be there to tell.
@@ -71,10 +71,14 @@ _ARGUMENTS = f"""
     where token.deprel in ('nsubj', 'obj') and token.upos in {NOMINALS} and verb.upos = 'VERB'
 """
 
+# Persons and things may have objects' cases of their own.
+_KIND = VALUE.replace("{name}", "Animacy")
+
 # Those of commands may look otherwise, and have no subject.
 _BARE = f"""
     create temp table bare_objects as
-    select {CASE.format(feats="feats")} as "case", {NUMBER.format(feats="feats")} as number, behind
+    select {CASE.format(feats="feats")} as "case", {NUMBER.format(feats="feats")} as number,
+        {_KIND.format(feats="feats")} as kind, behind
     from arguments
     where deprel = 'obj' and bare and upos in ('NOUN', 'PROPN')
         and clause in (select clause from arguments where deprel = 'nsubj')
@@ -167,14 +171,27 @@ _OBJECTS = f"""
         select row, arguments_of.form, infinitive.lemma, infinitive.node
         from arguments_of join tokens as infinitive on infinitive.head = clause
         where infinitive.relation = 'xcomp' and contains(infinitive.feats, 'VerbForm=Inf')
+    ),
+    -- Nearly all objects of a kind are in one case: one in another leaves the place of these free.
+    usual as (
+        from (
+            select kind, "case", count(*) / sum(count(*)) over (partition by kind) as share
+            from bare_objects group by kind, "case"
+        )
+        where share > {FIRM}
     )
     select distinct row, form, verb
     from possible join looks_like_object using (row) join transitive using (verb, "case")
-    where (clause, verb) not in (
-        select (clause, verb)
-        from possible join transitive using (verb)
+    where (clause, verb, "case") not in (
+        select (clause, verb, looks."case")
+        from possible join looks_like_object as looks using (row) join transitive using (verb)
             join tokens as token on token.head = clause and token.relation = 'obj'
-        where {CASE.format(feats="token.feats")} in ('', transitive."case") or transitive."case" = ''
+        where (
+            {CASE.format(feats="token.feats")} in ('', transitive."case") or transitive."case" = ''
+        ) and (
+            {CASE.format(feats="token.feats")} in ('', looks."case")
+            or ({_KIND.format(feats="token.feats")}, looks."case") not in (select (kind, "case") from usual)
+        )
     )
 """
 
