@@ -108,6 +108,9 @@ def _kept(name: str) -> str:
 # What a form has besides letters, marks above them and digits, in alphabetical order.
 _SIGNS = "list_sort(regexp_extract_all({form}, '[^\\p{{L}}\\p{{M}}\\p{{N}}\\p{{C}}]'))"
 
+# The places of letters that have a mark, of scripts where it is part of the letter.
+_ACCENTS = "list_filter(range(1, length({form}) + 1), lambda place: strip_accents({form}[place]) <> {form}[place])"
+
 GUARDS = (
     Guard(
         "no form",
@@ -172,6 +175,18 @@ GUARDS = (
         having bool_and(
             regexp_replace(small(form), '{POINTS}', '', 'g') = regexp_replace(small(opposite), '{POINTS}', '', 'g')
         )
+        """,
+        by_condition=True,
+    ),
+    Guard(
+        "accent alone",
+        "Where the accent alone stands elsewhere, the two are variants of one form: Greek υφιστάμενων and υφισταμένων.",
+        f"""
+        select row, name, form || ', as ' || opposite from compared
+        where starred and small(form) <> small(opposite) and strip_accents(small(form)) = strip_accents(small(opposite))
+            and length(strip_accents(form)) = length(form)
+            and {_ACCENTS.format(form="form")} <> {_ACCENTS.format(form="opposite")}
+            and len({_ACCENTS.format(form="form")}) = len({_ACCENTS.format(form="opposite")})
         """,
         by_condition=True,
     ),

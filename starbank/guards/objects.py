@@ -189,7 +189,7 @@ _OBJECTS = f"""
         where (
             {CASE.format(feats="token.feats")} in ('', transitive."case") or transitive."case" = ''
         ) and (
-            {CASE.format(feats="token.feats")} in ('', looks."case")
+            {CASE.format(feats="token.feats")} in ('', looks."case") or looks."case" = ''
             or ({_KIND.format(feats="token.feats")}, looks."case") not in (select (kind, "case") from usual)
         )
     )
