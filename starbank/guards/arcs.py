@@ -61,7 +61,7 @@ GUARDS = (
         "another word agrees with it",
         "The target's own article, adjective or auxiliary tells that something is wrong, whatever is far away.",
         """
-        select instances.row, min(token.form) || ' has ' || any_value(target_value)
+        select instances.row, min(token.form) || ' has ' || min(target_value)
         from instances join tokens as token on token.head = instances.target and token.value = target_value
         where token.node <> cue and (
             split_part(token.deprel, ':', 1) in ('det', 'amod', 'nummod', 'aux', 'cop')

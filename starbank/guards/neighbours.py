@@ -23,14 +23,15 @@ GUARDS = (
         ),
         -- What stands nearest of the verb and its other auxiliaries: has been seen, would be seen.
         beside as (
-            select aux.node, aux.form, verb.feats, abs(verb.position - aux.position) as distance
+            select aux.node, aux.form, {_VERB_FORM.format(feats="verb.feats")} as kind,
+                abs(verb.position - aux.position) as distance
             from own as aux join corpus as verb on verb.node = aux.head
             union all
-            select aux.node, aux.form, verb.feats, abs(verb.position - aux.position)
+            select aux.node, aux.form, {_VERB_FORM.format(feats="verb.feats")}, abs(verb.position - aux.position)
             from own as aux join auxiliaries as verb on verb.head = aux.head and verb.node <> aux.node
         ),
         heads as (
-            select node, small(form) as form, arg_min({_VERB_FORM.format(feats="feats")}, distance) as kind
+            select node, small(form) as form, arg_min(kind, (distance, kind)) as kind
             from beside group by all
         ),
         kinds as (

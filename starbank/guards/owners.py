@@ -73,7 +73,7 @@ GUARDS = (
                     and owner."case" = {CASE.format(feats="own")} and owner.number = {NUMBER.format(feats="own")}
             where starred and compared.row in (select row from controllers) and compared.upos = 'ADJ'
         )
-        select row, name, form || ' may be whose ' || any_value(noun) || ' it is'
+        select row, name, form || ' may be whose ' || min(noun) || ' it is'
         from adjectives group by row, name, form having not bool_or(sign in (from unowned))
         """,
         by_condition=True,

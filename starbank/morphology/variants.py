@@ -66,7 +66,7 @@ _STEMS = f"""
         group by step.row, step.goal, step.is_own, step.start
     ),
     compared as (
-        select row, goal, arg_max(rule, count) filter (not is_own) as rule,
+        select row, goal, arg_max(rule, (count, rule)) filter (not is_own) as rule,
             coalesce(max(count) filter (is_own), 0) as own, coalesce(max(count) filter (not is_own), 0) as other
         from weighed group by row, goal
     )

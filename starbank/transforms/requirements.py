@@ -71,7 +71,7 @@ _TOLD = """
     )
     select upos, requirement, share + {confidence} * error as telling, share - {confidence} * error as least_telling,
         open / number as open
-    from told qualify row_number() over (partition by upos, requirement order by share desc) = 1
+    from told qualify row_number() over (partition by upos, requirement order by share desc, prior) = 1
 """
 
 

@@ -34,7 +34,7 @@ _MISCALLED = f"""
         select upos, form, feature, value, sum(number) as number
         from counted join values_of using (upos, feats) group by all
     )
-    select upos, form, feature, arg_max(value, number) as value
+    select upos, form, feature, arg_max(value, (number, value)) as value
     from valued group by upos, form, feature
     having count(*) > 1 and max(number) >= {_CERTAIN} * sum(number)
 """
@@ -111,7 +111,7 @@ _SIGNATURES = f"""
         from compared join telling using (kind, feature, value) group by row, feature, sort, lemma
     ),
     usual as (
-        select sort, feature, arg_max(sign, number) as sign, max(number) >= {_USUAL} * sum(number) as is_usual
+        select sort, feature, arg_max(sign, (number, sign)) as sign, max(number) >= {_USUAL} * sum(number) as is_usual
         from (select sort, feature, sign, count(*) as number from signs where sign <> '' group by all)
         group by sort, feature
     )

@@ -20,7 +20,7 @@ MARKS = """
 # where it has one less.
 OPEN_KINDS = f"""
     create temp table open_kinds as
-    select kind, any_value(side) as side, if(kind.starts_with('marks'), null, split_part(kind, '~', 2)) as ending,
+    select kind, min(side) as side, if(kind.starts_with('marks'), null, split_part(kind, '~', 2)) as ending,
         if(kind.starts_with('marks'), split_part(kind, ' ', 2)::bigint, null) as marked
     from accepted semi join kinds using (kind, side) anti join lemmas using (pair)
     where kind.starts_with('-~') or kind.starts_with('marks') and kind <> 'marks 0'
