@@ -152,7 +152,8 @@ _TELLTALE = f"""
     narrowest as (
         from weighed
         where count >= {ENOUGH_CASES} and expected > {RARER} or level = 0 and scope = 0 and seen > 0
-        qualify row_number() over (partition by row, name, modifier order by level, scope, expected desc, role, "case") = 1
+        qualify row_number()
+            over (partition by row, name, modifier order by level, scope, expected desc, role, "case") = 1
     )
     select row, name, modifier, feats from narrowest
     where {RARER} * (seen + 1) < expected and count >= {ENOUGH_CASES}

@@ -121,8 +121,8 @@ GUARDS = (
         f"""
         with sides as (
             select compared.row, compared.name, small(before.form) as one, small(compared.form) as other,
-                before.upos = 'ADP' and {CASE.format(feats="own")} = {CASE.format(feats="compared.other")} as ungoverned,
-                before.lemma as adposition, own
+                before.lemma as adposition, own,
+                before.upos = 'ADP' and {CASE.format(feats="own")} = {CASE.format(feats="compared.other")} as ungoverned
             from compared
                 join bound on bound.row = compared.row and bound.node = compared.node
                 join tokens as target on target.node = bound.token

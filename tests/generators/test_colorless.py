@@ -146,9 +146,7 @@ def test_a_comment_tells_how_many_content_words_in_a_hundred_are_others(tmp_path
     ]
 
 
-def test_a_word_that_stands_beside_the_same_words_again_and_again_stays_there(tmp_path):
-    """*sake* is a noun by its tag."""
-    for_the_sake_of = """
+FOR_THE_SAKE_OF = """
         They sing for the sake of {0}.
         1 They they PRON Number=Plur 2 nsubj
         2 sing sing VERB Mood=Ind 0 root
@@ -158,8 +156,8 @@ def test_a_word_that_stands_beside_the_same_words_again_and_again_stays_there(tm
         6 of of ADP _ 7 case
         7 {0} {0} NOUN Number=Sing 5 nmod SpaceAfter=No
         8 . . PUNCT _ 2 punct
-    """
-    in_a = """
+"""
+IN_A = """
         They sing in a {0} slowly.
         1 They they PRON Number=Plur 2 nsubj
         2 sing sing VERB Mood=Ind 0 root
@@ -168,11 +166,22 @@ def test_a_word_that_stands_beside_the_same_words_again_and_again_stays_there(tm
         5 {0} {0} NOUN Number=Sing 2 obl
         6 slowly slowly ADV _ 2 advmod SpaceAfter=No
         7 . . PUNCT _ 2 punct
-    """
-    sentences = [frame.format(noun) for noun in NOUNS[:12] for frame in (for_the_sake_of, in_a)]
+"""
+
+
+def test_a_word_that_stands_beside_the_same_words_again_and_again_stays_there(tmp_path):
+    """*sake* is a noun by its tag."""
+    sentences = [frame.format(noun) for noun in NOUNS[:12] for frame in (FOR_THE_SAKE_OF, IN_A)]
     made = colorless(english(tmp_path, *sentences))
     assert reasons(made, "NOUN")["sake"] == "a function word by what stands around it"
     assert not any(" a sake " in text for text in texts(made))
+
+
+def test_what_a_word_does_in_sentences_in_a_row_counts_once(tmp_path):
+    """They are about the same, and say it in the same words: no more is known of *sake* than of other nouns."""
+    sentences = [frame.format(noun) for frame in (FOR_THE_SAKE_OF, IN_A) for noun in NOUNS[:12]]
+    made = colorless(english(tmp_path, *sentences))
+    assert reasons(made, "NOUN")["sake"] != "a function word by what stands around it"
 
 
 GEORGIAN = (

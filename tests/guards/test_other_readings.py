@@ -211,3 +211,44 @@ def test_where_verbs_often_have_several_nouns_in_a_cell_any_may_be_another(reaso
     said = ("noun of a verb", "göndermekten may be another noun than göndermek of the verb gönder")
     assert said in reasons(sentence, after_sending, *of_come_and_go, **construction)
     assert said not in reasons(sentence, after_sending, of_come_and_go[0], **construction)
+
+
+# The determination of the exact year, a great house: without vowels no case is written.
+THE_EXACT_YEAR = """تحديد السنة الدقيقة
+1 تحديد تحديد NOUN Case=Nom|Gender=Masc|Number=Sing 0 root
+2 السنة سنة NOUN Case=Gen|Gender=Fem|Number=Sing 1 nmod
+3 الدقيقة دقيق ADJ Case=Gen|Gender=Fem|Number=Sing 2 amod"""
+ADJECTIVES = (
+    "الدقيق",
+    "الكبير",
+    "الصغير",
+    "الجديد",
+    "القديم",
+    "الجميل",
+    "الطويل",
+    "القصير",
+    "البعيد",
+    "القريب",
+    "السريع",
+)
+A_HOUSE = """البيت {form}
+1 البيت بيت NOUN Case={case}|Gender=Masc|Number=Sing 0 root
+2 {form} {lemma} ADJ Case={case}|Gender=Masc|Number=Sing 1 amod"""
+
+
+def test_an_adjective_whose_case_is_not_written_may_be_of_the_noun_above(reasons):
+    gender = {
+        "pattern": "N -[amod]-> A",
+        "target": "A",
+        "settings": "vary: {Gender: [Masc, Fem]}\ncontroller: N",
+        "language": "ara",
+    }
+    above = ("another noun fits", "تحديد is near")
+    genitives = [A_HOUSE.format(form=form, lemma=form[2:], case="Gen") for form in ADJECTIVES]
+    nominatives = [A_HOUSE.format(form=form, lemma=form[2:], case="Nom") for form in ADJECTIVES[1:]]
+    assert above in reasons(THE_EXACT_YEAR, *genitives, *nominatives, **gender)
+    written = [
+        sentence.replace(f"{form}\n", f"{form}ون\n").replace(f"2 {form} ", f"2 {form}ون ")
+        for form, sentence in zip(ADJECTIVES[1:], nominatives, strict=True)
+    ]
+    assert above not in reasons(THE_EXACT_YEAR, *genitives, *written, **gender)
