@@ -16,94 +16,12 @@ from unicodedata import combining
 import duckdb
 
 from starbank.guards.registry import Guard
-from starbank.guards.thresholds import FIRM, FREQUENT, MOSTLY, RARER, RELIC, SLIPS
+from starbank.guards.thresholds import FREQUENT, RARER, RELIC
 from starbank.morphology import Lexicon
 from starbank.treebanks.arrays import answer
-from starbank.treebanks.features import CASE, VALUE
 
 # Combining marks of the classes that Unicode keeps for the vowels and points of Hebrew, Arabic and Syriac.
 POINTS = "[" + "".join(chr(code) for code in range(0x0590, 0x0900) if 10 <= combining(chr(code)) <= 36) + "]"
-
-# A modifier that looks the same with the starred value tells nothing.
-_KEPT = """
-    with changing as materialized (
-        select cells.row, cells.name, cells.feats, bound.token, word.upos, {before} as own
-        from cells join words as word using (row, node) join bound using (row, node)
-        where cells.starred and word.first and word.upos not in ('VERB', 'AUX')
-            and {before} <> '' and {after} <> '' and {after} <> {before}
-    ),
-    modifying as (
-        select token.*, token.head as target, false as beside
-        from tokens as token
-        where token.head in (select token from changing) and token.relation in ('amod', 'det')
-        union all
-        select token.*, target.node, true
-        from tokens as target
-            join tokens as token on token.sent = target.sent and token.position = target.position - 1
-        where target.node in (select token from changing) and token.upos = 'DET'
-    ),
-    kept as (
-        select distinct cells.row, cells.name, small(token.form) as form, token.lemma, token.upos, {own} as own,
-            {after} as value
-        from changing as cells join modifying as token on token.target = cells.token
-            anti join bound on bound.row = cells.row and bound.token = token.node
-            anti join controllers on controllers.row = cells.row and controllers.token = token.node
-        where {own} = cells.own and {after} <> {own} and (not beside or cells.upos = 'PRON')
-    ),
-    alike as (
-        from (
-            select form, upos, value, count(*) as count, sum(count(*)) over (partition by form, upos) as total
-            from (select small(form) as form, upos, {any} as value from corpus)
-            where form in (select form from kept) group by form, upos, value
-        )
-        where count > {SLIPS} * total
-    )
-    select row, name, form || ' has {name}=' || own from kept anti join alike using (form, upos, value)
-    where {agreeing}
-"""
-
-# What agrees in case has another form for it; but Estonian adjectives have no comitative, theirs is the genitive, and
-# Georgian ones in a vowel have one form for all cases: one that texts do not show in it inflects as those do that end
-# alike.
-_CONCORD = f"""
-    (
-        (lemma, upos, value) in (
-            select (lemma, upos, {CASE.format(feats="feats")}) from corpus
-            where relation in ('amod', 'det')
-        )
-        or (upos, own, value, form[-1:]) in (
-            with forms as (
-                select distinct lemma, upos, {CASE.format(feats="feats")} as "case", small(form) as form
-                from corpus where relation in ('amod', 'det') and contains(feats, 'Case=')
-            )
-            select (upos, one."case", two."case", one.form[-1:])
-            from forms as one join forms as two using (lemma, upos)
-            where one."case" <> two."case"
-            group by upos, one."case", two."case", one.form[-1:]
-            having count(*) > 1 and avg((one.form <> two.form)::int) >= {FIRM}
-        )
-    ) and value in (
-        select noun."case" from (
-            select {CASE.format(feats="modifier.feats")} as own, {CASE.format(feats="head.feats")} as "case"
-            from corpus as modifier join corpus as head on head.node = modifier.head
-            where modifier.relation in ('amod', 'det') and contains(modifier.feats, 'Case=')
-        ) as noun group by noun."case" having avg((own = noun."case")::int) > {MOSTLY}
-    )
-"""
-
-
-def _kept(name: str) -> str:
-    """Return the query for modifiers that have a feature as the target has it, and keep it."""
-    value = VALUE.replace("{name}", name)
-    places = {"own": "token", "before": "word", "after": "cells", "any": "corpus"}
-    agreeing = _CONCORD if name == "Case" else "true"
-    return _KEPT.format(
-        name=name,
-        SLIPS=SLIPS,
-        agreeing=agreeing,
-        **{place: value.format(feats=f"{of}.feats") for place, of in places.items()},
-    )
-
 
 # What a form has besides letters, marks above them and digits, in alphabetical order.
 _SIGNS = "list_sort(regexp_extract_all({form}, '[^\\p{{L}}\\p{{M}}\\p{{N}}\\p{{C}}]'))"
@@ -205,13 +123,6 @@ LATE_GUARDS = (
         where starts_with(small(filled.form), small(particle.form))
             and not starts_with(small(word.form), small(particle.form))
         """,
-        by_condition=True,
-    ),
-    Guard(
-        "modifier keeps the value",
-        "What has an article or an adjective that agrees with it does not go with that any more, whatever else it "
-        "agrees with: Greek η οποία, *η οποίος.",
-        " union all ".join(f"from ({_kept(name)})" for name in ("Gender", "Number", "Case")),
         by_condition=True,
     ),
     Guard(

@@ -16,6 +16,7 @@ from starbank.guards import (
     changes,
     clauses,
     company,
+    concord,
     controllers,
     forms,
     government,
@@ -60,6 +61,7 @@ GUARDS = (
     *_OF_SUBJECTS,
     *clauses.GUARDS,
     *modifiers.GUARDS,
+    *concord.GUARDS,
     *forms.LATE_GUARDS,
     *neighbours.GUARDS,
 )
