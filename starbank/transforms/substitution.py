@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import ThreadPoolExecutor, wait
 from dataclasses import dataclass, replace
 
 import numpy as np
 import pyarrow as pa
 
+from starbank.cores import cores
 from starbank.morphology import Lexicon, build_lexicon
 from starbank.morphology.letters import mix
 from starbank.morphology.sandhi import READ as SURFACE
@@ -78,9 +79,11 @@ def _coloured(treebank: Treebank, order: _Order) -> Iterator[Part]:
         # It is read once.
         (treebank,) = parts = [parts[0]]
     lexicon = Lexicon(build_lexicon(parts_of(treebank, READ))) if order.exchanges.modes else None
-    # What is learned of sounds needs none of the words' pools.
     with scratch() as connection, ThreadPoolExecutor(1) as thread:
+        # What is learned of sounds needs none of the words' pools; but memory and a single core do one thing at a time.
         learning = thread.submit(learn_sandhi, parts_of(treebank, SURFACE)) if order.preset.sounds else None
+        if learning and (len(parts) > 1 or cores() == 1):
+            wait([learning])
         vocabulary = find_vocabulary(connection, treebank, order.preset, order.donors)
         sandhi = learning.result() if learning else None
         for place, part in enumerate(parts):
