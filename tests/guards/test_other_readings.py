@@ -7,6 +7,7 @@ RELATIVES = {
     "settings": "vary: {Number: [Plur, Sing]}\ncontroller: N",
 }
 ADPOSITIONS = {"pattern": "N -[case]-> P", "target": "N"}
+ADJECTIVES = {"pattern": "N -[amod]-> A", "target": "A"}
 A_HAND_THAT_HELPS = """ranka , kuri padeda
 1 ranka ranka NOUN Case=Nom|Gender=Fem|Number=Sing 0 root
 2 , , PUNCT _ 4 punct
@@ -48,12 +49,7 @@ def test_an_adjective_may_look_like_a_particle(reasons):
     he_only_lives = """Samo živi
 1 Samo samo PART _ 2 advmod
 2 živi živeti VERB Number=Sing|Person=3|VerbForm=Fin 0 root"""
-    construction = {
-        "language": "slv",
-        "pattern": "N -[amod]-> A",
-        "target": "A",
-        "settings": "vary: {Gender: [Fem, Neut]}\ncontroller: N",
-    }
+    construction = ADJECTIVES | {"language": "slv", "settings": "vary: {Gender: [Fem, Neut]}\ncontroller: N"}
     said = ("adverb in its place", "Samo is also an adverb")
     assert said in reasons(sentence, the_city_itself, he_only_lives, **construction)
     assert said not in reasons(sentence, the_city_itself, **construction)
@@ -218,18 +214,9 @@ THE_EXACT_YEAR = """تحديد السنة الدقيقة
 1 تحديد تحديد NOUN Case=Nom|Gender=Masc|Number=Sing 0 root
 2 السنة سنة NOUN Case=Gen|Gender=Fem|Number=Sing 1 nmod
 3 الدقيقة دقيق ADJ Case=Gen|Gender=Fem|Number=Sing 2 amod"""
-ADJECTIVES = (
-    "الدقيق",
-    "الكبير",
-    "الصغير",
-    "الجديد",
-    "القديم",
-    "الجميل",
-    "الطويل",
-    "القصير",
-    "البعيد",
-    "القريب",
-    "السريع",
+FORMS = (
+    *("الدقيق", "الكبير", "الصغير", "الجديد", "القديم", "الجميل"),
+    *("الطويل", "القصير", "البعيد", "القريب", "السريع"),
 )
 A_HOUSE = """البيت {form}
 1 البيت بيت NOUN Case={case}|Gender=Masc|Number=Sing 0 root
@@ -237,18 +224,13 @@ A_HOUSE = """البيت {form}
 
 
 def test_an_adjective_whose_case_is_not_written_may_be_of_the_noun_above(reasons):
-    gender = {
-        "pattern": "N -[amod]-> A",
-        "target": "A",
-        "settings": "vary: {Gender: [Masc, Fem]}\ncontroller: N",
-        "language": "ara",
-    }
+    gender = ADJECTIVES | {"language": "ara", "settings": "vary: {Gender: [Masc, Fem]}\ncontroller: N"}
     above = ("another noun fits", "تحديد is near")
-    genitives = [A_HOUSE.format(form=form, lemma=form[2:], case="Gen") for form in ADJECTIVES]
-    nominatives = [A_HOUSE.format(form=form, lemma=form[2:], case="Nom") for form in ADJECTIVES[1:]]
+    genitives = [A_HOUSE.format(form=form, lemma=form[2:], case="Gen") for form in FORMS]
+    nominatives = [A_HOUSE.format(form=form, lemma=form[2:], case="Nom") for form in FORMS[1:]]
     assert above in reasons(THE_EXACT_YEAR, *genitives, *nominatives, **gender)
     written = [
         sentence.replace(f"{form}\n", f"{form}ون\n").replace(f"2 {form} ", f"2 {form}ون ")
-        for form, sentence in zip(ADJECTIVES[1:], nominatives, strict=True)
+        for form, sentence in zip(FORMS[1:], nominatives, strict=True)
     ]
     assert above not in reasons(THE_EXACT_YEAR, *genitives, *written, **gender)
