@@ -79,12 +79,15 @@ GUARDS = (
         "slip of annotation",
         "The form is mostly in another cell, which looks otherwise in other words, and in this one by mistake.",
         f"""
-        with elsewhere as (
-            select compared.row, name, compared.form, compared.lemma, compared.upos, own, reading.feats as other
-            from compared join readings as reading
-                on reading.form = compared.form and reading.lemma = compared.lemma and reading.upos = compared.upos
-            where compared.source = 'treebank' and reading.feats <> own
-                and reading.count > {RARER} * compared.count
+        with seen as (
+            select row, name, form, lemma, upos, own, count from compared where source = 'treebank'
+            union all
+            -- What the text has may be a slip itself.
+            select row, name, opposite, lemma, upos, other, opposite_count from compared where starred
+        ),
+        elsewhere as (
+            select seen.*, reading.feats as other from seen join readings as reading using (form, lemma, upos)
+            where reading.feats <> own and reading.count >= seen.count
         ),
         kinds as (select distinct upos, own, other from elsewhere),
         forms as (

@@ -150,17 +150,32 @@ UNKNOWN = """
     order by row
 """
 
+# A word that the lemma has elsewhere is right here, too, where the two cells mostly look alike, as Dutch plurals and
+# infinitives do; likewise the lemma itself.
 PREDICTED = """
+    with forms as (
+        select distinct lemma, upos, feats, small from lexicon where source = 'treebank'
+        union all
+        select distinct lemma, upos, null, small(lemma) from lexicon where source = 'treebank'
+    ),
+    words as (
+        select row, cell.upos, cell.feats, forms.feats as other
+        from predictions join cells as cell using (row)
+            join forms on forms.lemma = cell.lemma and forms.upos = cell.upos and forms.small = small(form)
+        where confidence >= {known_word} and confidence < $threshold
+    ),
+    alike as (
+        select kind.* from (select distinct upos, feats, other from words) as kind
+            join forms on forms.upos = kind.upos and forms.feats = kind.feats
+            join forms as twin
+                on twin.lemma = forms.lemma and twin.upos = kind.upos and twin.feats is not distinct from kind.other
+        group by all having count(*) >= {enough} and avg((forms.small = twin.small)::int) >= {mostly}
+    )
     select row, form, 'predicted' as source, 0::bigint as relaxed, 2 as distance, 0::bigint as count, confidence, feats
     from predictions anti join known_candidates using (row, form)
-    where confidence >= $threshold or confidence >= {known_word} and row in (
-        select predicted.row
-        from predictions as predicted join cells as cell using (row) left join lexicon as entry
-            on entry.lemma = cell.lemma and entry.upos = cell.upos and entry.small = small(predicted.form)
-        where entry.form is not null
-            -- The lemma of a verb is one of its forms, but no participle.
-            or small(cell.lemma) = small(predicted.form)
-                and not (cell.upos = 'VERB' and contains(cell.feats, 'VerbForm=Part'))
+    where confidence >= $threshold or row in (
+        select row from words join alike
+            on alike.upos = words.upos and alike.feats = words.feats and alike.other is not distinct from words.other
     )
 """
 

@@ -26,7 +26,7 @@ from starbank.morphology.candidates import (
 )
 from starbank.morphology.casing import define_small, lower
 from starbank.morphology.cells import matching_cells
-from starbank.morphology.inflection import KNOWN_WORD, THRESHOLD
+from starbank.morphology.inflection import ALIKE, FEWEST_ALIKE, KNOWN_WORD, THRESHOLD
 from starbank.morphology.inherent import inherent_features
 from starbank.morphology.merged_cells import merged_cells
 from starbank.morphology.predictions import Predictions
@@ -109,8 +109,8 @@ class Lexicon:
         then the sources in the order given. UniMorph's cells are found as `UnimorphForms` says, whatever `relax` has.
 
         Where `sources` has `predicted`, a form is predicted for each cell without a known form that goes before, if its
-        confidence reaches `threshold` (None: `THRESHOLD`), or `KNOWN_WORD` where the lemma has the form elsewhere; that
-        of attested forms is 1. A known form is none where all of it matches the regular expression `avoid`, a column
+        confidence reaches `threshold` (None: `THRESHOLD`), or `KNOWN_WORD` where the lemma has the form in a cell that
+        mostly looks like it; that of attested forms is 1. A known form is none where all of it matches the regular expression `avoid`, a column
         that `cells` may have. What is not attested in the treebanks has the count 0.
         """
         if not cells.num_rows:
@@ -151,7 +151,7 @@ class Lexicon:
 
     def _add_predicted(self, known: pa.Table, variants: Variants, predictions: pa.Table, threshold: float) -> None:
         self._connection.register("predictions", predictions)
-        query = PREDICTED.format(known_word=KNOWN_WORD)
+        query = PREDICTED.format(known_word=KNOWN_WORD, mostly=ALIKE, enough=FEWEST_ALIKE)
         predicted = answer(self._connection, query, params={"threshold": threshold})
         self._connection.register("candidates", pa.concat_tables([known, predicted.select(known.column_names)]))
         stems = variants.stems(predicted)
