@@ -15,8 +15,20 @@ import yaml
 _FOLDER = Path(__file__).with_suffix("")
 # In the order of the registry.
 _FILES = (
-    *("places", "controllers", "ambiguity", "government", "forms", "readings", "attested", "syncretism", "cells"),
-    *("rivals", "owners", "subjects", "company", "clauses", "objects", "adverbials", "modifiers", "concord"),
+    *("places", "controllers", "ambiguity", "government", "forms", "hapaxes", "readings", "attested"),
+    *(
+        "syncretism",
+        "cells",
+        "rivals",
+        "owners",
+        "subjects",
+        "company",
+        "clauses",
+        "objects",
+        "adverbials",
+        "modifiers",
+        "concord",
+    ),
     *("neighbours", "arcs", "changes", "signs"),
 )
 

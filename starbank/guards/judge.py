@@ -20,6 +20,7 @@ from starbank.guards import (
     controllers,
     forms,
     government,
+    hapaxes,
     modifiers,
     neighbours,
     objects,
@@ -51,6 +52,7 @@ GUARDS = (
     *ambiguity.GUARDS,
     *government.GUARDS,
     *forms.GUARDS,
+    *hapaxes.GUARDS,
     *places.LATE_GUARDS,
     *readings.GUARDS,
     *attested.GUARDS,
@@ -130,6 +132,7 @@ def judge(connection: duckdb.DuckDBPyConnection, constructions: Sequence[Constru
     """
     cells.find_undetermined(connection, constructions)
     forms.compare_forms(connection, lexicon)
+    hapaxes.find_hapaxes(connection, lexicon)
     readings.read_forms(connection, constructions, lexicon)
     syncretism.find_alike(connection)
     rivals.find_rivals(connection, constructions)
