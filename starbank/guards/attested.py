@@ -12,6 +12,9 @@ from starbank.treebanks.features import CASE
 # Nouns share their cells with clitics and emphatics, verbs with what their annotation leaves out.
 _MODIFIERS = ("ADJ", "DET")
 
+_CONTENT = ("ADJ", "NOUN", "VERB")
+_FUNCTIONS = ("case", "mark", "cc", "advmod", "discourse")
+
 # Adverbs are made from adjectives by their last letters, whatever the degree; short words look alike by chance.
 _SHORT = 3
 _ENDING = "small(form[-2:])"
@@ -168,6 +171,24 @@ GUARDS = (
         upos=("AUX",),
     ),
     Guard(
+        "function word, too",
+        "What texts often have as an adposition, a conjunction or an adverb may be that, whatever part of speech it is "
+        "given: Hebrew נוסף ל, another one, and besides.",
+        f"""
+        with uses as (
+            select small(form) as form, count(*) filter (relation in {_FUNCTIONS}) as count, count(*) as total
+            from corpus
+            where small(form) in (select small(form) from compared where starred and upos in {_CONTENT})
+            group by all
+        )
+        select row, name, compared.form || ' is a function word ' || uses.count || '×'
+        from compared join uses on uses.form = small(compared.form)
+        where starred and upos in {_CONTENT} and uses.count > 1 and {RARER} * uses.count > total
+        """,
+        by_condition=True,
+        upos=_CONTENT,
+    ),
+    Guard(
         "adverb in its place",
         "Where no other modifier stands before an adjective, an adverb that looks like it may stand in its place: "
         "Slovenian bral je dobro, he read well. Where adverbs are made like that form, so may one that no text shows, "
@@ -197,10 +218,15 @@ GUARDS = (
         -- On which side of them adverbs stand.
         sides as (
             select word.upos, adverb.position > word.position as behind, count(*) as count
-            from corpus as adverb join corpus as word
-                on word.node = adverb.head and abs(adverb.position - word.position) = 1
+            from corpus as adverb
+                join (
+                    select node, node as head, position, upos from corpus
+                    where upos = 'VERB' or upos = 'ADJ' and relation = 'amod'
+                    union all
+                    -- Beside a copula stand those of the predicate.
+                    select node, head, position, upos from corpus where relation = 'cop'
+                ) as word on word.head = adverb.head and abs(adverb.position - word.position) = 1
             where adverb.upos = 'ADV' and adverb.relation = 'advmod'
-                and (word.upos = 'VERB' or word.upos = 'ADJ' and word.relation = 'amod')
             group by all
         ),
         usual as (from sides qualify count > {SLIPS} * sum(count) over (partition by upos)),
