@@ -110,8 +110,8 @@ class Lexicon:
 
         Where `sources` has `predicted`, a form is predicted for each cell without a known form that goes before, if its
         confidence reaches `threshold` (None: `THRESHOLD`), or `KNOWN_WORD` where the lemma has the form in a cell that
-        mostly looks like it; that of attested forms is 1. A known form is none where all of it matches the regular expression `avoid`, a column
-        that `cells` may have. What is not attested in the treebanks has the count 0.
+        mostly looks like it; that of attested forms is 1. A known form is none where all of it matches the regular
+        expression `avoid`, a column that `cells` may have. What is not attested in the treebanks has the count 0.
         """
         if not cells.num_rows:
             return _NO_FORMS
