@@ -137,7 +137,14 @@ _NEAR = f"""
             join tokens as verb on verb.node = decider.head and verb.upos in ('VERB', 'AUX')
         where not modifier
     )
-    select distinct places.row, other.form, other.upos, coalesce(other.feats, '') as feats
+    -- Several nouns are plural together for a relative clause, and what is counted may be.
+    select distinct places.row, other.form, other.upos, unnest(list_distinct([
+            coalesce(other.feats, ''),
+            if(
+                not modifier and other.node in (select head from tokens where relation in ('conj', 'nummod')),
+                replace(coalesce(other.feats, ''), 'Number=Sing', 'Number=Plur'), coalesce(other.feats, '')
+            )
+        ])) as feats
     from places join tokens as other using (sent)
         left join ancestors on ancestors.row = places.row and ancestors.node = other.node
         left join extraposed on extraposed.row = places.row and extraposed.verb = other.head

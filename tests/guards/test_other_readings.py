@@ -67,6 +67,29 @@ def test_a_relative_clause_may_be_of_a_noun_above_the_clause_that_its_own_is_in(
     assert ("another noun fits", "galimybė is near") in reasons(sentence, A_HAND_THAT_HELPS, **RELATIVES)
 
 
+def test_a_relative_clause_may_be_of_two_genitives_together(reasons):
+    # An area of Apulia's and Calabria's, to which it belonged; which belonged to them.
+    sentence = """Apulian ja Calabrian alue , johon se kuului
+1 Apulian Apulia PROPN Case=Gen|Number=Sing 4 nmod
+2 ja ja CCONJ _ 3 cc
+3 Calabrian Calabria PROPN Case=Gen|Number=Sing 1 conj
+4 alue alue NOUN Case=Nom|Number=Sing 0 root
+5 , , PUNCT _ 8 punct
+6 johon joka PRON Case=Ill|Number=Sing|PronType=Rel 8 obl
+7 se se PRON Case=Nom|Number=Sing 8 nsubj
+8 kuului kuulua VERB VerbForm=Fin 4 acl:relcl"""
+    to_which_they_belonged = """alueet , joihin se kuului
+1 alueet alue NOUN Case=Nom|Number=Plur 0 root
+2 , , PUNCT _ 5 punct
+3 joihin joka PRON Case=Ill|Number=Plur|PronType=Rel 5 obl
+4 se se PRON Case=Nom|Number=Sing 5 nsubj
+5 kuului kuulua VERB VerbForm=Fin 1 acl:relcl"""
+    construction = RELATIVES | {"language": "fin", "pattern": "N -[acl:relcl]-> V; V -[obl]-> R; R [PronType=Rel]"}
+    construction["settings"] = "vary: {Number: [Sing, Plur]}\ncontroller: N"
+    said = reasons(sentence, to_which_they_belonged, **construction)
+    assert ("another noun fits", "Apulian is near") in said
+
+
 def test_a_relative_clause_may_be_of_what_stands_before_the_verb(reasons):
     # Hands the book shows which help; the book which helps.
     sentence = """ranką rodo knygos , kurios padeda
@@ -234,3 +257,53 @@ def test_an_adjective_whose_case_is_not_written_may_be_of_the_noun_above(reasons
         for form, sentence in zip(FORMS[1:], nominatives, strict=True)
     ]
     assert above not in reasons(THE_EXACT_YEAR, *genitives, *written, **gender)
+
+
+def test_what_the_text_has_may_be_a_slip_itself(reasons):
+    # Somebody called we wait a third person; other verbs tell the persons apart.
+    sentence = """Хората чакаме
+1 Хората човек NOUN Number=Plur 2 nsubj
+2 чакаме чакам VERB Number=Plur|Person=3 0 root"""
+    we_wait = """Чакаме
+1 Чакаме чакам VERB Number=Plur|Person=1 0 root"""
+    it_waits = """Чака
+1 Чака чакам VERB Number=Sing|Person=3 0 root"""
+    stems = ("гледа", "слуша", "пита", "кара", "дава", "спира", "играе", "пее", "пише", "чете")
+    both_persons = [
+        f"""{stem}ме {stem}т
+1 {stem}ме {stem} VERB Number=Plur|Person=1 0 root
+2 {stem}т {stem} VERB Number=Plur|Person=3 1 conj"""
+        for stem in stems
+    ]
+    construction = {"language": "bul", "pattern": "V -[nsubj]-> S", "target": "V"}
+    said = reasons(sentence, we_wait, it_waits, *both_persons, **construction)
+    assert ("slip of annotation", "чакаме is mostly Number=Plur|Person=1") in said
+
+
+def test_an_adverb_may_stand_behind_a_copula(reasons):
+    # It is a nervous mistake; it nervously is a mistake.
+    sentence = """Това е нервна грешка
+1 Това това PRON _ 4 nsubj
+2 е съм AUX _ 4 cop
+3 нервна нервен ADJ Gender=Fem|Number=Sing 4 amod
+4 грешка грешка NOUN Gender=Fem|Number=Sing 0 root"""
+    a_nervous_animal = """нервно животно
+1 нервно нервен ADJ Gender=Neut|Number=Sing 2 amod
+2 животно животно NOUN Gender=Neut|Number=Sing 0 root"""
+    probably = """Това е вероятно грешка
+1 Това това PRON _ 4 nsubj
+2 е съм AUX _ 4 cop
+3 вероятно вероятно ADV _ 4 advmod
+4 грешка грешка NOUN Gender=Fem|Number=Sing 0 root"""
+    adverbs = ("ясно", "важно", "редно", "силно", "верно", "спорно", "модно", "мирно", "видно", "трудно")
+    sung = [
+        f"""Пее {adverb}
+1 Пее пея VERB _ 0 root
+2 {adverb} {adverb} ADV _ 1 advmod"""
+        for adverb in adverbs
+    ]
+    animals = [a_nervous_animal.replace("нервно", form).replace("нервен", form[:-1]) for form in adverbs[:2]]
+    construction = ADJECTIVES | {"language": "bul", "settings": "vary: {Gender: [Fem, Neut]}\ncontroller: N"}
+    said = ("adverb in its place", "нервно may be an adverb")
+    assert said in reasons(sentence, a_nervous_animal, probably, *sung, *animals, **construction)
+    assert said not in reasons(sentence, a_nervous_animal, *sung, *animals, **construction)
