@@ -201,8 +201,11 @@ GUARDS = (
                 join controllers on controllers.row = compared.row and modifies
                 join bound on bound.row = compared.row and bound.node = compared.node
                 join tokens as adjective on adjective.node = bound.token
+                -- Behind the words of degree that it may have: he chose very badly.
+                left join tokens as degree on degree.sent = adjective.sent and degree.upos = 'ADV'
+                    and degree.position = adjective.position - 1 and degree.head = adjective.node
                 left join tokens as before on before.sent = adjective.sent
-                    and before.position = adjective.position - 1
+                    and before.position = coalesce(degree.position, adjective.position) - 1
                 left join tokens as after on after.sent = adjective.sent
                     and after.position = adjective.position + 1
             where starred and compared.upos = 'ADJ'
