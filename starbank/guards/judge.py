@@ -132,7 +132,7 @@ def judge(connection: duckdb.DuckDBPyConnection, constructions: Sequence[Constru
     """
     cells.find_undetermined(connection, constructions)
     forms.compare_forms(connection, lexicon)
-    hapaxes.find_hapaxes(connection, lexicon)
+    hapaxes.find_hapaxes(connection, constructions, lexicon)
     readings.read_forms(connection, constructions, lexicon)
     syncretism.find_alike(connection)
     rivals.find_rivals(connection, constructions)
