@@ -27,11 +27,11 @@ the guards that these led to 240 (`held-out 11`) and 440 of 22 other languages (
 (`held-out 13`) and 396 of 22 (`developed 8`). Three times more 300 held-out ones and 396 of 22 languages (`held-out 14`
 to `16`, `developed 9` to `11`); then 300 and 310 of 23, by two readers who did not know of one another (`held-out 17`
 and `17 b`, `developed 12` and `12 b`), with 250 that had been called right (`known 4`), and after more guards 300 and
-257 (`held-out 18`, `developed 13`), and once more 300 and 234 (`held-out 19`, `developed 14`). Of one
-state 300 and 228 (`held-out 20`, `developed 15`) and 250 (`held-out 21`), and after the guards that the former led to
-240 and 228 (`held-out 22`, `developed 16`), and 120 of the suites of DEVELOPED (`languages 8`). After more guards, and a
-little more after each, 240 and 216 (`held-out 23`, `developed 17`), 240 and 228 (`held-out 24`, `developed 18`) with 120
-of DEVELOPED (`languages 9`), and 300 and 228 (`held-out 25`, `developed 19`).
+257 (`held-out 18`, `developed 13`), and once more 300 and 234 (`held-out 19`, `developed 14`). Of one state 300 and 228
+(`held-out 20`, `developed 15`) and 250 (`held-out 21`), and after the guards that the former led to 240 and 228
+(`held-out 22`, `developed 16`), and 120 of the suites of DEVELOPED (`languages 8`). After more guards, and a little
+more after each, 240 and 216 (`held-out 23`, `developed 17`), 240 and 228 (`held-out 24`, `developed 18`) with 120 of
+DEVELOPED (`languages 9`), and 300 and 228 (`held-out 25`, `developed 19`).
 
 All shares have their 95% intervals (Wilson 1927). `--read` writes so many items of each held-out treebank and of each
 developed language to FOLDER/read.tsv, drawn with a fixed seed, to be read and given a verdict in the last column.
