@@ -58,6 +58,6 @@ def find_hapaxes(
     cells = answer(connection, _CELLS)
     connection.register("lone", cells)
     unseen = pa.nulls(cells.num_rows, pa.string())
-    asked = cells.append_column("use", unseen).append_column("avoid", unseen)
-    connection.register("other_words", lexicon.predictor.predict_alike(asked))
+    cells = cells.append_column("use", unseen).append_column("avoid", unseen)
+    connection.register("other_words", lexicon.predictor.predict_alike(cells))
     connection.execute(_HAPAXES)

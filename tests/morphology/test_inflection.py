@@ -108,10 +108,10 @@ def test_nothing_is_predicted_below_the_threshold(finnish):
 def test_less_is_enough_for_a_form_that_the_lemma_has_in_a_cell_that_looks_alike(finnish, cell, predicted):
     # The accusative is the genitive in Finnish; a nominative that looks like both is a slip.
     accusatives = lexicon(*((stem, "Case=Acc", f"{stem}n") for stem in STEMS[:20]), ("puolu", cell, "puolun"))
-    known = pa.concat_tables([finnish, accusatives])
-    (likely,) = ask(known, "puolu", "Case=Acc", "puolu", NOM, threshold=0)
+    paradigms = pa.concat_tables([finnish, accusatives])
+    (likely,) = ask(paradigms, "puolu", "Case=Acc", "puolu", NOM, threshold=0)
     assert (likely["form"], likely["confidence"] > 0.7) == ("puolun", True)
-    forms = ask(known, "puolu", "Case=Acc", "puolu", NOM, threshold=1.0)
+    forms = ask(paradigms, "puolu", "Case=Acc", "puolu", NOM, threshold=1.0)
     assert [form["form"] for form in forms] == predicted
 
 
