@@ -13,6 +13,9 @@ UPPER = """
     ((({part}) + 1.9208 + 1.96 * sqrt(({part}) * (({total}) - ({part})) / ({total}) + 0.9604)) / (({total}) + 3.8416))
 """
 
+# SQL: is this several nouns, which are plural together, or what is counted, which may be?
+SEVERAL = "{node} in (select head from tokens where relation in ('conj', 'nummod'))"
+
 _MARKED = f"""
     create or replace temp table {{name}} as
     with cells as (

@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import duckdb
 
-from starbank.guards.common import UPPER
+from starbank.guards.common import SEVERAL, UPPER
 from starbank.guards.registry import Guard
 from starbank.guards.thresholds import FIRM, MOSTLY, RARER, SLIPS
 from starbank.treebanks.features import CASE, NOMINALS, NUMBER, RELATIVE, UNCASED, VALUE
@@ -50,14 +50,10 @@ GUARDS = (
     ),
 )
 
-# Several nouns are plural together, and what is counted may be.
 _NUMBERS = f"""
     unnest(list_distinct([
         {NUMBER.format(feats="object.feats")},
-        if(
-            object.node in (select head from tokens where relation in ('conj', 'nummod')),
-            'Plur', {NUMBER.format(feats="object.feats")}
-        )
+        if({SEVERAL.format(node="object.node")}, 'Plur', {NUMBER.format(feats="object.feats")})
     ]))
 """
 

@@ -10,6 +10,7 @@ from collections.abc import Sequence
 
 import duckdb
 
+from starbank.guards.common import SEVERAL
 from starbank.guards.registry import Guard
 from starbank.guards.thresholds import FIRM, MOSTLY, RARER, SLIPS
 from starbank.queries.constructions import Construction
@@ -137,14 +138,13 @@ _NEAR = f"""
             join tokens as verb on verb.node = decider.head and verb.upos in ('VERB', 'AUX')
         where not modifier
     )
-    -- Several nouns are plural together for a relative clause, and what is counted may be.
-    select distinct places.row, other.form, other.upos, unnest(list_distinct([
+    select distinct places.row, other.form, other.upos, unnest([
             coalesce(other.feats, ''),
             if(
-                not modifier and other.node in (select head from tokens where relation in ('conj', 'nummod')),
+                not modifier and {SEVERAL.format(node="other.node")},
                 replace(coalesce(other.feats, ''), 'Number=Sing', 'Number=Plur'), coalesce(other.feats, '')
             )
-        ])) as feats
+        ]) as feats
     from places join tokens as other using (sent)
         left join ancestors on ancestors.row = places.row and ancestors.node = other.node
         left join extraposed on extraposed.row = places.row and extraposed.verb = other.head
