@@ -5,7 +5,8 @@ counted by governor, and what else the same adpositions govern. Governors that a
 are counted together. They read `governors`, which `starbank/sets` makes, and what `judge_government` makes of it:
 
 - `ungoverned`: starred conditions (`row`, `name`) whose value the governor may have, or is not known not to (`detail`);
-- `governor_readings`: the readings of the governors' forms.
+- `governor_readings`: the readings of the governors' forms;
+- `dependents`: by construction, each `value` of case that bare nouns beside verbs have, but for slips of annotation.
 """
 
 from __future__ import annotations
@@ -24,22 +25,29 @@ from starbank.languages import language_of
 from starbank.morphology import Lexicon
 from starbank.queries.constructions import Construction
 from starbank.treebanks.arrays import answer, integers, table_of, texts
-from starbank.treebanks.features import NOMINALS, VALUE, format_features, is_compatible, parse_features
+from starbank.treebanks.features import CASE, NOMINALS, VALUE, format_features, is_compatible, parse_features
 
 GUARDS = (
     Guard(
         "ambiguous governor",
-        "Where an adposition is also an adverb, or a modal verb also “perhaps”, it may govern nothing.",
+        "Where an adposition is also an adverb, or a modal verb also “perhaps”, it may govern nothing, and the noun be "
+        "in a case that nouns without an adposition have.",
         f"""
-        select row, min(governor.form || ' is also ' || reading.lemma || ' (' || reading.upos || ')')
-        from governors as governor join governor_readings as reading using (form)
-        where case
+        select cells.row, cells.name, min(governor.form || ' is also ' || reading.lemma || ' (' || reading.upos || ')')
+        from governors as governor join governor_readings as reading using (form) join cells using (row)
+        where cells.starred
+            and case
                 when governor.upos = 'ADP' then reading.upos in ('ADV', 'NOUN', 'VERB')
                 else governor.upos <> 'SCONJ' and reading.upos in ('ADV', 'PART')
             end
             and reading.upos <> governor.upos and (reading.common or {RARER} * reading.count > governor.readings)
-        group by row
+            and (
+                governor.upos <> 'ADP'
+                or (cells.construction, {CASE.format(feats="cells.feats")}) in (select (construction, value) from dependents)
+            )
+        group by cells.row, cells.name
         """,
+        by_condition=True,
     ),
     Guard(
         "government is not firm",
@@ -61,7 +69,6 @@ GUARDS = (
                 on other.construction = cells.construction
                 and contains('|' || cells.feats || '|', '|Case=' || other.value || '|')
         where cells.starred and target.head = governor.token and target.deprel <> 'case'
-            and other.share * {RARER * ENOUGH_CASES} > 1
         group by all
         """,
         by_condition=True,
@@ -134,21 +141,18 @@ _DECIDED = """
     where not starred group by row, name having not bool_and(kept)
 """
 
-# Bare nominals beside a verb, by case, and their share of all.
+# The cases of bare nominals beside a verb.
 _DEPENDENTS = f"""
     create temp table dependents as
-    select construction, value, arg_min(form, node) as form,
-        count(*) / sum(count(*)) over (partition by construction) as share
-    from (
-        select token.node, token.form,
-            unnest(split({VALUE.format(feats="token.feats", name="Case")}, ',')) as value
+    select construction, value, arg_min(form, node) as form from (
+        select token.node, token.form, unnest(split({VALUE.format(feats="token.feats", name="Case")}, ',')) as value
         from corpus as token join corpus as verb on verb.node = token.head
         where verb.upos = 'VERB' and token.upos in ('NOUN', 'PROPN', 'PRON')
             and token.relation in ('obj', 'iobj', 'obl', 'advmod', 'dislocated')
             and token.node not in (select head from corpus where relation = 'case')
     ) cross join (select distinct construction from governors)
     where value <> '' and (construction, node) not in (select construction, token from bound)
-    group by construction, value
+    group by construction, value qualify {_SLIP} * count(*) > sum(count(*)) over (partition by construction)
 """
 
 

@@ -12,6 +12,7 @@ from starbank.guards import (
     ambiguity,
     arcs,
     attested,
+    bare_cases,
     cells,
     changes,
     clauses,
@@ -55,6 +56,7 @@ GUARDS = (
     *hapaxes.GUARDS,
     *places.LATE_GUARDS,
     *readings.GUARDS,
+    *bare_cases.GUARDS,
     *attested.GUARDS,
     *syncretism.GUARDS,
     *cells.GUARDS,
@@ -134,6 +136,7 @@ def judge(connection: duckdb.DuckDBPyConnection, constructions: Sequence[Constru
     forms.compare_forms(connection, lexicon)
     hapaxes.find_hapaxes(connection, constructions, lexicon)
     readings.read_forms(connection, constructions, lexicon)
+    bare_cases.find_bare_cases(connection)
     syncretism.find_alike(connection)
     rivals.find_rivals(connection, constructions)
     owners.find_owners(connection)

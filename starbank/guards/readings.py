@@ -70,7 +70,7 @@ GUARDS = (
     Guard(
         "another function word",
         "Function words of other kinds may stand in its place, if texts have them before such words: Slovenian ti is "
-        "these, and also you.",
+        "these, and also you; but not between an adposition and its noun.",
         f"""
         with followed as (
             select token.node, small(token.form) as form, token.upos,
@@ -91,6 +91,11 @@ GUARDS = (
             -- A join would pair all that is followed alike.
             and (small(compared.form), reading.upos, here.kind) in (select (form, upos, kind) from followed)
             and {RARER} * reading.count > compared.count
+            and bound.token not in (
+                select word.node from tokens as word
+                    join tokens as adposition on adposition.head in (word.node, word.head)
+                where adposition.relation = 'case' and adposition.position < word.position
+            )
         """,
         by_condition=True,
         upos=_FUNCTION_WORDS,
@@ -99,14 +104,6 @@ GUARDS = (
         "ambiguous grammatical form",
         "The grammatical form fills the starred cell, too, so that the set tells nothing apart.",
         "select row, name, reading from read_as where not starred and licensed and same_cell and same_lemma",
-        by_condition=True,
-    ),
-    Guard(
-        "adverbial form",
-        "The starred form stands alone as an adverbial, and a subject may go unsaid.",
-        """
-        select row, name, reading from read_as where starred and by_case and (upos = 'ADV' or "use" = 'adverbial')
-        """,
         by_condition=True,
     ),
     Guard(
@@ -146,16 +143,6 @@ GUARDS = (
         """,
         by_condition=True,
         upos=("PRON", "NOUN"),
-    ),
-    Guard(
-        "genitive beside a noun",
-        "Without the target as an argument, which may go unsaid in many languages, the form may belong to its "
-        "neighbour.",
-        """
-        select row, name, reading || ', beside ' || coalesce(after, before)
-        from read_as where starred and genitive and coalesce(after, before) is not null
-        """,
-        by_condition=True,
     ),
 )
 
@@ -211,7 +198,7 @@ _READ_AS = f"""
             left join mates
                 on mates.upos = reading.upos and mates.wanted = compared.other and mates.found = reading.feats
     )
-    select compared.row, compared.name, compared.starred, word.before, word.after, read.*
+    select compared.row, compared.name, compared.starred, word.before, word.after, word.upos as target, read.*
     from read
         join kinds using (kind)
         join compared on compared.construction = kinds.construction and compared.form = kinds.form

@@ -13,6 +13,7 @@ from starbank.errors import ConstructionError
 from starbank.morphology import describe_words
 from starbank.morphology.casing import define_small
 from starbank.queries.constructions import Construction
+from starbank.sets.concord import words_in_concord
 from starbank.sets.covariates import CONCORD, COVARIATES
 from starbank.sets.fused import find_fused
 from starbank.sets.neighbours import with_neighbours
@@ -121,14 +122,16 @@ def find_words(
     tokens = treebank.tokens.select(treebank.tokens.column_names[: treebank.tokens.column_names.index("end") + 1])
     tokens = tokens.filter(pc.is_in(tokens["sent"], sentence_numbers))
     numbered = list(_numbered(constructions, matches))
+    connection.register("corpus", _with_relation(treebank.tokens.select(_CORPUS)))
     governing = pa.concat_tables([_ruling(numbers[0].governor, *numbers) for numbers in numbered])
     tables = {
         "tokens": _with_relation(tokens),
-        "corpus": _with_relation(treebank.tokens.select(_CORPUS)),
         "sentences": sentences,
         "described": describe_words(tokens, sentences),
         "matched": pa.concat_tables([rows.append_column(COVARIATES, table[COVARIATES]) for _, rows, table in numbered]),
-        "bound": with_neighbours(pa.concat_tables([_bound(*numbers) for numbers in numbered]), governing, tokens),
+        "bound": with_neighbours(
+            pa.concat_tables([part for numbers in numbered for part in _bound(connection, *numbers)]), governing, tokens
+        ),
         "rulers": pa.concat_tables([_ruling(numbers[0].controller, *numbers) for numbers in numbered]),
         "governing": governing,
     }
@@ -181,36 +184,27 @@ def _ruling(node: str | None, construction: Construction, rows: pa.Table, matche
     return words if node else words.slice(0, 0)
 
 
-def _bound(construction: Construction, rows: pa.Table, matches: pa.Table) -> pa.Table:
-    """Return the words that change, by match and node."""
-    parts = [
-        rows.append_column("node", texts([node] * rows.num_rows))
-        .append_column("token", matches[node])
-        .append_column("critical", _constant(node in construction.targets, rows.num_rows))
-        .append_column("first", _constant(node == construction.targets[0], rows.num_rows))
-        .append_column("agreeing", _constant(False, rows.num_rows))
-        for node in construction.nodes
-    ]
-    return pa.concat_tables([*parts, *_in_concord(construction, rows, matches)])
+def _bound(
+    connection: duckdb.DuckDBPyConnection, construction: Construction, rows: pa.Table, matches: pa.Table
+) -> Iterator[pa.Table]:
+    """Yield the words that change, by match and node; those in concord are nodes of their own."""
+    targets = construction.targets
+    for node in construction.nodes:
+        words = rows.append_column("token", matches[node])
+        yield _described(words, [node] * rows.num_rows, node in targets, first=node == targets[0])
+    if construction.concord:
+        words = words_in_concord(connection, construction, rows, matches)
+        row = numbers(words["row"])
+        places = np.arange(len(row)) - np.searchsorted(row, row)
+        yield _described(words, [f"{CONCORD} {place}" for place in places.tolist()], critical=True, agreeing=True)
 
 
-def _in_concord(construction: Construction, rows: pa.Table, matches: pa.Table) -> Iterator[pa.Table]:
-    """Return the words that change along with the targets, as nodes of their own: none, one or several of a match."""
-    if not construction.concord:
-        return
-    words = matches[CONCORD].combine_chunks()
-    places = numbers(pc.list_parent_indices(words))
-    first = np.searchsorted(places, places)
-    names = texts([f"{CONCORD} {number}" for number in (np.arange(len(places)) - first).tolist()])
-    yield (
-        rows.take(integers(places))
-        .append_column("node", names)
-        .append_column("token", pc.list_flatten(words))
-        .append_column("critical", _constant(True, len(places)))
-        .append_column("first", _constant(False, len(places)))
-        .append_column("agreeing", _constant(True, len(places)))
-    )
-
-
-def _constant(value: bool, length: int) -> pa.Array:
-    return truths(np.full(length, value))  # `pa.scalar` would import pandas.
+def _described(
+    words: pa.Table, nodes: Sequence[str], critical: bool, *, first: bool = False, agreeing: bool = False
+) -> pa.Table:
+    """Return words with what the table `words` has of the nodes that they are."""
+    words = words.append_column("node", texts(nodes))
+    for name, value in (("critical", critical), ("first", first), ("agreeing", agreeing)):
+        # `pa.scalar` would import pandas.
+        words = words.append_column(name, truths(np.full(words.num_rows, value)))
+    return words

@@ -1,0 +1,67 @@
+"""Guards about cases in which a noun stands without a word that governs it: of owners, of times, of manners.
+
+They read `read_as`, which `read_forms` makes, and what `find_bare_cases` does:
+
+- `behind_adposition`: the rows whose target has an adposition before it that governs it;
+- `owners_first`: whether the language `often` has nouns in the genitive before the noun that they belong to.
+"""
+
+from __future__ import annotations
+
+import duckdb
+
+from starbank.guards.registry import Guard
+from starbank.guards.thresholds import SLIPS
+from starbank.treebanks.features import NOMINALS
+
+GUARDS = (
+    Guard(
+        "adverbial form",
+        "The starred form stands alone as an adverbial, and a subject may go unsaid; but an adposition before it would "
+        "then have no noun.",
+        f"""
+        select row, name, reading from read_as
+        where starred and by_case and (upos = 'ADV' or "use" = 'adverbial')
+            and (target not in {NOMINALS} or row not in (from behind_adposition))
+        """,
+        by_condition=True,
+    ),
+    Guard(
+        "genitive beside a noun",
+        "Without the target as an argument, which may go unsaid in many languages, the form may belong to its "
+        "neighbour: behind an adposition, which needs a noun, to the next one, in languages that have owners first.",
+        """
+        select row, name, reading || ', beside ' || coalesce(after, before) from read_as cross join owners_first
+        where starred and genitive and (
+            after is not null and often or row not in (from behind_adposition) and coalesce(after, before) is not null
+        )
+        """,
+        by_condition=True,
+    ),
+)
+
+_BEHIND_ADPOSITION = """
+    create temp table behind_adposition as
+    select distinct row
+    from governors as governor
+        join bound using (row)
+        join tokens as target on target.node = bound.token
+        join tokens as adposition on adposition.node = governor.token
+    where bound.first and governor.upos = 'ADP' and adposition.position < target.position
+"""
+
+# More often than slips of annotation do.
+_OWNERS_FIRST = f"""
+    create temp table owners_first as
+    select coalesce(count(*) filter (own.position < noun.position) > {SLIPS} * count(*), false) as often
+    from corpus as own join corpus as noun on noun.node = own.head
+    where own.upos in ('NOUN', 'PROPN') and own.relation = 'nmod' and noun.upos in {NOMINALS}
+        and contains('|' || own.feats || '|', '|Case=Gen|')
+        and own.node not in (select head from corpus where relation = 'case' and head is not null)
+"""
+
+
+def find_bare_cases(connection: duckdb.DuckDBPyConnection) -> None:
+    """Make the tables that the guards read, beside those of matches."""
+    for query in (_BEHIND_ADPOSITION, _OWNERS_FIRST):
+        connection.execute(query)
