@@ -12,20 +12,20 @@ are counted together. They read `governors`, which `starbank/sets` makes, and wh
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Collection, Iterable, Mapping, Sequence
-from functools import cache
+from collections.abc import Collection, Mapping, Sequence
 
 import duckdb
 import numpy as np
 
 from starbank.guards.common import mark_common
+from starbank.guards.governors import SLIP, Government
 from starbank.guards.registry import Guard
-from starbank.guards.thresholds import CERTAIN_CASES, ENOUGH_CASES, LIKELY, RARER
+from starbank.guards.thresholds import CERTAIN_CASES, LIKELY, RARER
 from starbank.languages import language_of
 from starbank.morphology import Lexicon
 from starbank.queries.constructions import Construction
 from starbank.treebanks.arrays import answer, integers, table_of, texts
-from starbank.treebanks.features import CASE, NOMINALS, VALUE, format_features, is_compatible, parse_features
+from starbank.treebanks.features import CASE, NOMINALS, VALUE
 
 GUARDS = (
     Guard(
@@ -43,7 +43,8 @@ GUARDS = (
             and reading.upos <> governor.upos and (reading.common or {RARER} * reading.count > governor.readings)
             and (
                 governor.upos <> 'ADP'
-                or (cells.construction, {CASE.format(feats="cells.feats")}) in (select (construction, value) from dependents)
+                or (cells.construction, {CASE.format(feats="cells.feats")})
+                    in (select (construction, value) from dependents)
             )
         group by cells.row, cells.name
         """,
@@ -59,7 +60,7 @@ GUARDS = (
     Guard(
         "case of another dependent",
         "Where objects may go unsaid, a bare case may be that of a recipient, an instrument, a time.",
-        f"""
+        """
         select cells.row, cells.name, min(other.form || ' depends on a verb in this case')
         from cells
             join governors as governor using (row)
@@ -74,9 +75,6 @@ GUARDS = (
         by_condition=True,
     ),
 )
-
-# How sure a share must be that is no slip of annotation; and how many cases rule out a use of one in twenty.
-_SLIP = RARER * ENOUGH_CASES
 
 # The form of a numeral shows its own case, on which it depends what it governs; other governors are counted by lemma.
 _KEYS = """
@@ -119,7 +117,7 @@ _STARRED = """
 
 # What stands in the starred conditions may be read as another form.
 _READ = f"""
-    select filled.construction, filled.row, filled.name, filled.form, reading.lemma, reading.feats
+    select filled.construction, filled.row, filled.name, filled.node, filled.form, reading.lemma, reading.feats
     from filled join cells using (row, name, node) semi join governors using (row)
         join readings as reading
             on reading.form = filled.form and coalesce(reading.construction, filled.construction) = filled.construction
@@ -128,11 +126,20 @@ _READ = f"""
 """
 
 _NOUNS = """
-    select filled.construction, filled.row, filled.name, filled.form, filled.lemma, filled.upos, word.feats, word.form,
-        cells.feats
+    select filled.construction, filled.row, filled.name, filled.node, filled.form, filled.lemma, filled.upos,
+        word.feats, word.form, cells.feats
     from filled join cells using (row, name, node) semi join governors using (row)
         join words as word using (row, node)
-    where cells.starred and filled.upos = 'NOUN' and filled.form is not null
+    where cells.starred and (filled.upos = 'NOUN' or word.agreeing) and filled.form is not null
+"""
+
+# The words that look otherwise in a starred condition: the others fit what governs as they did.
+_CHANGED = """
+    select filled.row, filled.name, list(node order by node) as nodes
+    from filled join cells using (row, name, node) semi join governors using (row)
+        join words as word using (row, node)
+    where cells.starred and small(filled.form) <> small(word.form)
+    group by all order by all
 """
 
 # A match whose own value is starred is one that the governor does not decide.
@@ -152,86 +159,8 @@ _DEPENDENTS = f"""
             and token.node not in (select head from corpus where relation = 'case')
     ) cross join (select distinct construction from governors)
     where value <> '' and (construction, node) not in (select construction, token from bound)
-    group by construction, value qualify {_SLIP} * count(*) > sum(count(*)) over (partition by construction)
+    group by construction, value qualify {SLIP} * count(*) > sum(count(*)) over (partition by construction)
 """
-
-
-class Government:
-    """The values that targets have, by governor, and what they tell of a starred one."""
-
-    def __init__(self, observed: Iterable[tuple[str, str]], features: Iterable[str], lemmas: Collection[str]) -> None:
-        """Learn from governors, `lemmas` or kinds, with the features of their targets, for those that vary."""
-        self._features = tuple(features)
-        self._lemmas = lemmas
-        self._counts: dict[str, Counter[str]] = defaultdict(Counter)
-        for governor, feats in observed:
-            if not parse_features(feats).keys().isdisjoint(self._features):
-                self._counts[governor][feats] += 1
-        # Governors and cells are few, matches many.
-        self.doubt, self.cells = cache(self._doubt), cache(self._cells)
-        self._count = cache(self._count_targets)
-
-    def _doubt(self, governor: str, own: str, starred: str) -> str | None:
-        """Return why the starred features may go with a governor that has its own, None where they do not."""
-        if own == starred:
-            return None
-        value, other = self._telling(own, starred)
-        counts = self._counts[governor]
-        total, seen = counts.total(), self._count(governor, _items(other))
-        alternates = self._alternates(value, other, governor)
-        if total >= (_SLIP if alternates else CERTAIN_CASES) and (
-            seen == 0 or (not alternates and seen * _SLIP <= total)
-        ):
-            return None
-        return f"{governor} has {_text(other)} in {seen} of {total}"
-
-    def allows(self, governor: str, reading: str) -> bool:
-        """Tell whether a governor has targets of the value, and the case, that a reading of a form has."""
-        values = {name: value for name, value in parse_features(reading).items() if name in {"Case", *self._features}}
-        named = all(name in values for name in self._features)
-        return named and self._count(governor, _items(values)) * _SLIP > self._counts[governor].total()
-
-    def _cells(self, governor: str, own: str) -> list[str]:
-        """Return the cells, other than its own, that a word of such features could have beside a governor."""
-        features = parse_features(own)
-        values_seen = [
-            {name: seen[name] for name in ("Case", "Number", *self._features) if name in seen}
-            for seen in map(parse_features, self._counts[governor])
-        ]
-        cells = {format_features(features | values) or "" for values in values_seen if values.keys() <= features.keys()}
-        return sorted(cell for cell in cells - {own} if self.allows(governor, cell))
-
-    def _telling(self, own: str, starred: str) -> tuple[Mapping[str, str], Mapping[str, str]]:
-        """Return the values that tell two cells apart, of the features that both have."""
-        here, there = parse_features(own), parse_features(starred)
-        names = [name for name in self._features if name in here and name in there and here[name] != there[name]]
-        return {name: here[name] for name in names}, {name: there[name] for name in names}
-
-    def _alternates(self, value: Mapping[str, str], other: Mapping[str, str], governor: str) -> bool:
-        """Tell whether some other governor has both values."""
-        return any(
-            min(self._count(key, _items(value)), self._count(key, _items(other))) * _SLIP
-            > counts.total()
-            >= ENOUGH_CASES
-            for key, counts in self._counts.items()
-            if key != governor and key in self._lemmas
-        )
-
-    def _count_targets(self, governor: str, values: tuple[tuple[str, str], ...]) -> int:
-        """Count the targets of a governor with such values, perhaps among others (`Nom,Acc`)."""
-        return sum(
-            count
-            for feats, count in self._counts[governor].items()
-            if all(is_compatible(value, parse_features(feats).get(name, "")) for name, value in values)
-        )
-
-
-def _items(values: Mapping[str, str]) -> tuple[tuple[str, str], ...]:
-    return tuple(sorted(values.items()))
-
-
-def _text(values: Mapping[str, str]) -> str:
-    return "|".join(f"{name}={value}" for name, value in values.items())
 
 
 def judge_government(
@@ -250,10 +179,16 @@ def judge_government(
     # Where a word has a controller, its readings are those of agreement.
     free = {number: values for number, values in governments.items() if not constructions[number].controller}
     settled = {(row, name) for row, name, _ in ungoverned}
-    for number, row, name, form, lemma, feats in _read_starred(connection, constructions, lexicon, free, settled):
+    fitting: dict[tuple[int, str], dict[str, str]] = defaultdict(dict)
+    for number, row, name, node, form, lemma, feats in _read_starred(connection, constructions, lexicon, free, settled):
         governors, government = free[number]
         if government.allows(governors[row], feats):
-            ungoverned.append((row, name, f"{form} is also {lemma} ({feats}), which {governors[row]} has"))
+            fitting[row, name].setdefault(node, f"{form} is also {lemma} ({feats}), which {governors[row]} has")
+    # What agrees with the target fits, too, or shows that something is wrong.
+    for row, name, nodes in connection.execute(_CHANGED).fetchall():
+        details = fitting[row, name]
+        if details.keys() >= set(nodes):
+            ungoverned.append((row, name, details[nodes[0]]))
     connection.register("ungoverned", table_of(ungoverned, row=int, name=str, detail=str))
 
 
@@ -285,16 +220,16 @@ def _read_starred(
     lexicon: Lexicon,
     known: Known,
     settled: Collection[tuple[int, str]],
-) -> list[tuple[int, int, str, str, str, str]]:
-    """Return the readings of starred forms: construction, `row`, `name`, `form`, `lemma`, `feats`."""
+) -> list[tuple[int, int, str, str, str, str, str]]:
+    """Return the readings of starred forms: construction, `row`, `name`, `node`, `form`, `lemma`, `feats`."""
     attested = [row for row in connection.execute(_READ).fetchall() if row[0] in known]
     questions = {}
-    for number, row, name, form, lemma, upos, own, own_form, starred in connection.execute(_NOUNS).fetchall():
+    for number, row, name, node, form, lemma, upos, own, own_form, starred in connection.execute(_NOUNS).fetchall():
         if number in known and "predicted" in constructions[number].forms and (row, name) not in settled:
             governors, government = known[number]
             for feats in government.cells(governors[row], own):
                 if feats != starred:
-                    questions[number, row, name, feats] = (lemma, upos, feats, own_form, own, form, starred)
+                    questions[number, row, name, node, feats] = (lemma, upos, feats, own_form, own, form, starred)
     in_small = language_of(constructions[0].language).small
     kinds = list(dict.fromkeys(questions.values()))
     names = ("lemma", "upos", "feats", "own_form", "own_feats", "form", "starred")
@@ -314,8 +249,8 @@ def _read_starred(
         if merged or form == in_small(kind[5]):
             alike.add(kind)
     predicted = [
-        (number, row, name, kind[5], kind[0], feats)
-        for (number, row, name, feats), kind in questions.items()
+        (number, row, name, node, kind[5], kind[0], feats)
+        for (number, row, name, node, feats), kind in questions.items()
         if kind in alike
     ]
     return [*attested, *predicted]
