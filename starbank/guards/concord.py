@@ -1,4 +1,4 @@
-"""A guard about what agrees with the target, and keeps the value that the target loses.
+"""Guards about what agrees with the target: it changes along, and has a form for it, or keeps what the target loses.
 
 It reads `cells`, `words`, `bound` and `controllers`, which `starbank/sets` makes, and the treebank.
 """
@@ -91,6 +91,24 @@ def _kept(name: str) -> str:
 
 
 GUARDS = (
+    Guard(
+        "no concord in this case",
+        "What changes along with its noun must agree in the starred case, too: beside an Estonian abessive stands a "
+        "genitive.",
+        f"""
+        select distinct cells.row, cells.name, word.form || ' has no concord in ' || "case"
+        from cells join words as word using (row, node)
+            join (
+                select modifier.upos, {CASE.format(feats="head.feats")} as "case"
+                from corpus as modifier join corpus as head on head.node = modifier.head
+                where modifier.relation in ('amod', 'det') and contains(modifier.feats, 'Case=')
+                group by all
+                having avg(({CASE.format(feats="modifier.feats")} = {CASE.format(feats="head.feats")})::int) < {MOSTLY}
+            ) as apart on apart.upos = word.upos and apart."case" = {CASE.format(feats="cells.feats")}
+        where cells.starred and word.agreeing and "case" <> {CASE.format(feats="word.feats")}
+        """,
+        by_condition=True,
+    ),
     Guard(
         "modifier keeps the value",
         "What has an article or an adjective that agrees with it does not go with that any more, whatever else it "

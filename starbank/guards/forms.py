@@ -92,7 +92,7 @@ GUARDS = (
         select row, name, min(form) || ', as ' || min(opposite) from compared where starred group by row, name
         having bool_and(
             regexp_replace(small(form), '{POINTS}', '', 'g') = regexp_replace(small(opposite), '{POINTS}', '', 'g')
-        )
+        ) and bool_or(small(form) <> small(opposite))
         """,
         by_condition=True,
     ),

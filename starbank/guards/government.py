@@ -6,7 +6,7 @@ are counted together. They read `governors`, which `starbank/sets` makes, and wh
 
 - `ungoverned`: starred conditions (`row`, `name`) whose value the governor may have, or is not known not to (`detail`);
 - `governor_readings`: the readings of the governors' forms;
-- `dependents`: by construction, each `value` of case that bare nouns beside verbs have, but for slips of annotation.
+- `dependents`: by construction, each `value` of case that bare nouns beside verbs have, and how often.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ import numpy as np
 from starbank.guards.common import mark_common
 from starbank.guards.governors import SLIP, Government
 from starbank.guards.registry import Guard
-from starbank.guards.thresholds import CERTAIN_CASES, LIKELY, RARER
+from starbank.guards.thresholds import CERTAIN_CASES, ENOUGH_CASES, LIKELY, RARER
 from starbank.languages import language_of
 from starbank.morphology import Lexicon
 from starbank.queries.constructions import Construction
@@ -43,8 +43,9 @@ GUARDS = (
             and reading.upos <> governor.upos and (reading.common or {RARER} * reading.count > governor.readings)
             and (
                 governor.upos <> 'ADP'
-                or (cells.construction, {CASE.format(feats="cells.feats")})
-                    in (select (construction, value) from dependents)
+                or (cells.construction, {CASE.format(feats="cells.feats")}) in (
+                    select (construction, value) from dependents where share * {SLIP} > 1 or count >= {ENOUGH_CASES}
+                )
             )
         group by cells.row, cells.name
         """,
@@ -60,7 +61,7 @@ GUARDS = (
     Guard(
         "case of another dependent",
         "Where objects may go unsaid, a bare case may be that of a recipient, an instrument, a time.",
-        """
+        f"""
         select cells.row, cells.name, min(other.form || ' depends on a verb in this case')
         from cells
             join governors as governor using (row)
@@ -70,6 +71,7 @@ GUARDS = (
                 on other.construction = cells.construction
                 and contains('|' || cells.feats || '|', '|Case=' || other.value || '|')
         where cells.starred and target.head = governor.token and target.deprel <> 'case'
+            and other.share * {SLIP} > 1
         group by all
         """,
         by_condition=True,
@@ -148,10 +150,12 @@ _DECIDED = """
     where not starred group by row, name having not bool_and(kept)
 """
 
-# The cases of bare nominals beside a verb.
+# The cases of bare nominals beside a verb, and their share of all.
 _DEPENDENTS = f"""
     create temp table dependents as
-    select construction, value, arg_min(form, node) as form from (
+    select construction, value, arg_min(form, node) as form, count(*) as count,
+        count(*) / sum(count(*)) over (partition by construction) as share
+    from (
         select token.node, token.form, unnest(split({VALUE.format(feats="token.feats", name="Case")}, ',')) as value
         from corpus as token join corpus as verb on verb.node = token.head
         where verb.upos = 'VERB' and token.upos in ('NOUN', 'PROPN', 'PRON')
@@ -159,7 +163,7 @@ _DEPENDENTS = f"""
             and token.node not in (select head from corpus where relation = 'case')
     ) cross join (select distinct construction from governors)
     where value <> '' and (construction, node) not in (select construction, token from bound)
-    group by construction, value qualify {SLIP} * count(*) > sum(count(*)) over (partition by construction)
+    group by construction, value
 """
 
 

@@ -205,7 +205,9 @@ _READ_AS = f"""
             and compared.own = kinds.own and compared.other = kinds.other and compared.upos = kinds.upos
             and compared.lemma is not distinct from kinds.lemma and compared.count = kinds.count
         join words as word on word.row = compared.row and word.node = compared.node
-    where {RARER} * read.support > coalesce(read.expected, 0) or read.count = 0 or read.common
+    where ({RARER} * read.support > coalesce(read.expected, 0) or read.count = 0 or read.common)
+        -- What agrees with a word that looks the same tells.
+        and small(compared.form) <> small(compared.opposite)
 """
 
 

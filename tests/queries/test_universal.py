@@ -89,6 +89,32 @@ def test_a_determiner_behind_an_adposition_shows_its_case_where_the_noun_does_no
     assert starred("determiner-noun-case", "deu", *sentences) == ["sie spielt für dem Kind", "sie spielt mit das Kind"]
 
 
+def test_what_agrees_with_the_noun_changes_along(starred):
+    # Kind has one form, and the determiner tells that both are in another case.
+    sentences = [with_determiner("mit", "dem", "Dat")] * 30 + [with_determiner("für", "das", "Acc")] * 30
+    assert starred("adposition-case", "deu", *sentences) == ["sie spielt für dem Kind", "sie spielt mit das Kind"]
+
+
+def behind_the_house(noun, case, relation):
+    """Return a Hungarian phrase in which the adjective is the same in all cases: szép ház mögött."""
+    return f"""
+        szép {noun} mögött
+        1 szép szép ADJ Case=Nom|Number=Sing 2 amod
+        2 {noun} ház NOUN Case={case}|Number=Sing 0 {relation}
+        3 mögött mögött ADP _ 2 case
+    """
+
+
+def test_what_the_treebank_shows_not_to_agree_stays_as_it_is(starred):
+    in_the_house = [behind_the_house("házban", "Ine", "root").replace("mögött", "belül")] * 30
+    behind_it = [behind_the_house("ház", "Nom", "root")] * 30
+    nice_in_it = "szépben\n1 szépben szép ADJ Case=Ine|Number=Sing 0 root"
+    assert starred("adposition-case", "hun", *behind_it, *in_the_house, nice_in_it) == [
+        "szép ház belül",
+        "szép házban mögött",
+    ]
+
+
 def relative(noun, lemma, gender, pronoun, *, owner=""):
     """Return a Polish noun phrase with a relative clause: dom, który stoi."""
     owned = "3 szkoły szkoła NOUN Case=Gen|Gender=Fem|Number=Sing 1 nmod SpaceAfter=No\n" if owner else ""
