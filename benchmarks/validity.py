@@ -43,7 +43,7 @@ import argparse
 import logging
 import shutil
 from collections import defaultdict
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from functools import partial
 from pathlib import Path
@@ -96,17 +96,22 @@ def unlimited(query: Path, folder: Path) -> Path:
     return copy
 
 
-def make(language: str, sources: list[Path], output: Path) -> str | None:
+def queries_of(language: str) -> list[Path]:
+    """Return the constructions of a language whose suites are made."""
+    folders = ["universal", *([language] if language in DEVELOPED else [])]
+    return [query for folder in folders for query in sorted((QUERIES / folder).glob("*.grew"))]
+
+
+def make(language: str, sources: list[Path], output: Path, queries: Sequence[Path] = ()) -> str | None:
     """Make the suites of a language in `output/<language>`; return what could not be made, and why, if anything."""
     logging.getLogger("starbank").setLevel(logging.ERROR)
     tables = [output / "treebanks" / source.name for source in sources]
     for source, table in zip(sources, tables, strict=True):
         if not (table / "treebank.json").exists():
             ingest([source], table)
-    folders = ["universal", *([language] if language in DEVELOPED else [])]
-    queries = [query for folder in folders for query in sorted((QUERIES / folder).glob("*.grew"))]
     try:
-        generate([unlimited(query, output / "queries" / language) for query in queries], tables, output / language)
+        copies = [unlimited(query, output / "queries" / language) for query in queries or queries_of(language)]
+        generate(copies, tables, output / language)
     except StarbankError as error:
         return f"{language}: {error}"
     return None
@@ -131,7 +136,7 @@ def starred(output: Path, names: list[str]) -> pd.DataFrame:
                     target_id=stars["target"].map(lambda target: target["id"]),
                 ).drop(columns=["conditions", "target"])
             )
-    return pd.concat(tables, ignore_index=True)
+    return pd.concat(tables, ignore_index=True) if tables else pd.DataFrame()
 
 
 def share(part: int, whole: int) -> str:
