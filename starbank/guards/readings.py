@@ -70,7 +70,7 @@ GUARDS = (
     Guard(
         "another function word",
         "Function words of other kinds may stand in its place, if texts have them before such words: Slovenian ti is "
-        "these, and also you; but not between an adposition and its noun.",
+        "these, and also you; but not between an adposition and its noun, nor an adposition before a subject.",
         f"""
         with followed as (
             select token.node, small(token.form) as form, token.upos,
@@ -95,6 +95,15 @@ GUARDS = (
                 select word.node from tokens as word
                     join tokens as adposition on adposition.head in (word.node, word.head)
                 where adposition.relation = 'case' and adposition.position < word.position
+            )
+            and not (
+                reading.upos = 'ADP' and bound.token in (
+                    select word.node
+                    from tokens as word
+                        join tokens as subject on subject.node = word.head
+                        join tokens as verb on verb.node = subject.head
+                    where subject.relation = 'nsubj' and subject.position < verb.position
+                )
             )
         """,
         by_condition=True,

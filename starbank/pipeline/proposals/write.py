@@ -44,6 +44,10 @@ def _settings(proposal: Proposal, treebank: Treebank) -> Iterator[str]:
             yield f"%   {(value or 'none').lower()}: {{{proposal.feature}: {value or '~'}}}"
     else:
         yield f"%   {proposal.feature}: [{', '.join(value or '' for value in proposal.values)}]"
+    if proposal.feature == "Case" and not proposal.controller:
+        yield "% # What agrees with it in case changes along, so that only what governs it tells."
+        yield "% concord:"
+        yield f'%   M: "{proposal.target} -[1=amod|det|nummod, !enhanced]-> M; M.Case = {proposal.target}.Case"'
     if proposal.relax:
         yield "% # These come and go with it, so a form may differ in them too."
         yield f"% relax: [{', '.join(proposal.relax)}]"
