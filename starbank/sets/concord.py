@@ -20,7 +20,7 @@ _UNCHANGING = f"""
     with pairs as (
         select word.upos, {{value}} as value, {{ruler}} as ruler, count(*) as count
         from corpus as word join corpus as noun on noun.node = word.head
-        where word.relation in ('amod', 'det', 'nummod') and noun.upos in {NOMINALS}
+        where word.relation in ('amod', 'det', 'nummod', 'acl') and noun.upos in {NOMINALS}
         group by all
     ),
     rated as (
