@@ -307,3 +307,57 @@ def test_an_adverb_may_stand_behind_a_copula(reasons):
     said = ("adverb in its place", "нервно may be an adverb")
     assert said in reasons(sentence, a_nervous_animal, probably, *sung, *animals, **construction)
     assert said not in reasons(sentence, a_nervous_animal, *sung, *animals, **construction)
+
+
+# In the house, in the time that is also "at times"; the book at hand.
+AT_THE_TIME = """w czasie śpi
+1 w w ADP _ 2 case
+2 czasie czas NOUN Case=Loc|Gender=Masc|Number=Sing 3 obl
+3 śpi spać VERB VerbForm=Fin 0 root"""
+SLEEPS_AT_TIMES = """czasem śpi
+1 czasem czasem ADV _ 2 advmod
+2 śpi spać VERB VerbForm=Fin 0 root"""
+WITH_TIME = """z czasem śpi
+1 z z ADP _ 2 case
+2 czasem czas NOUN Case=Ins|Gender=Masc|Number=Sing 3 obl
+3 śpi spać VERB VerbForm=Fin 0 root"""
+
+
+def test_behind_an_adposition_a_noun_is_no_adverbial(reasons):
+    adverbial = ("adverbial form", "czasem is also czasem (ADV), 1×")
+    for settings, pattern, said in (
+        ("vary: {Case: [Loc, Ins]}", "V -[obl]-> N; N [Case=Loc]", True),
+        ("vary: {Case: [Loc, Ins]}\ngovernor: P", "V -[obl]-> N; N -[case]-> P; N [Case=Loc]", False),
+    ):
+        construction = {"language": "pol", "target": "N", "settings": settings, "pattern": pattern}
+        assert (adverbial in reasons(AT_THE_TIME, SLEEPS_AT_TIMES, WITH_TIME, **construction)) is said
+
+
+def test_between_an_adposition_and_its_noun_stands_no_other_function_word(reasons):
+    # This prize, to this prize; "to" is also "so" before nouns, "tego" its genitive.
+    this_prize = """ta nagroda czeka
+1 ta ten DET Case=Nom|Gender=Fem|Number=Sing 2 det
+2 nagroda nagroda NOUN Case=Nom|Gender=Fem|Number=Sing 3 nsubj
+3 czeka czekać VERB VerbForm=Fin 0 root"""
+    beside = (
+        """to miasto czeka
+1 to ten DET Case=Nom|Gender=Neut|Number=Sing 2 det
+2 miasto miasto NOUN Case=Nom|Gender=Neut|Number=Sing 3 nsubj
+3 czeka czekać VERB VerbForm=Fin 0 root""",
+        """to nagroda
+1 to to PART _ 2 cop
+2 nagroda nagroda NOUN Case=Nom|Gender=Fem|Number=Sing 0 root""",
+    )
+    construction = {
+        "language": "pol",
+        "pattern": "N -[det]-> D",
+        "target": "D",
+        "settings": "vary: {Gender: [Fem, Neut]}\ncontroller: N",
+    }
+    particle = ("another function word", "to is also to (PART)")
+    assert particle in reasons(this_prize, *beside, **construction)
+    behind_for = """dla ta nagroda
+1 dla dla ADP _ 3 case
+2 ta ten DET Case=Nom|Gender=Fem|Number=Sing 3 det
+3 nagroda nagroda NOUN Case=Nom|Gender=Fem|Number=Sing 0 root"""
+    assert particle not in reasons(behind_for, *beside, **construction)
