@@ -2,7 +2,8 @@
 
 They read `read_as`, which `read_forms` makes, and what `find_bare_cases` does:
 
-- `behind_adposition`: the rows whose target has an adposition before it that governs it;
+- `behind_adposition`: the words (`row`, `node`, `first`) that change and have an adposition before them, their own or
+  that of their noun; a guard about function words reads it, too;
 - `owners_first`: whether the language `often` has nouns in the genitive before the noun that they belong to.
 """
 
@@ -22,7 +23,7 @@ GUARDS = (
         f"""
         select row, name, reading from read_as
         where starred and by_case and (upos = 'ADV' or "use" = 'adverbial')
-            and (target not in {NOMINALS} or row not in (from behind_adposition))
+            and (target not in {NOMINALS} or row not in (select row from behind_adposition where first))
         """,
         by_condition=True,
     ),
@@ -33,7 +34,8 @@ GUARDS = (
         """
         select row, name, reading || ', beside ' || coalesce(after, before) from read_as cross join owners_first
         where starred and genitive and (
-            after is not null and often or row not in (from behind_adposition) and coalesce(after, before) is not null
+            after is not null and often
+            or row not in (select row from behind_adposition where first) and coalesce(after, before) is not null
         )
         """,
         by_condition=True,
@@ -42,12 +44,12 @@ GUARDS = (
 
 _BEHIND_ADPOSITION = """
     create temp table behind_adposition as
-    select distinct row
-    from governors as governor
-        join bound using (row)
-        join tokens as target on target.node = bound.token
-        join tokens as adposition on adposition.node = governor.token
-    where bound.first and governor.upos = 'ADP' and adposition.position < target.position
+    select distinct bound.row, bound.node, bound.first
+    from bound
+        join tokens as word on word.node = bound.token
+        -- It hangs from the word or, where this is a modifier, from its noun.
+        join tokens as adposition on adposition.sent = word.sent and adposition.relation = 'case'
+            and adposition.position < word.position and adposition.head in (word.node, word.head)
 """
 
 # More often than slips of annotation do.

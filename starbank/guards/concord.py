@@ -9,6 +9,13 @@ from starbank.guards.registry import Guard
 from starbank.guards.thresholds import FIRM, MOSTLY, SLIPS
 from starbank.treebanks.features import CASE, VALUE
 
+# The cases of modifiers (`own`) and of their nouns.
+_MODIFYING = f"""
+    select modifier.upos, {CASE.format(feats="modifier.feats")} as own, {CASE.format(feats="head.feats")} as "case"
+    from corpus as modifier join corpus as head on head.node = modifier.head
+    where modifier.relation in ('amod', 'det') and contains(modifier.feats, 'Case=')
+"""
+
 # A modifier that looks the same with the starred value tells nothing.
 _KEPT = """
     with changing as materialized (
@@ -68,11 +75,8 @@ _CONCORD = f"""
             having count(*) > 1 and avg((one.form <> two.form)::int) >= {FIRM}
         )
     ) and value in (
-        select noun."case" from (
-            select {CASE.format(feats="modifier.feats")} as own, {CASE.format(feats="head.feats")} as "case"
-            from corpus as modifier join corpus as head on head.node = modifier.head
-            where modifier.relation in ('amod', 'det') and contains(modifier.feats, 'Case=')
-        ) as noun group by noun."case" having avg((own = noun."case")::int) > {MOSTLY}
+        select noun."case" from ({_MODIFYING}) as noun
+        group by noun."case" having avg((own = noun."case")::int) > {MOSTLY}
     )
 """
 
@@ -99,11 +103,7 @@ GUARDS = (
         select distinct cells.row, cells.name, word.form || ' has no concord in ' || "case"
         from cells join words as word using (row, node)
             join (
-                select modifier.upos, {CASE.format(feats="head.feats")} as "case"
-                from corpus as modifier join corpus as head on head.node = modifier.head
-                where modifier.relation in ('amod', 'det') and contains(modifier.feats, 'Case=')
-                group by all
-                having avg(({CASE.format(feats="modifier.feats")} = {CASE.format(feats="head.feats")})::int) < {MOSTLY}
+                select upos, "case" from ({_MODIFYING}) group by all having avg((own = "case")::int) < {MOSTLY}
             ) as apart on apart.upos = word.upos and apart."case" = {CASE.format(feats="cells.feats")}
         where cells.starred and word.agreeing and "case" <> {CASE.format(feats="word.feats")}
         """,

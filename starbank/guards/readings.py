@@ -91,11 +91,7 @@ GUARDS = (
             -- A join would pair all that is followed alike.
             and (small(compared.form), reading.upos, here.kind) in (select (form, upos, kind) from followed)
             and {RARER} * reading.count > compared.count
-            and bound.token not in (
-                select word.node from tokens as word
-                    join tokens as adposition on adposition.head in (word.node, word.head)
-                where adposition.relation = 'case' and adposition.position < word.position
-            )
+            and (bound.row, bound.node) not in (select (row, node) from behind_adposition)
             and not (
                 reading.upos = 'ADP' and bound.token in (
                     select word.node

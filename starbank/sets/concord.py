@@ -37,7 +37,7 @@ _UNCHANGING = f"""
 
 _CHANGING = """
     select in_concord.* from in_concord join corpus on corpus.node = in_concord.token
-    where corpus.upos not in ({unchanging})
+    where coalesce(corpus.upos, '') not in ({unchanging})
     order by row, token
 """
 

@@ -309,28 +309,29 @@ def test_an_adverb_may_stand_behind_a_copula(reasons):
     assert said not in reasons(sentence, a_nervous_animal, *sung, *animals, **construction)
 
 
-# In the house, in the time that is also "at times"; the book at hand.
-AT_THE_TIME = """w czasie śpi
+def test_behind_an_adposition_a_noun_is_no_adverbial(reasons):
+    # Time passes, he sleeps in the time; czasem is also "at times".
+    passes = """czas mija
+1 czas czas NOUN Case=Nom|Gender=Masc|Number=Sing 2 nsubj
+2 mija mijać VERB VerbForm=Fin 0 root"""
+    in_the_time = """w czasie śpi
 1 w w ADP _ 2 case
 2 czasie czas NOUN Case=Loc|Gender=Masc|Number=Sing 3 obl
 3 śpi spać VERB VerbForm=Fin 0 root"""
-SLEEPS_AT_TIMES = """czasem śpi
+    beside = (
+        """czasem śpi
 1 czasem czasem ADV _ 2 advmod
-2 śpi spać VERB VerbForm=Fin 0 root"""
-WITH_TIME = """z czasem śpi
+2 śpi spać VERB VerbForm=Fin 0 root""",
+        """z czasem śpi
 1 z z ADP _ 2 case
-2 czasem czas NOUN Case=Ins|Gender=Masc|Number=Sing 3 obl
-3 śpi spać VERB VerbForm=Fin 0 root"""
-
-
-def test_behind_an_adposition_a_noun_is_no_adverbial(reasons):
+2 czasem czas NOUN Case=Ins|Gender=Masc|Number=Sing 3 obj
+3 śpi spać VERB VerbForm=Fin 0 root""",
+    )
     adverbial = ("adverbial form", "czasem is also czasem (ADV), 1×")
-    for settings, pattern, said in (
-        ("vary: {Case: [Loc, Ins]}", "V -[obl]-> N; N [Case=Loc]", True),
-        ("vary: {Case: [Loc, Ins]}\ngovernor: P", "V -[obl]-> N; N -[case]-> P; N [Case=Loc]", False),
-    ):
+    for sentence, case, relation, said in ((passes, "Nom", "nsubj", True), (in_the_time, "Loc", "obl", False)):
+        pattern, settings = f"V -[{relation}]-> N; N [Case={case}]", f"vary: {{Case: [{case}, Ins]}}"
         construction = {"language": "pol", "target": "N", "settings": settings, "pattern": pattern}
-        assert (adverbial in reasons(AT_THE_TIME, SLEEPS_AT_TIMES, WITH_TIME, **construction)) is said
+        assert (adverbial in reasons(sentence, *beside, **construction)) is said
 
 
 def test_between_an_adposition_and_its_noun_stands_no_other_function_word(reasons):
