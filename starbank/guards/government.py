@@ -20,12 +20,12 @@ import numpy as np
 from starbank.guards.common import mark_common
 from starbank.guards.governors import SLIP, Government
 from starbank.guards.registry import Guard
-from starbank.guards.thresholds import CERTAIN_CASES, ENOUGH_CASES, LIKELY, RARER
+from starbank.guards.thresholds import CERTAIN_CASES, ENOUGH_CASES, LIKELY, MOSTLY, RARER
 from starbank.languages import language_of
 from starbank.morphology import Lexicon
 from starbank.queries.constructions import Construction
 from starbank.treebanks.arrays import answer, integers, table_of, texts
-from starbank.treebanks.features import CASE, NOMINALS, VALUE
+from starbank.treebanks.features import CASE, NOMINALS, UNCASED, VALUE
 
 GUARDS = (
     Guard(
@@ -89,11 +89,13 @@ _KEYS = """
 """
 
 _OBSERVED = f"""
-    select distinct word.construction, governor, class, token, word.feats
-    from ({_KEYS}) join words as word using (row) where word.first
+    create temp table observed as
+    select distinct word.construction, governor, class, bound.token as node, word.feats
+    from ({_KEYS}) join words as word using (row) join bound on bound.row = word.row and bound.node = word.node
+    where word.first
     union
     -- Adpositions show all over the treebank what they govern.
-    select known.construction, known.governor, known.class, other.node, head.feats
+    select known.construction, known.governor, known.class, head.node, head.feats
     from (
             select distinct construction, governor, class, lemma
             from ({_KEYS}) join governors using (row, construction, token)
@@ -109,6 +111,28 @@ _OBSERVED = f"""
             union all
             select head from corpus where deprel = 'case' and head is not null group by head having count(*) > 1
         )
+"""
+
+# Where no modifier shows the case of a noun, and it looks alike in another one, as such nouns mostly do, which of them
+# it is was the annotators' choice: Hindi घर.
+_ALSO = f"""
+    select construction, governor, class, feats, also, count(*)
+    from observed left join (
+        select token.node, list(distinct alike.other order by alike.other) as also
+        from (select distinct node from observed) join corpus as token using (node)
+            join alike_cases as alike
+                on alike.upos = token.upos and alike.rest = {UNCASED.format(feats="token.feats")}
+                and alike.own = {CASE.format(feats="token.feats")} and alike.share > {MOSTLY}
+            left join case_forms as form
+                on form.lemma = token.lemma and form.upos = token.upos and form.rest = alike.rest
+                and form."case" = alike.other and form.form <> small(token.form)
+        where form.form is null
+            and token.node not in (
+                select head from corpus where relation in ('amod', 'det') and contains(feats, 'Case=')
+            )
+        group by token.node
+    ) using (node)
+    group by all order by all
 """
 
 _STARRED = """
@@ -196,6 +220,14 @@ def judge_government(
     connection.register("ungoverned", table_of(ungoverned, row=int, name=str, detail=str))
 
 
+# How often nominals have a case without an adposition.
+_BARE = f"""
+    select {CASE.format(feats="feats")} as "case", count(*) from corpus
+    where upos in {NOMINALS} and contains(feats, 'Case=')
+        and node not in (select head from corpus where relation = 'case' and head is not null)
+    group by all
+"""
+
 Known = dict[int, tuple[Mapping[int, str], Government]]
 
 
@@ -205,16 +237,20 @@ def _learn(connection: duckdb.DuckDBPyConnection, constructions: Sequence[Constr
     for row, number, _, governor, kind in connection.execute(_KEYS).fetchall():
         keys[number][row] = (governor, kind)
     observed = defaultdict(list)
-    for number, governor, kind, _, feats in connection.execute(_OBSERVED).fetchall():
-        observed[number].append((governor, kind, feats or ""))
+    connection.execute(_OBSERVED)
+    for number, governor, kind, feats, also, count in connection.execute(_ALSO).fetchall():
+        observed[number].append((governor, kind, feats or "", tuple(also or ()), count))
+    bare = dict(connection.execute(_BARE).fetchall())
     known: Known = {}
     for number, by_row in keys.items():
-        totals = Counter(governor for governor, _, _ in observed[number])
+        totals: Counter[str] = Counter()
+        for governor, *_, count in observed[number]:
+            totals[governor] += count
         # Governors too rare to tell alone are taken together.
         common = {governor for governor, count in totals.items() if count >= CERTAIN_CASES}
-        counted = [(governor if governor in common else kind, feats) for governor, kind, feats in observed[number]]
+        counted = [(governor if governor in common else kind, *rest) for governor, kind, *rest in observed[number]]
         governors = {row: governor if governor in common else kind for row, (governor, kind) in by_row.items()}
-        known[number] = governors, Government(counted, constructions[number].features, common)
+        known[number] = governors, Government(counted, constructions[number].features, common, bare)
     return known
 
 

@@ -3,59 +3,97 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from functools import cache
 
 from starbank.guards.thresholds import CERTAIN_CASES, ENOUGH_CASES, RARER
-from starbank.treebanks.features import format_features, is_compatible, parse_features
+from starbank.treebanks.features import canonical, changed, is_compatible, parse_features
 
 # A share of one in so many may be slips of annotation, and so many cases rule out a use of one in twenty.
 SLIP = RARER * ENOUGH_CASES
+
+# A governor, the features of a target, the cases that it may as well be of, and how often.
+Observed = tuple[str, str, Sequence[str], int]
 
 
 class Government:
     """The values that targets have, by governor, and what they tell of a starred one."""
 
-    def __init__(self, observed: Iterable[tuple[str, str]], features: Iterable[str], lemmas: Collection[str]) -> None:
-        """Learn from governors, `lemmas` or kinds, with the features of their targets, for those that vary."""
+    def __init__(
+        self,
+        observed: Iterable[Observed],
+        features: Iterable[str],
+        lemmas: Collection[str],
+        bare: Mapping[str, int] | None = None,
+    ) -> None:
+        """Learn from governors, `lemmas` or kinds, with the features of their targets, for those that vary.
+
+        `bare` says how often nominals have a case without an adposition.
+        """
         self._features = tuple(features)
         self._lemmas = lemmas
         self._counts: dict[str, Counter[str]] = defaultdict(Counter)
-        for governor, feats in observed:
-            if not parse_features(feats).keys().isdisjoint(self._features):
-                self._counts[governor][feats] += 1
+        # Of those that do not show what varies, though they inflect: Romanian plurals without an article.
+        self._unmarked: dict[str, Counter[str]] = defaultdict(Counter)
+        open_cases = []
+        for governor, feats, also, count in observed:
+            features = parse_features(feats)
+            if also:
+                open_cases.append((governor, features, also, count))
+            elif not features.keys().isdisjoint(self._features):
+                self._counts[governor][feats] += count
+            elif "Number" in features:
+                self._unmarked[governor][feats] += count
+        self._add_open(open_cases)
         # Governors and cells are few, matches many.
         self.doubt, self.cells = cache(self._doubt), cache(self._cells)
         self._count = cache(self._count_targets)
+        self._bare = bare or {}
+        self._ungoverned = cache(self._find_ungoverned)
+
+    def _add_open(self, cases: Iterable[tuple[str, Mapping[str, str], Sequence[str], int]]) -> None:
+        """Count what may be of one case or another as what its governor mostly has."""
+        shown: dict[str, Counter[str]] = defaultdict(Counter)
+        for governor, counts in self._counts.items():
+            for feats, count in counts.items():
+                shown[governor][parse_features(feats).get("Case", "")] += count
+        for governor, features, also, count in cases:
+            case = max([features["Case"], *also], key=lambda value: shown[governor][value])
+            self._counts[governor][canonical({**features, "Case": case})] += count
 
     def _doubt(self, governor: str, own: str, starred: str) -> str | None:
         """Return why the starred features may go with a governor that has its own, None where they do not."""
         if own == starred:
             return None
         value, other = self._telling(own, starred)
+        if "Case" in other and self._ungoverned(other["Case"]):
+            return f"{_text(other)} is what nothing governs"
         counts = self._counts[governor]
         total, seen = counts.total(), self._count(governor, _items(other))
         alternates = self._alternates(value, other, governor)
-        if total >= (SLIP if alternates else CERTAIN_CASES) and (
-            seen == 0 or (not alternates and seen * SLIP <= total)
-        ):
+        if total >= (SLIP if alternates else CERTAIN_CASES) and seen * SLIP <= total:
             return None
         return f"{governor} has {_text(other)} in {seen} of {total}"
 
     def allows(self, governor: str, reading: str) -> bool:
-        """Tell whether a governor has targets of the value, and the case, that a reading of a form has."""
+        """Tell whether a governor has targets of the value, and the case, that a reading of a form has, or of none."""
         values = {name: value for name, value in parse_features(reading).items() if name in {"Case", *self._features}}
+        marked, unmarked = self._counts[governor].total(), self._unmarked[governor].total()
+        if not values:
+            return unmarked * SLIP > marked + unmarked
         named = all(name in values for name in self._features)
-        return named and self._count(governor, _items(values)) * SLIP > self._counts[governor].total()
+        return named and self._count(governor, _items(values)) * SLIP > marked
 
     def _cells(self, governor: str, own: str) -> list[str]:
         """Return the cells, other than its own, that a word of such features could have beside a governor."""
         features = parse_features(own)
-        values_seen = [
-            {name: seen[name] for name in ("Case", "Number", *self._features) if name in seen}
-            for seen in map(parse_features, self._counts[governor])
-        ]
-        cells = {format_features(features | values) or "" for values in values_seen if values.keys() <= features.keys()}
+        names = ("Case", "Number", *self._features)
+        values_seen: list[dict[str, str | None]] = []
+        for seen in map(parse_features, self._counts[governor]):
+            values_seen.append({name: seen[name] for name in names if name in seen})
+        for seen in map(parse_features, self._unmarked[governor]):
+            values_seen.append({**dict.fromkeys(self._features), "Number": seen["Number"]})
+        cells = {canonical(changed(features, values)) for values in values_seen if values.keys() <= features.keys()}
         return sorted(cell for cell in cells - {own} if self.allows(governor, cell))
 
     def _telling(self, own: str, starred: str) -> tuple[Mapping[str, str], Mapping[str, str]]:
@@ -63,6 +101,13 @@ class Government:
         here, there = parse_features(own), parse_features(starred)
         names = [name for name in self._features if name in here and name in there and here[name] != there[name]]
         return {name: here[name] for name in names}, {name: there[name] for name in names}
+
+    def _find_ungoverned(self, case: str) -> bool:
+        """Tell whether nouns have a case mostly with governors, and none of these has it mostly: Irish datives."""
+        counts = [(self._count(key, (("Case", case),)), self._counts[key].total()) for key in list(self._counts)]
+        return sum(count for count, _ in counts) > self._bare.get(case, 0) and not any(
+            2 * count > total for count, total in counts
+        )
 
     def _alternates(self, value: Mapping[str, str], other: Mapping[str, str], governor: str) -> bool:
         """Tell whether some other governor has both values."""

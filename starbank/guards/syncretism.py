@@ -78,23 +78,25 @@ GUARDS = (
     ),
 )
 
+_FORMS = f"""
+    create temp table case_forms as
+    select distinct lemma, upos, {UNCASED.format(feats="feats")} as rest, {CASE.format(feats="feats")} as "case",
+        small(form) as form
+    from (
+        select distinct lemma, upos, feats, form from corpus
+        where upos in ('NOUN', 'PROPN', 'ADJ', 'DET') and contains(feats, 'Case=')
+    )
+"""
 _ALIKE = f"""
     create temp table alike_cases as
-    with forms as (
-        select distinct lemma, upos, {UNCASED.format(feats="feats")} as rest, {CASE.format(feats="feats")} as "case",
-            small(form) as form
-        from (
-            select distinct lemma, upos, feats, form from corpus
-            where upos in ('NOUN', 'PROPN', 'ADJ', 'DET') and contains(feats, 'Case=')
-        )
-    )
     select upos, rest, one."case" as own, two."case" as other, avg((one.form = two.form)::int) as share
-    from forms as one join forms as two using (lemma, upos, rest)
+    from case_forms as one join case_forms as two using (lemma, upos, rest)
     where one."case" <> two."case"
     group by all having count(*) >= {ENOUGH_CASES}
 """
 
 
 def find_alike(connection: duckdb.DuckDBPyConnection) -> None:
-    """Make the table `alike_cases`."""
+    """Make the table `alike_cases`, and `case_forms`, of which it is made: forms by lemma and case."""
+    connection.execute(_FORMS)
     connection.execute(_ALIKE)

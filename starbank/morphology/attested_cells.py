@@ -2,7 +2,8 @@
 
 A word in another cell keeps all features that it can. It cannot keep those that no word has beside the new value: the
 past tense of Slavic verbs has no gender in the plural, Polish animacy is of masculines only. And it gains those that
-every word has there, with the value of the word that it agrees with.
+every word has there, with the value of the word that it agrees with. A treebank may also say of one form that it has
+two values, where others have one: Hebrew and Czech plurals of both genders (`Gender=Fem,Masc`).
 """
 
 from __future__ import annotations
@@ -44,6 +45,10 @@ class AttestedCells:
         self._counts: dict[str, dict[frozenset[tuple[str, str]], int]] = defaultdict(lambda: defaultdict(int))
         for upos, feats, count in rows:
             self._counts[upos][_core(upos, parse_features(feats))] += count
+        self._of_several_values = {
+            upos: [cell for cell in counts if any("," in value for _, value in cell)]
+            for upos, counts in self._counts.items()
+        }
         rows = connection.execute(_OF_LEMMAS).fetchall()
         self._of_lemmas = {(upos, lemma): feats for upos, lemma, feats in rows}
         self._companions = cache(self._find_companions)
@@ -59,7 +64,8 @@ class AttestedCells:
 
         One form of the lemma is enough to attest it. `ruler` has the features of the word that this one agrees with. A
         cell is near that contradicts the asked one in no feature, lacks only those that words have always before the
-        change and never after it, and has of others the ruler's values.
+        change and never after it, and has of others the ruler's values; where the asked one has several values, it may
+        have one of them, and several where that has one.
         """
         kind = (upos, tuple(features.items()), tuple(change.items()))
         cell, core, attested = self._changed(*kind)
@@ -87,12 +93,17 @@ class AttestedCells:
         before = {name: features[name] for name in change if name in features}
         near = [
             (self._distance(candidate, cell, ruler), -counts[items], sorted(items))
-            for items, candidate in self._with(upos, tuple(change.items()))
+            for items, candidate in self._with(upos, tuple(change.items()), tuple(before.items()))
             if items != core
-            and all(cell.get(name, value) == value for name, value in items)
-            and all(is_compatible(value, ruler.get(name, value)) for name, value in items if name not in cell)
-            and not any(name in self._companions(upos, items) for name, _ in core - items)
-            and (core <= items or not self._is_attested(upos, _core(upos, {**candidate, **before})))
+            and all(is_compatible(value, cell.get(name, value)) for name, value in items)
+            and all(
+                is_compatible(value, ruler.get(name, value)) for name, value in items - core if change.get(name) is None
+            )
+            and not any(name in self._companions(upos, items) for name, _ in core if name not in candidate)
+            and (
+                all(name in candidate for name, _ in core)
+                or not self._is_attested(upos, _core(upos, {**candidate, **before}))
+            )
         ]
         if not near:
             return cell
@@ -100,11 +111,11 @@ class AttestedCells:
         return changed(dict(min(near)[2]), of_lexeme)
 
     def _find_with(
-        self, upos: str, change: tuple[tuple[str, Any], ...]
+        self, upos: str, change: tuple[tuple[str, Any], ...], before: tuple[tuple[str, str], ...]
     ) -> list[tuple[frozenset[tuple[str, str]], Features]]:
-        """Return the attested cells that have the values of a change, each as a set and as a mapping."""
+        """Return the attested cells that a change of values leads to, each as a set and as a mapping."""
         cells = [(items, dict(items)) for items in self._counts[upos]]
-        return [(items, cell) for items, cell in cells if all(cell.get(name) == value for name, value in change)]
+        return [(items, cell) for items, cell in cells if _has_changed(cell, dict(change), dict(before))]
 
     def alike(
         self, upos: str, own: str, other: str, varied: Iterable[str], inherent: Container[tuple[str, str]]
@@ -123,15 +134,19 @@ class AttestedCells:
 
     @staticmethod
     def _distance(candidate: Features, cell: Features, ruler: Features) -> int:
-        """Count the features that two cells do not share; what the ruler decides counts half."""
+        """Count the features that two cells do not share; what the ruler decides, or has other values, counts half."""
         decided = sum(name in ruler for name in candidate.keys() - cell.keys())
-        return 2 * len(candidate.keys() ^ cell.keys()) - decided
+        differing = sum(candidate[name] != cell[name] for name in candidate.keys() & cell.keys())
+        return 2 * len(candidate.keys() ^ cell.keys()) - decided + differing
 
     def _find_attested(self, upos: str, cell: frozenset[tuple[str, str]]) -> bool:
-        """Tell whether some words have a cell, and others with more features are not much more frequent."""
+        """Tell whether some words have a cell, and others with more features or values are not much more frequent."""
         counts = self._counts[upos]
         fuller = max((count for other, count in counts.items() if cell < other), default=0)
-        return cell in counts and _RARER * counts[cell] >= fuller
+        wider = max(
+            (counts[other] for other in self._of_several_values.get(upos, ()) if _covers(other, cell)), default=0
+        )
+        return cell in counts and _RARER * counts[cell] >= max(fuller, wider)
 
     def _find_companions(self, upos: str, cell: frozenset[tuple[str, str]]) -> frozenset[str]:
         """Return the features that attested cells have beside all those of a cell."""
@@ -140,3 +155,22 @@ class AttestedCells:
 
 def _core(upos: str, features: Features) -> frozenset[tuple[str, str]]:
     return frozenset(item for item in features.items() if item[0] not in features_of_lexeme(upos))
+
+
+def _has_changed(cell: Features, change: Mapping[str, str | None], before: Features) -> bool:
+    """Tell whether a cell has all values of a change, and none beside them that the word had before."""
+    return all(
+        cell.get(name) == value
+        or (
+            value is not None
+            and is_compatible(value, cell.get(name, ""))
+            and not is_compatible(before.get(name, ""), cell[name])
+        )
+        for name, value in change.items()
+    )
+
+
+def _covers(cell: frozenset[tuple[str, str]], other: frozenset[tuple[str, str]]) -> bool:
+    """Tell whether a cell has all values of another, and more."""
+    values = dict(cell)
+    return cell != other and all(set(value.split(",")) <= set(values.get(name, "").split(",")) for name, value in other)

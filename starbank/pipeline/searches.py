@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 import pyarrow as pa
+import pyarrow.compute as pc
 
 from starbank.morphology.inherent import inherent_values
 from starbank.pipeline.generators import with_covariates, with_replaced
@@ -19,7 +21,7 @@ from starbank.queries.constructions import Construction, parse_construction, wit
 from starbank.transforms.scripts import require_script
 from starbank.treebanks import Treebank
 from starbank.treebanks.arrays import integers, numbers
-from starbank.treebanks.features import parse_features
+from starbank.treebanks.features import is_compatible, parse_features
 
 # So many matches at a time, unless one construction has more, keep memory within bounds.
 _MATCHES = 200_000
@@ -95,6 +97,18 @@ def _with_values(construction: Construction, matches: pa.Table, treebank: Treeba
     nodes = np.unique(np.concatenate([numbers(matches[node]) for node in construction.targets]))
     rows = integers(np.searchsorted(numbers(treebank.tokens["node"]), nodes))
     targets = treebank.tokens.select(["upos", "feats"]).take(rows)
-    values = {parse_features(text or "").get(feature) for text in targets["feats"].unique().to_pylist()}
-    values -= inherent_values(treebank, targets["upos"].drop_null().unique().to_pylist(), feature)
-    return with_values(construction, sorted(value for value in values if value and "," not in value))
+    counts: Counter[str] = Counter()
+    for kind in pc.value_counts(targets["feats"]).to_pylist():
+        counts[parse_features(kind["values"] or "").get(feature, "")] += kind["counts"]
+    inherent = inherent_values(treebank, targets["upos"].drop_null().unique().to_pylist(), feature)
+    return with_values(construction, sorted(_values(counts) - inherent))
+
+
+def _values(counts: Mapping[str, int]) -> set[str]:
+    """Return the values among those of some words; several at once where that is more frequent than each apart."""
+    apart = {
+        value: sum(count for other, count in counts.items() if other != value and is_compatible(value, other))
+        for value in counts
+        if "," in value
+    }
+    return {value for value, count in counts.items() if value and count > apart.get(value, 0)}

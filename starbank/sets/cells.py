@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import duckdb
@@ -11,7 +11,9 @@ from starbank.morphology import Lexicon
 from starbank.queries.conditions import Change, Condition
 from starbank.queries.constructions import Construction
 from starbank.treebanks.arrays import table_of
-from starbank.treebanks.features import changed, format_features, parse_features
+from starbank.treebanks.features import changed, format_features, is_compatible, parse_features, plain
+
+Features = Mapping[str, str]
 
 # Under `vary`, the condition in which all targets keep what they have is the grammatical one; conditions with names of
 # their own say which are starred. A match that no condition finds as it is has no cells, nor has one without a second
@@ -137,16 +139,50 @@ def _kinds(number: int, construction: Construction, word: Sequence[Any], lexicon
     node, lemma, upos, feats, ruler = word
     # Words in concord with the target, which the request does not bind, change as it does.
     node = node if node in construction.request.nodes else construction.targets[0]
-    features, known = parse_features(feats), None if construction.paradigms else lexicon
+    features, deciding = parse_features(feats), parse_features(ruler)
+    known = None if construction.paradigms else lexicon
+    own: Features = features
+    conditions = construction.conditions
+    if construction.asked:
+        own = _decided(features, construction.asked, conditions, deciding)
+        conditions = tuple(_apart(conditions, own.get(construction.asked, "")))
     cells = [
-        _cell(known, lemma, upos, features, condition, condition.changes.get(node, {}), parse_features(ruler))
-        for condition in construction.conditions
+        _cell(known, lemma, upos, own, condition, condition.changes.get(node, {}), deciding) for condition in conditions
     ]
-    if features not in cells and all(condition.starred is None for condition in construction.conditions):
+    if own not in cells and all(condition.starred is None for condition in conditions):
         return []
+    texts = [feats if cell == own else format_features(cell) or "" for cell in cells]
     return [
-        (number, *word, condition.name, place, bool(condition.starred), format_features(cell) or "")
-        for place, (condition, cell) in enumerate(zip(construction.conditions, cells, strict=True))
+        (number, *word, condition.name, place, bool(condition.starred), text)
+        for place, (condition, text) in enumerate(zip(conditions, texts, strict=True))
+    ]
+
+
+def _decided(features: Features, feature: str, conditions: Sequence[Condition], ruler: Features) -> Features:
+    """Return the features of a word that has two values of one, with that which its ruler has: Czech *dělala*."""
+    own, value = features.get(feature, ""), ruler.get(plain(feature))
+    if "," in own and value in own.split(",") and own not in [condition.name for condition in conditions]:
+        return changed(features, {feature: value})
+    return features
+
+
+def _apart(conditions: Sequence[Condition], own: str) -> Sequence[Condition]:
+    """Return conditions, each for a value, of which no two say the same of a word, beside its own.
+
+    Of values that overlap, those count that are several, as the word's own is, or else the single ones: Romanian nouns
+    have `Acc,Nom` and `Dat,Gen`, where pronouns have four cases.
+    """
+    if not any("," in condition.name for condition in conditions):
+        return conditions
+    alike = [condition.name for condition in conditions if ("," in condition.name) == ("," in own)]
+    return [
+        condition
+        for condition in conditions
+        if condition.name == own
+        or (
+            not is_compatible(condition.name, own)
+            and (condition.name in alike or not any(is_compatible(condition.name, value) for value in alike))
+        )
     ]
 
 
@@ -154,11 +190,11 @@ def _cell(
     lexicon: Lexicon | None,
     lemma: str | None,
     upos: str,
-    features: dict[str, str],
+    features: Features,
     condition: Condition,
     change: Change,
-    ruler: dict[str, str],
-) -> dict[str, str]:
+    ruler: Features,
+) -> Features:
     """Return the cell that a word has under a condition: its own where that is among those that are pooled.
 
     Without a lexicon, where tables of paradigms have the cells, it is the one that the condition says.
@@ -166,4 +202,4 @@ def _cell(
     cells = [changed(features, pooled) for pooled in (change, *condition.pooled)]
     if features in cells or lexicon is None:
         return features if features in cells else cells[0]
-    return dict(lexicon.attested_cells.nearest(upos, lemma, features, change, ruler))
+    return lexicon.attested_cells.nearest(upos, lemma, features, change, ruler)

@@ -41,7 +41,7 @@ def parse_features(text: str) -> dict[str, str]:
     return {name: features[name] for name in sort_names(features)}
 
 
-def format_features(features: dict[str, str]) -> str | None:
+def format_features(features: Mapping[str, str]) -> str | None:
     """Return the FEATS text of `features`, in their order; None where there are none."""
     return "|".join([f"{name}={value}" for name, value in features.items()]) or None
 
