@@ -88,8 +88,15 @@ class AttestedCells:
     def _find_nearest(self, upos: str, *items: tuple[tuple[str, Any], ...]) -> Features:
         """Return the attested cell that is nearest to one that nothing attests, or that itself."""
         features, change, ruler = map(dict, items)
-        cell, counts = changed(features, change), self._counts[upos]
+        counts = self._counts[upos]
+        asked = changed(features, change)
+        # What no word of this kind shows is none of its features: the person of Dutch verbs in some treebanks.
+        shown = {name for cell in counts for name, _ in cell}
+        change = {name: value for name, value in change.items() if name in shown or name in features}
+        cell = changed(features, change)
         core = _core(upos, cell)
+        if cell != asked and change and self._is_attested(upos, core):
+            return cell
         before = {name: features[name] for name in change if name in features}
         near = [
             (self._distance(candidate, cell, ruler), -counts[items], sorted(items))
@@ -105,8 +112,8 @@ class AttestedCells:
                 or not self._is_attested(upos, _core(upos, {**candidate, **before}))
             )
         ]
-        if not near:
-            return cell
+        if not near or not change:
+            return asked
         of_lexeme = {name: value for name, value in cell.items() if name in features_of_lexeme(upos)}
         return changed(dict(min(near)[2]), of_lexeme)
 
