@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
 import duckdb
@@ -11,7 +11,7 @@ from starbank.morphology import Lexicon
 from starbank.queries.conditions import Change, Condition
 from starbank.queries.constructions import Construction
 from starbank.treebanks.arrays import table_of
-from starbank.treebanks.features import changed, format_features, is_compatible, parse_features, plain
+from starbank.treebanks.features import changed, format_features, is_compatible, parse_features
 
 Features = Mapping[str, str]
 
@@ -34,7 +34,7 @@ _WITH_KIND = """
 # Most constructions change one word, and what it is under each condition its kind tells: matches are many, kinds few.
 _OF_ONE_WORD = f"""
     (with judged as (
-        select * replace (if(decided, starred, cell <> feats) as starred)
+        select * replace (if(decided, starred, not kept) as starred)
         from kinds join constructions using (construction) where not several
     ),
     sound as (
@@ -43,15 +43,14 @@ _OF_ONE_WORD = f"""
         qualify bool_or(not starred) over same and bool_or(starred) over same
             and count(*) over same = count(distinct name) over same
     )
-    select word.row, word.construction, word.node, kind.name, kind.starred, kind.cell as feats,
-        kind.cell = word.feats as kept, kind.place
+    select word.row, word.construction, word.node, kind.name, kind.starred, kind.cell as feats, kind.kept, kind.place
     from {_WITH_KIND.format(kinds="sound")})
 """
 
 _OF_SEVERAL = f"""
     (with placed as (
         select word.row, word.construction, word.node, kind.name, kind.place, kind.starred,
-            kind.cell as feats, kind.cell = word.feats as kept
+            kind.cell as feats, kind.kept
         from {_WITH_KIND.format(kinds="kinds")}
     ),
     judged as (
@@ -116,6 +115,7 @@ def make_cells(connection: duckdb.DuckDBPyConnection, constructions: Sequence[Co
         "place": int,
         "starred": bool,
         "cell": str,
+        "kept": bool,
     }
     connection.register("kinds", table_of(kinds, **columns))
     several = {changes_several(construction) for construction in constructions}
@@ -144,26 +144,26 @@ def _kinds(number: int, construction: Construction, word: Sequence[Any], lexicon
     own: Features = features
     conditions = construction.conditions
     if construction.asked:
-        own = _decided(features, construction.asked, conditions, deciding)
+        own = _decided(features, {condition.name for condition in conditions}, deciding)
         conditions = tuple(_apart(conditions, own.get(construction.asked, "")))
     cells = [
         _cell(known, lemma, upos, own, condition, condition.changes.get(node, {}), deciding) for condition in conditions
     ]
     if own not in cells and all(condition.starred is None for condition in conditions):
         return []
-    texts = [feats if cell == own else format_features(cell) or "" for cell in cells]
     return [
-        (number, *word, condition.name, place, bool(condition.starred), text)
-        for place, (condition, text) in enumerate(zip(conditions, texts, strict=True))
+        (number, *word, condition.name, place, bool(condition.starred), format_features(cell) or "", cell == own)
+        for place, (condition, cell) in enumerate(zip(conditions, cells, strict=True))
     ]
 
 
-def _decided(features: Features, feature: str, conditions: Sequence[Condition], ruler: Features) -> Features:
-    """Return the features of a word that has two values of one, with that which its ruler has: Czech *dělala*."""
-    own, value = features.get(feature, ""), ruler.get(plain(feature))
-    if "," in own and value in own.split(",") and own not in [condition.name for condition in conditions]:
-        return changed(features, {feature: value})
-    return features
+def _decided(features: Features, values: Collection[str], ruler: Features) -> Features:
+    """Return the features of a word, of several values the one that its ruler has: Czech *dívka zpívala*.
+
+    Such as are `values` that vary stay as they are.
+    """
+    several = {name: value for name, value in features.items() if "," in value and value not in values}
+    return changed(features, {name: ruler[name] for name in several if ruler.get(name) in several[name].split(",")})
 
 
 def _apart(conditions: Sequence[Condition], own: str) -> Sequence[Condition]:

@@ -62,3 +62,34 @@ def test_what_the_lemma_has_itself_is_attested(nearest):
 
 def test_where_nothing_is_near_the_cell_stays_as_it_is_said(nearest):
     assert nearest(["Number=Sing"], "Number=Sing", {"Number": "Dual"}) == "Number=Dual"
+
+
+BOTH = ["Gender=Fem|Number=Sing", "Gender=Masc|Number=Sing", "Gender=Fem,Masc|Number=Plur"]
+
+
+def test_a_cell_of_two_values_has_each_of_them(nearest):
+    # The Hebrew past has one plural for both genders.
+    assert nearest(BOTH, "Gender=Masc|Number=Sing", {"Number": "Plur"}) == "Gender=Fem,Masc|Number=Plur"
+
+
+@pytest.mark.parametrize("gender", ["Fem", "Masc"])
+def test_of_two_values_the_one_stays_that_the_subject_has(nearest, gender):
+    subject = f"Gender={gender}|Number=Plur"
+    wanted = nearest(BOTH, "Gender=Fem,Masc|Number=Plur", {"Number": "Sing"}, ruler=subject)
+    assert wanted == f"Gender={gender}|Number=Sing"
+
+
+def test_a_cell_that_has_the_value_before_too_is_no_change(nearest):
+    assert nearest(BOTH, "Gender=Fem|Number=Plur", {"Gender": "Masc"}) == "Gender=Masc|Number=Plur"
+
+
+def test_a_slip_does_not_attest_a_cell_that_others_have_with_more_values(nearest):
+    cells = [*BOTH * 6, "Gender=Masc|Number=Plur"]
+    assert nearest(cells, "Gender=Masc|Number=Sing", {"Number": "Plur"}) == "Gender=Fem,Masc|Number=Plur"
+
+
+def test_what_no_word_of_a_kind_shows_is_not_asked_of_it(nearest):
+    # Verbs of some Dutch treebanks show no person.
+    cells = ["Number=Sing|VerbForm=Fin", "Number=Plur|VerbForm=Fin", "VerbForm=Inf"]
+    change = {"VerbForm": "Fin", "Number": "Sing", "Person": "3"}
+    assert nearest(cells, "VerbForm=Inf", change) == "Number=Sing|VerbForm=Fin"
