@@ -38,30 +38,38 @@ GUARDS = (
 )
 
 # The inflectional features that UD calls verbal (universaldependencies.org/u/feat), but for politeness, which is the
-# subject's; and variants of a form, such as the Irish mutations.
+# subject's; degree; and variants of a form, such as the Irish mutations.
 _VERBAL = frozenset(
     {
         *("VerbForm", "Mood", "Tense", "Aspect", "Voice", "Evident"),
-        *("Polarity", "Person", "Clusivity", "Variant", "Form"),
+        *("Polarity", "Person", "Clusivity", "Degree", "Variant", "Form"),
     }
 )
+# What treebanks may leave out: a participle that is an adjective need not have a degree.
+_UNMARKED = ("Degree", "Pos")
 # What words have of others that they agree with, and what has a value of its own wherever it is told.
 _AGREEING, _FREE = frozenset({"Gender", "Number"}), frozenset({"Definite", "Degree", "Gender", "Number"})
 
-_KINDS = """
-    select distinct cells.construction, word.upos, word.feats, cells.feats, controllers.feats
-    from cells join words as word using (row, node) left join controllers using (row)
-    where cells.starred and word.first
+# What decides the features of a word: its controller, or the target where it changes along with that.
+_RULED = """
+    cells join words as word using (row, node) left join controllers using (row)
+        left join words as target on word.agreeing and target.row = word.row and target.first
+"""
+_RULER = "coalesce(target.feats, controllers.feats)"
+_KINDS = f"""
+    select distinct cells.construction, word.upos, word.feats, cells.feats, {_RULER}
+    from {_RULED}
+    where cells.starred and (word.first or word.agreeing)
     order by all
 """
-_UNDETERMINED = """
+_UNDETERMINED = f"""
     create or replace temp table undetermined as
-    select cells.row, cells.name, kind.detail, kind.missing
-    from cells join words as word using (row, node) left join controllers using (row)
+    select distinct cells.row, cells.name, kind.detail, kind.missing
+    from {_RULED}
         join undetermined_kinds as kind
             on kind.construction = cells.construction and kind.upos = word.upos and kind.own = word.feats
-            and kind.starred = cells.feats and kind.ruler is not distinct from controllers.feats
-    where cells.starred and word.first
+            and kind.starred = cells.feats and kind.ruler is not distinct from {_RULER}
+    where cells.starred and (word.first or word.agreeing)
 """
 
 # Pronouns are few, and names of places seldom act.
@@ -128,11 +136,13 @@ def _undetermined(
     if named == {"Gender"} and (detail := _other_number(before, after, ruler)):
         return detail
     for name in sorted((before.keys() ^ after.keys()) - named - features_of_lexeme(upos)):
-        if _is_open(name, after, ruler) and not (
-            follows(upos, name, before, after) and follows(upos, name, after, before)
+        value = after.get(name, before.get(name))
+        if (
+            (name, value) != _UNMARKED
+            and _is_open(name, after, ruler)
+            and not (follows(upos, name, before, after) and follows(upos, name, after, before))
         ):
-            value = f"{name}={after.get(name, before.get(name))}"
-            return f"{value} {'comes' if name in after else 'goes'} along"
+            return f"{name}={value} {'comes' if name in after else 'goes'} along"
     return None
 
 

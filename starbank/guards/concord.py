@@ -1,13 +1,16 @@
 """Guards about what agrees with the target: it changes along, and has a form for it, or keeps what the target loses.
 
-It reads `cells`, `words`, `bound` and `controllers`, which `starbank/sets` makes, and the treebank.
+It reads `cells`, `filled`, `words`, `bound` and `controllers`, which `starbank/sets` makes, `readings`, and the
+treebank.
 """
 
 from __future__ import annotations
 
 from starbank.guards.registry import Guard
-from starbank.guards.thresholds import FIRM, MOSTLY, SLIPS
-from starbank.treebanks.features import CASE, VALUE
+from starbank.guards.thresholds import FIRM, MOSTLY, RARER, SLIPS
+from starbank.treebanks.features import CASE, NOMINALS, VALUE
+
+_SHARED = ("Case", "Gender", "Number")
 
 # The cases of modifiers (`own`) and of their nouns.
 _MODIFYING = f"""
@@ -94,7 +97,46 @@ def _kept(name: str) -> str:
     )
 
 
+# Pairs of cells that modifiers and nouns have beside one another, and how often each should be there if those of one
+# case, gender and number stood alike beside all nouns that such modifiers have.
+_PAIRED = f"""
+    with pairs as (
+        select modifier.upos, modifier.feats as own, head.feats as noun, count(*) as count,
+            concat_ws('|', {", ".join(VALUE.format(name=name, feats="modifier.feats") for name in _SHARED)}) as shared
+        from corpus as modifier join corpus as head on head.node = modifier.head
+        where modifier.relation in ('amod', 'det') and head.upos in {NOMINALS}
+            and contains(head.feats, 'Case=')
+            and {CASE.format(feats="modifier.feats")} = {CASE.format(feats="head.feats")}
+        group by all
+    ),
+    owns as (select upos, shared, own, sum(count) as count from pairs group by all),
+    nouns as (select upos, shared, noun, sum(count) as count from pairs group by all),
+    totals as (select upos, shared, sum(count) as count from pairs group by all)
+    select owns.upos, own, noun, coalesce(pairs.count, 0) as count, owns.count * nouns.count / totals.count as expected
+    from owns join nouns using (upos, shared) join totals using (upos, shared) left join pairs using (upos, own, noun)
+"""
+
 GUARDS = (
+    Guard(
+        "no such concord",
+        "With such nouns modifiers have another form in the starred case, so that they would not agree: Slovenian has "
+        "one accusative beside animates, and another beside things.",
+        f"""
+        select distinct cells.row, cells.name, modifier.form || ' does not agree so with ' || noun.form
+        from cells join words as word using (row, node)
+            join words as target on target.row = word.row and target.first
+            join filled as modifier on modifier.row = cells.row and modifier.name = cells.name
+                and modifier.node = cells.node
+            join filled as noun on noun.row = cells.row and noun.name = cells.name and noun.node = target.node
+            -- What belongs to a noun, such as its animacy, may show in this case alone.
+            join readings as reading on reading.form = noun.form and reading.lemma = noun.lemma
+                and {CASE.format(feats="reading.feats")} = {CASE.format(feats="noun.feats")}
+            join ({_PAIRED}) as paired
+                on paired.upos = word.upos and paired.own = modifier.feats and paired.noun = reading.feats
+        where cells.starred and word.agreeing and expected >= {RARER} and {RARER} * paired.count < expected
+        """,
+        by_condition=True,
+    ),
     Guard(
         "no concord in this case",
         "What changes along with its noun must agree in the starred case, too: beside an Estonian abessive stands a "

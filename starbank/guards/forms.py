@@ -126,6 +126,24 @@ LATE_GUARDS = (
         by_condition=True,
     ),
     Guard(
+        "particle lost",
+        "A separable verb has its particle in the form, or apart: Dutch plaatsvinden, vindt plaats.",
+        """
+        select distinct filled.row, filled.name,
+            word.form || ' has ' || particle || ', which ' || filled.form || ' lacks'
+        from filled join cells using (row, name, node) join words as word using (row, node)
+            join (
+                select distinct verb.lemma, verb.upos, small(particle.form) as particle
+                from corpus as particle join corpus as verb on verb.node = particle.head
+                where starts_with(particle.deprel, 'compound:')
+            ) as parted on parted.lemma = filled.lemma and parted.upos = filled.upos
+        where cells.starred and starts_with(small(word.form), particle)
+            and not starts_with(small(filled.form), particle)
+        """,
+        by_condition=True,
+        upos=("VERB",),
+    ),
+    Guard(
         "affix won or lost",
         "Where texts have the forms of both cells with and without an ending, such as the Finnish question particle, "
         "both sides must have it.",

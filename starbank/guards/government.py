@@ -147,8 +147,8 @@ _READ = f"""
     from filled join cells using (row, name, node) semi join governors using (row)
         join readings as reading
             on reading.form = filled.form and coalesce(reading.construction, filled.construction) = filled.construction
-    where cells.starred and reading.upos = filled.upos and {RARER} * reading.count > filled.count
-        and reading.feats <> cells.feats
+    where cells.starred and reading.upos = filled.upos and reading.feats <> cells.feats
+        and (reading.common or {RARER} * reading.count > filled.count)
 """
 
 _NOUNS = """

@@ -66,13 +66,12 @@ class Government:
         if own == starred:
             return None
         value, other = self._telling(own, starred)
-        if "Case" in other and self._ungoverned(other["Case"]):
-            return f"{_text(other)} is what nothing governs"
         counts = self._counts[governor]
         total, seen = counts.total(), self._count(governor, _items(other))
         alternates = self._alternates(value, other, governor)
         if total >= (SLIP if alternates else CERTAIN_CASES) and seen * SLIP <= total:
-            return None
+            ungoverned = "Case" in other and self._ungoverned(other["Case"])
+            return f"nothing governs {_text(other)}" if ungoverned else None
         return f"{governor} has {_text(other)} in {seen} of {total}"
 
     def allows(self, governor: str, reading: str) -> bool:

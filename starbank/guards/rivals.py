@@ -71,6 +71,30 @@ GUARDS = (
         upos=("NOUN", "PROPN"),
     ),
     Guard(
+        "modifier of the noun above",
+        "Where a noun looks the same in the starred case, what changes along with it may belong to the noun that this "
+        "one hangs from, beyond it: Urdu یہ وقت کے چیف منسٹر, this minister of the time.",
+        f"""
+        with modifiers as (
+            select word.row, cells.name, word.form, cells.feats, token.position, noun.position as place, noun.head
+            from words as word join cells using (row, node) join bound using (row, node)
+                join tokens as token on token.node = bound.token
+                join bound as target on target.row = word.row and target.first
+                join tokens as noun on noun.node = target.token
+            where cells.starred and word.agreeing
+                and (word.row, cells.name) in (
+                    select (row, name) from filled join words as noun using (row, node)
+                    where noun.first and small(filled.form) = small(noun.form)
+                )
+        )
+        select distinct modifier.row, modifier.name, modifier.form || ' may belong to ' || noun.form
+        from modifiers as modifier join tokens as noun on noun.node = modifier.head and noun.upos in {NOMINALS}
+        where (modifier.position < place) = (place < noun.position) and {_ALIKE}
+        """,
+        by_condition=True,
+        upos=("NOUN", "PROPN"),
+    ),
+    Guard(
         "clause as antecedent",
         "A relative pronoun may stand for all that was said before it, as which does.",
         f"""

@@ -22,13 +22,20 @@ _CELLS = """
     create temp table cells as {queries}
 """
 
-_WITH_KIND = """
+# What a word agrees with: a controller, or, where it changes along with it, the target.
+_RULED = """
     words as word
         left join controllers as controller using (row)
-        join {kinds} as kind
+        left join words as target on word.agreeing and target.row = word.row and target.first
+"""
+_RULER = "coalesce(target.feats, controller.feats, '')"
+
+_WITH_KIND = f"""
+    {_RULED}
+        join {{kinds}} as kind
             on kind.construction = word.construction and kind.node = word.node
             and kind.lemma is not distinct from word.lemma and kind.upos = word.upos
-            and kind.feats = word.feats and kind.ruler = coalesce(controller.feats, '')
+            and kind.feats = word.feats and kind.ruler = {_RULER}
 """
 
 # Most constructions change one word, and what it is under each condition its kind tells: matches are many, kinds few.
@@ -85,10 +92,9 @@ _AGAINST = """
 """
 
 
-_WORDS = """
-    select distinct
-        words.construction, words.node, words.lemma, words.upos, words.feats, coalesce(controllers.feats, '')
-    from words left join controllers using (row) order by all
+_WORDS = f"""
+    select distinct word.construction, word.node, word.lemma, word.upos, word.feats, {_RULER}
+    from {_RULED} order by all
 """
 
 

@@ -38,6 +38,8 @@ _UNCHANGING = f"""
 _CHANGING = """
     select in_concord.* from in_concord join corpus on corpus.node = in_concord.token
     where coalesce(corpus.upos, '') not in ({unchanging})
+        -- What has an adposition of its own has the case of that: Greek για έναν κόσμο χωρίς πυρηνικά.
+        and corpus.node not in (select head from corpus where relation = 'case' and head is not null)
     order by row, token
 """
 
@@ -48,7 +50,7 @@ def words_in_concord(
     """Return the words that change along with the targets, a `token` of a `row` and a `construction` each.
 
     `rows` has the numbers of the matches; the connection has `corpus`. Parts of speech that the treebank shows not to
-    agree in what varies stay as they are.
+    agree in what varies stay as they are, and words that have an adposition.
     """
     words = matches[CONCORD].combine_chunks()
     listed = rows.take(pc.list_parent_indices(words)).append_column("token", pc.list_flatten(words))

@@ -277,3 +277,21 @@ def test_of_two_numbers_a_participle_has_that_of_its_subject(starred):
     girls = [sings("dívka", "Fem", "zpívala", SANG)] * 12 + [sings("dívky", "Fem", "zpívaly", SANG_PLURAL)] * 12
     boys = [sings("chlapec", "Masc", "zpíval", "Gender=Masc|Number=Sing")] * 12
     assert starred("subject-participle-number", "ces", *girls, *boys) == ["chlapec zpívaly", "dívka zpívaly"]
+
+
+def in_irish(adposition, noun, lemma, case):
+    """Return an Irish phrase with a preposition: le bean."""
+    return f"""
+        {adposition} {noun}
+        1 {adposition} {adposition} ADP _ 2 case
+        2 {noun} {lemma} NOUN Case={case}|Gender=Fem|Number=Sing 0 root
+    """
+
+
+def test_a_case_that_only_a_few_nouns_have_behind_adpositions_is_not_starred(starred):
+    # The old dative lives on beside the common case.
+    women = [in_irish("le", "bean", "bean", "Nom")] * 60
+    of_women = [in_irish("chun", "mná", "bean", "Gen")] * 30
+    old = in_irish("le", "mnaoi", "bean", "Dat")
+    assert starred("adposition-case", "gle", *women, *of_women) == ["chun bean", "le mná"]
+    assert starred("adposition-case", "gle", *women, *of_women, old) == ["chun bean", "le mná"]
