@@ -1,8 +1,8 @@
 """Guards about owners: the starred modifier may be one, a noun that belongs to its neighbour.
 
-They read `own_genitives`, the lemmas whose genitives any noun may have beside it, and the `sides` of a noun on which it
-has them; and `adjective_owners`, the sides on which such owners are adjectives, too, with their `case` and `number`,
-and `unowned`, the signs of nouns that have no such owner.
+They read `own_genitives`, the lemmas whose genitives any noun may have beside it, the `sides` of a noun on which it has
+them, and `alone`, the lemmas of determiners that may do without a noun; `adjective_owners`, the sides on which such
+owners are adjectives, too, with their `case` and `number`; and `unowned`, the signs of nouns that have no such owner.
 """
 
 from __future__ import annotations
@@ -43,6 +43,16 @@ GUARDS = (
                 select (small(form), lemma) from readings where contains(feats, 'Case=Gen')
             )
         )
+        union all
+        select compared.row, compared.name, compared.form || ' may stand alone before ' || noun.form
+        from compared
+            join bound on bound.row = compared.row and bound.node = compared.node
+            join tokens as target on target.node = bound.token
+            join tokens as noun on noun.node = target.head and noun.upos in {NOMINALS}
+            join sides on sides.precedes = (target.node < noun.node) and sides."case" = 'Gen'
+        where starred and compared.upos = 'DET'
+            and contains(compared.own, 'Case=Gen') and not contains(compared.own, 'PronType=Art')
+            and compared.lemma in (from alone)
         union all
         select distinct compared.row, compared.name, compared.form || ' is also a noun, and may belong to ' || noun.form
         from compared join readings as reading on reading.form = compared.form
@@ -99,6 +109,15 @@ _OWN_GENITIVES = f"""
     where {RARER**2} * count >= total
 """
 
+# Determiners that also stand alone, for somebody or something, too often for slips of annotation.
+_ALONE = f"""
+    create or replace temp table alone as
+    select lemma from corpus
+    where lemma in (select lemma from compared where starred and upos = 'DET')
+    group by lemma
+    having {RARER**2} * count(*) filter (relation in ('nsubj', 'obj', 'iobj', 'obl', 'nmod')) >= count(*)
+"""
+
 # Nouns whose owners stand beside them without an adposition.
 _OWNED = f"""
     create or replace temp table owned as
@@ -150,6 +169,6 @@ _UNOWNED = f"""
 
 
 def find_owners(connection: duckdb.DuckDBPyConnection) -> None:
-    """Make the tables `own_genitives`, `sides`, `adjective_owners` and `unowned`."""
-    for query in (_OWN_GENITIVES, _OWNED, _SIDES, _ADJECTIVES, _UNOWNED):
+    """Make the tables `own_genitives`, `alone`, `sides`, `adjective_owners` and `unowned`."""
+    for query in (_OWN_GENITIVES, _ALONE, _OWNED, _SIDES, _ADJECTIVES, _UNOWNED):
         connection.execute(query)

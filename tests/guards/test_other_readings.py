@@ -362,3 +362,32 @@ def test_between_an_adposition_and_its_noun_stands_no_other_function_word(reason
 2 ta ten DET Case=Nom|Gender=Fem|Number=Sing 3 det
 3 nagroda nagroda NOUN Case=Nom|Gender=Fem|Number=Sing 0 root"""
     assert particle not in reasons(behind_for, *beside, **construction)
+
+
+# Such a policy; such people; the city's house; such a one left.
+SUCH_A_POLICY = """sellise poliitika
+1 sellise selline DET Case=Gen|Number=Sing 2 det
+2 poliitika poliitika NOUN Case=Gen|Number=Sing 0 root"""
+SUCH_PEOPLE = """selliste inimeste
+1 selliste selline DET Case=Gen|Number=Plur 2 det
+2 inimeste inimene NOUN Case=Gen|Number=Plur 0 root"""
+HOUSE_OF_THE_CITY = """linna maja
+1 linna linn NOUN Case=Gen|Number=Sing 2 nmod
+2 maja maja NOUN Case=Nom|Number=Sing 0 root"""
+SUCH_A_ONE = """selline lahkus
+1 selline selline DET Case=Nom|Number=Sing 2 nsubj
+2 lahkus lahkuma VERB Number=Sing 0 root"""
+
+
+def test_a_determiner_that_stands_alone_may_be_an_owner(reasons):
+    """“Sellise poliitika” (of such a policy) would turn into “selliste poliitika” (of such people's policy)."""
+    agreement = {
+        "pattern": "N [Number]; N -[det]-> D",
+        "target": "D",
+        "settings": "vary: {Number: [Sing, Plur]}\ncontroller: N",
+        "language": "est",
+    }
+    sentences = (SUCH_A_POLICY, *10 * [SUCH_PEOPLE], *10 * [HOUSE_OF_THE_CITY])
+    owner = ("genitive of its own", "selliste may stand alone before poliitika")
+    assert owner in reasons(*sentences, SUCH_A_ONE, **agreement)
+    assert owner not in reasons(*sentences, **agreement)
