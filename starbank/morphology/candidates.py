@@ -243,8 +243,7 @@ BOTH = """
 
 # Rules put letters together as no word has them (Hebrew מוחץים, a final letter within), and texts may know better.
 # A cell that so many words have is that of the lemma if nearly all look like it; of a Romanian noun that is neuter the
-# lemma is no feminine, and nothing made of it is its singular. Nor have words another form where nearly all have one in
-# two cells.
+# lemma is no feminine, and nothing made of it is its singular.
 _CITED, _WORDS = 0.95, 10
 DOUBTS = f"""
     with predicted as (select *, '^' || small(form) || '$' as bounded from cells),
@@ -255,16 +254,6 @@ DOUBTS = f"""
     asked as (
         select row, form, unnest([bounded[place : place + 1] for place in range(1, length(bounded))]) as pair
         from predicted
-    ),
-    twins as (
-        select kind.upos, kind.feats, two.feats as twin
-        from (select distinct upos, feats from predicted) as kind
-            join lexicon as one on one.upos = kind.upos and one.feats = kind.feats
-            join lexicon as two on two.upos = kind.upos and two.lemma = one.lemma and two.feats <> one.feats
-        where one.source = 'treebank' and two.source = 'treebank'
-            and one."use" is null and two."use" is null
-        group by all
-        having count(distinct one.lemma) >= {_WORDS} and avg((one.small = two.small)::int) >= {_CITED}
     )
     select row, form || ': no form of the treebanks has ' || min(pair) as detail
     from asked anti join pairs using (pair) group by row, form
@@ -274,15 +263,6 @@ DOUBTS = f"""
     where entry.source = 'treebank' and entry."use" is null
         and not list_contains(predicted.other_stems, entry.small)
     group by row, predicted.form having bool_and(entry.small <> small(predicted.form))
-    union all
-    -- What the lemma has in a cell that looks like this one in nearly all words is its form here, too.
-    select row, predicted.form || ' is predicted, and ' || min(entry.form) || ' attested for ' || twins.twin
-    from predicted join twins using (upos, feats)
-        join lexicon as entry on entry.lemma = predicted.lemma and entry.upos = predicted.upos
-            and entry.feats = twins.twin
-    where entry.source = 'treebank' and entry."use" is null
-        and not list_contains(predicted.other_stems, entry.small)
-    group by row, predicted.form, twins.twin having bool_and(entry.small <> small(predicted.form))
     union all
     select row, form || ' is not the lemma ' || lemma
     from predicted

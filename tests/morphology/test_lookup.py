@@ -223,22 +223,6 @@ def test_a_predicted_form_of_the_cell_of_lemmas_is_the_lemma():
     ]
 
 
-def test_a_predicted_form_is_that_of_a_cell_that_looks_the_same_in_all_words():
-    acc, ins = "Case=Acc|Gender=Fem", "Case=Ins|Gender=Fem"
-    words = ["dobr", "now", "mał", "star", "młod", "zł", "cał", "biał", "mokr", "smutn"]
-    alike = [entry(f"{word}y", cell, f"{word}ą", upos="ADJ") for word in words for cell in (acc, ins)]
-    predicted = pa.table(
-        {
-            "row": [0, 1], "lemma": ["istotni", "ładny"], "upos": ["ADJ"] * 2, "feats": [ins] * 2,
-            "form": ["istotną", "ładną"], "other_stems": pa.array([[], []], pa.list_(pa.string())),
-        }
-    )  # fmt: skip
-    attested = [entry("istotni", acc, "istotnią", upos="ADJ"), entry("ładny", acc, "ładną", upos="ADJ")]
-    assert lexicon(*alike, *attested).doubts(predicted).to_pylist() == [
-        {"row": 0, "detail": f"istotną is predicted, and istotnią attested for {acc}"}
-    ]
-
-
 def test_capitals_aside_a_form_is_read_as_its_language_has_small_letters():
     known = lexicon(*(entry(lemma, "", lemma) | {"language": "tur"} for lemma in ("ışık", "insan")))
     readings = known.read(pa.array(["IŞIK", "İnsan", "Insan"])).to_pylist()
