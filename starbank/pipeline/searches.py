@@ -23,6 +23,9 @@ from starbank.treebanks import Treebank
 from starbank.treebanks.arrays import integers, numbers
 from starbank.treebanks.features import is_compatible, parse_features
 
+# What more of its words have than slips of annotation is a value of a part of speech: English pronouns behind
+# prepositions are never nominatives, and those are what is wrong there.
+_FREQUENT = 0.05
 # So many matches at a time, unless one construction has more, keep memory within bounds.
 _MATCHES = 200_000
 
@@ -92,16 +95,27 @@ def _localised(construction: Construction, treebank: Treebank) -> Construction:
 
 
 def _with_values(construction: Construction, matches: pa.Table, treebank: Treebank) -> Construction:
-    """Give a construction the values of its feature that its targets have in a treebank, and not for good."""
+    """Give a construction the values of its feature that its targets, and words like them, have, and not for good."""
     feature = construction.asked or ""
     nodes = np.unique(np.concatenate([numbers(matches[node]) for node in construction.targets]))
     rows = integers(np.searchsorted(numbers(treebank.tokens["node"]), nodes))
-    targets = treebank.tokens.select(["upos", "feats"]).take(rows)
+    words = treebank.tokens.select(["upos", "feats"])
+    targets = words.take(rows)
+    kinds = targets["upos"].drop_null().unique().to_pylist()
+    values = _values(_counts(targets, feature))
+    for upos in kinds:
+        counts = _counts(words.filter(pc.equal(words["upos"], upos)), feature)
+        del counts[""]
+        values |= {value for value in _values(counts) if counts[value] > _FREQUENT * counts.total()}
+    return with_values(construction, sorted(values - inherent_values(treebank, kinds, feature)))
+
+
+def _counts(words: pa.Table, feature: str) -> Counter[str]:
+    """Count the values of a feature among some words, an empty one for those without."""
     counts: Counter[str] = Counter()
-    for kind in pc.value_counts(targets["feats"]).to_pylist():
+    for kind in pc.value_counts(words["feats"]).to_pylist():
         counts[parse_features(kind["values"] or "").get(feature, "")] += kind["counts"]
-    inherent = inherent_values(treebank, targets["upos"].drop_null().unique().to_pylist(), feature)
-    return with_values(construction, sorted(_values(counts) - inherent))
+    return counts
 
 
 def _values(counts: Mapping[str, int]) -> set[str]:

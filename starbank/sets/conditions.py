@@ -53,7 +53,12 @@ _FILLED = """
     select blank.match as row, blank.construction, blank.row as cell, blank.node, blank.name, blank.place, blank.kept,
         blank.upos, blank.lemma,
         if(kept, blank.feats, coalesce(allowed.feats, blank.feats)) as feats,
-        if(kept, own_form, {cased}) as form,
+        case
+            when kept then own_form
+            -- English me is I, and no i.
+            when blank.upos = 'PRON' and own_form = small(own_form) and lemma <> small(lemma) then allowed.form
+            else {cased}
+        end as form,
         if(kept, 'treebank', allowed.source) as source,
         if(kept, coalesce(allowed.count, 0), allowed.count) as count,
         if(kept, 1.0, allowed.confidence) as confidence

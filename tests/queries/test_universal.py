@@ -63,6 +63,23 @@ def test_one_slip_in_fifty_does_not_make_government_loose(starred):
     assert starred("adposition-case", "deu", *[WITH] * 48, *slips * 2, *[FOR] * 30, *both) == []
 
 
+def with_me(pronoun, case, feats="Number=Sing|Person=1"):
+    """Return an English phrase with a pronoun: with me."""
+    return f"""
+        with {pronoun}
+        1 with with ADP _ 2 case
+        2 {pronoun} I PRON Case={case}|{feats} 0 root
+    """
+
+
+def test_what_is_never_behind_an_adposition_is_starred_where_words_have_it_elsewhere(starred):
+    i_sing = "I sing\n1 I I PRON Case=Nom|Number=Sing|Person=1 2 nsubj\n2 sing sing VERB _ 0 root"
+    we_sing = "we sing\n1 we we PRON Case=Nom|Number=Plur|Person=1 2 nsubj\n2 sing sing VERB _ 0 root"
+    # The small letter of me is not that of I.
+    assert starred("adposition-case", "eng", *[with_me("me", "Acc")] * 30, *[i_sing] * 10, we_sing) == ["with I"]
+    assert starred("adposition-case", "eng", *[with_me("me", "Acc")] * 30, i_sing) == []
+
+
 def in_hindi(noun, lemma, case, number="Sing"):
     """Return a Hindi phrase with a postposition: घर में."""
     return f"""
