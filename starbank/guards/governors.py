@@ -24,7 +24,7 @@ class Government:
         observed: Iterable[Observed],
         features: Iterable[str],
         lemmas: Collection[str],
-        bare: Mapping[str, int] | None = None,
+        bare: Mapping[str, int],
     ) -> None:
         """Learn from governors, `lemmas` or kinds, with the features of their targets, for those that vary.
 
@@ -48,7 +48,7 @@ class Government:
         # Governors and cells are few, matches many.
         self.doubt, self.cells = cache(self._doubt), cache(self._cells)
         self._count = cache(self._count_targets)
-        self._bare = bare or {}
+        self._bare = bare
         self._ungoverned = cache(self._find_ungoverned)
 
     def _add_open(self, cases: Iterable[tuple[str, Mapping[str, str], Sequence[str], int]]) -> None:
