@@ -89,13 +89,13 @@ class AttestedCells:
         """Return the attested cell that is nearest to one that nothing attests, or that itself."""
         features, change, ruler = map(dict, items)
         counts = self._counts[upos]
-        asked = changed(features, change)
+        literal = changed(features, change)
         # What no word of this kind shows is none of its features: the person of Dutch verbs in some treebanks.
         shown = {name for cell in counts for name, _ in cell}
         change = {name: value for name, value in change.items() if name in shown or name in features}
         cell = changed(features, change)
         core = _core(upos, cell)
-        if cell != asked and change and self._is_attested(upos, core):
+        if cell != literal and change and self._is_attested(upos, core):
             return cell
         before = {name: features[name] for name in change if name in features}
         near = [
@@ -113,7 +113,7 @@ class AttestedCells:
             )
         ]
         if not near or not change:
-            return asked
+            return literal
         of_lexeme = {name: value for name, value in cell.items() if name in features_of_lexeme(upos)}
         return changed(dict(min(near)[2]), of_lexeme)
 

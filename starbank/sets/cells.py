@@ -104,7 +104,7 @@ def make_cells(connection: duckdb.DuckDBPyConnection, constructions: Sequence[Co
     A cell that the language does not have gives way to the nearest one that it has (`AttestedCells`).
     """
     settings = [
-        (number, _is_decided(construction), changes_several(construction))
+        (number, _is_disambiguated(construction), changes_several(construction))
         for number, construction in enumerate(constructions)
     ]
     connection.register("constructions", table_of(settings, construction=int, decided=bool, several=bool))
@@ -130,7 +130,7 @@ def make_cells(connection: duckdb.DuckDBPyConnection, constructions: Sequence[Co
     connection.execute(_AGAINST)
 
 
-def _is_decided(construction: Construction) -> bool:
+def _is_disambiguated(construction: Construction) -> bool:
     """Tell whether the construction says which of its conditions are starred."""
     return any(condition.starred is not None for condition in construction.conditions)
 
@@ -146,14 +146,15 @@ def _kinds(number: int, construction: Construction, word: Sequence[Any], lexicon
     # Words in concord with the target, which the request does not bind, change as it does.
     node = node if node in construction.request.nodes else construction.targets[0]
     features, deciding = parse_features(feats), parse_features(ruler)
-    known = None if construction.paradigms else lexicon
+    lexicon_of_cells = None if construction.paradigms else lexicon
     own: Features = features
     conditions = construction.conditions
     if construction.asked:
-        own = _decided(features, {condition.name for condition in conditions}, deciding)
+        own = _disambiguated(features, {condition.name for condition in conditions}, deciding)
         conditions = tuple(_apart(conditions, own.get(construction.asked, "")))
     cells = [
-        _cell(known, lemma, upos, own, condition, condition.changes.get(node, {}), deciding) for condition in conditions
+        _cell(lexicon_of_cells, lemma, upos, own, condition, condition.changes.get(node, {}), deciding)
+        for condition in conditions
     ]
     if own not in cells and all(condition.starred is None for condition in conditions):
         return []
@@ -163,7 +164,7 @@ def _kinds(number: int, construction: Construction, word: Sequence[Any], lexicon
     ]
 
 
-def _decided(features: Features, values: Collection[str], ruler: Features) -> Features:
+def _disambiguated(features: Features, values: Collection[str], ruler: Features) -> Features:
     """Return the features of a word, of several values the one that its ruler has: Czech *dívka zpívala*.
 
     Such as are `values` that vary stay as they are.

@@ -75,8 +75,8 @@ def test_a_cell_of_two_values_has_each_of_them(nearest):
 @pytest.mark.parametrize("gender", ["Fem", "Masc"])
 def test_of_two_values_the_one_stays_that_the_subject_has(nearest, gender):
     subject = f"Gender={gender}|Number=Plur"
-    wanted = nearest(BOTH, "Gender=Fem,Masc|Number=Plur", {"Number": "Sing"}, ruler=subject)
-    assert wanted == f"Gender={gender}|Number=Sing"
+    singular = nearest(BOTH, "Gender=Fem,Masc|Number=Plur", {"Number": "Sing"}, ruler=subject)
+    assert singular == f"Gender={gender}|Number=Sing"
 
 
 def test_a_cell_that_has_the_value_before_too_is_no_change(nearest):
