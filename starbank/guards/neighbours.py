@@ -128,6 +128,7 @@ GUARDS = (
                 join tokens as target on target.node = bound.token
                 join tokens as before on before.sent = target.sent and before.position = target.position - 1
             where compared.starred
+                and (compared.row, compared.node) not in (select (row, node) from words where contracted)
         ),
         -- Words that are written as one have no places in the text of their own.
         within as (select small(form) as form, sent, position from corpus where start is null and position is not null),

@@ -24,8 +24,8 @@ GUARDS = (
     ),
     Guard(
         "target in a multiword token",
-        "The word is written as one with others, which do not show side by side: what that token would be with another "
-        "form is not known.",
+        "Two words that change are written as one, which does not show them side by side: what that token would be is "
+        "not known. Where one of them changes, texts show the token that comes out.",
         """
         select row, form || ' is a part of ' || multiword_token from words
         where multiword_token is not null and start is null
@@ -34,7 +34,9 @@ GUARDS = (
     Guard(
         "target not in the text",
         "The word is one that only the enhanced graph has, such as a verb that was left out.",
-        """select row, form from words where start is null or text[start + 1:"end"] <> form""",
+        """
+        select row, form from words where start is null or not contracted and text[start + 1:"end"] <> form
+        """,
     ),
     Guard(
         "target glued to another word",
@@ -61,13 +63,14 @@ LATE_GUARDS = (
     Guard(
         "token not seen so",
         "A word that is written as one with others may have another shape there: Portuguese viu-o, but viram-no. The "
-        "treebank shows the token, or tokens of such words that are made alike.",
+        "treebank shows the token, or tokens of such words that are made alike, or both words side by side: French du, "
+        "but de la.",
         f"""
         with blanks as (
             select filled.row, filled.name, small(filled.form) as form, filled.upos, filled.feats,
                 here.others, here.before, here.after
             from filled join bound using (row, node) join fused as here on here.node = bound.token
-            where not filled.kept and filled.form is not null
+            where not filled.kept and filled.form is not null and here.start is not null
         ),
         kinds as (
             select kind.*, count(distinct lemma) filter (alike) as lemmas, count(*) filter (alike) as count,
@@ -80,6 +83,10 @@ LATE_GUARDS = (
         select row, name, before || form || after
         from blanks join kinds using (form, upos, feats, others, before, after)
         where not seen and (lemmas < {FEWEST_LEMMAS} or {RARER} * (total - count) > count)
+        union all
+        select row, name, replace(others, '_', filled.form)
+        from filled join bound using (row, node) join fused on fused.node = bound.token
+        where filled.form is not null and written is null
         """,
         by_condition=True,
     ),

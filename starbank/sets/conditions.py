@@ -15,6 +15,7 @@ from starbank.morphology.casing import cased_like
 from starbank.morphology.paradigm_tables import SOURCE, ParadigmTables, as_determiners
 from starbank.queries.constructions import SOURCES, Construction
 from starbank.sets.cells import changes_several
+from starbank.sets.fused import write_contractions
 from starbank.treebanks.arrays import answer, integers, table_of
 
 _BLANKS = """
@@ -49,21 +50,24 @@ _FILLED = """
     with best as (
         select row, min(allowed.rank) as rank from blanks join allowed using (row)
         where if(kept, small(allowed.form) = small(own_form), allowed.rank = 1) group by row
+    ),
+    formed as (
+        select blank.match as row, blank.construction, blank.row as cell, blank.node, blank.name, blank.place,
+            blank.kept, blank.upos, blank.lemma,
+            if(kept, blank.feats, coalesce(allowed.feats, blank.feats)) as feats,
+            case
+                when kept then own_form
+                -- English me is I, and no i.
+                when blank.upos = 'PRON' and own_form = small(own_form) and lemma <> small(lemma) then allowed.form
+                else {cased}
+            end as form,
+            if(kept, 'treebank', allowed.source) as source,
+            if(kept, coalesce(allowed.count, 0), allowed.count) as count,
+            if(kept, 1.0, allowed.confidence) as confidence
+        from blanks as blank left join best using (row)
+            left join allowed on allowed.row = blank.row and allowed.rank = best.rank
     )
-    select blank.match as row, blank.construction, blank.row as cell, blank.node, blank.name, blank.place, blank.kept,
-        blank.upos, blank.lemma,
-        if(kept, blank.feats, coalesce(allowed.feats, blank.feats)) as feats,
-        case
-            when kept then own_form
-            -- English me is I, and no i.
-            when blank.upos = 'PRON' and own_form = small(own_form) and lemma <> small(lemma) then allowed.form
-            else {cased}
-        end as form,
-        if(kept, 'treebank', allowed.source) as source,
-        if(kept, coalesce(allowed.count, 0), allowed.count) as count,
-        if(kept, 1.0, allowed.confidence) as confidence
-    from blanks as blank left join best using (row)
-        left join allowed on allowed.row = blank.row and allowed.rank = best.rank
+    select *, form as written from formed
 """
 
 _CONDITIONS = """
@@ -75,22 +79,22 @@ _CONDITIONS = """
 # Most constructions change one word. One without a place in the text or without a form leaves the sentence without a
 # text.
 _OF_ONE_WORD = """
-    select row, name, starred, place, text[:start] as prefix, form as target, text["end" + 1 :] as suffix, feats, form,
-        source, count, confidence
+    select row, name, starred, place, text[:start] as prefix, written as target, text["end" + 1 :] as suffix, feats,
+        form, source, count, confidence
     from filled join (select row, node, start, "end", text from words) using (row, node) join starring using (row, name)
     where construction in (select construction from constructions where not several)
-        and form is not null and start is not null
+        and written is not null and start is not null
 """
 
 # What stands between two words that may change belongs to the target where both are in it.
 _OF_SEVERAL = """
     select row, name, starring.starred, place,
-        string_agg(if(start <= first, gap, '') || if(start < first, form, ''), '' order by start) as prefix,
+        string_agg(if(start <= first, gap, '') || if(start < first, written, ''), '' order by start) as prefix,
         string_agg(
-            if(start > first and start < last, gap, '') || if(start >= first and start < last, form, ''),
+            if(start > first and start < last, gap, '') || if(start >= first and start < last, written, ''),
             '' order by start
         ) as target,
-        string_agg(if(start >= last, gap || form, ''), '' order by start)
+        string_agg(if(start >= last, gap || written, ''), '' order by start)
             || any_value(text)[max("end") + 1 :] as suffix,
         string_agg(feats, ' ' order by start) filter (critical) as feats,
         string_agg(form, ' ' order by start) filter (critical) as form,
@@ -107,7 +111,7 @@ _OF_SEVERAL = """
             same_in_order as (partition by filled.row, filled.name order by word.start)
     ) join starring using (row, name)
     group by row, name, starring.starred, place
-    having count(form) = count(*) and count(start) = count(*)
+    having count(written) = count(*) and count(start) = count(*)
 """
 
 
@@ -133,6 +137,7 @@ def make_conditions(
     connection.execute(_ALLOWED.format(avoided=_avoided(avoided)), {"table": SOURCE, **patterns})
     language = constructions[0].language
     connection.execute(_FILLED.format(cased=cased_like("own_form", "allowed.form", language)))
+    write_contractions(connection, language)
     several = {changes_several(construction) for construction in constructions}
     queries = [_OF_SEVERAL.format(sources=list(SOURCES)) if more else _OF_ONE_WORD for more in sorted(several)]
     connection.execute(_CONDITIONS.format(queries=" union all ".join(queries)))

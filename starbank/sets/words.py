@@ -28,7 +28,9 @@ _WORDS = """
     select
         bound.row, bound.construction, bound.node, bound.critical, bound.first, bound.agreeing,
         token.sent_id, token.split, token.id, token.position,
-        coalesce(token.start, fused.start) as start, coalesce(token."end", fused."end") as "end",
+        coalesce(token.start, fused.start, contracted.token_start) as start,
+        coalesce(token."end", fused."end", contracted.token_end) as "end",
+        contracted.node is not null as contracted,
         word.form, word.lemma, word.upos, coalesce(word.feats, '') as feats, word."use",
         word.plain, word.multiword_token, word.glued, word.in_name,
         sentence.text, sentence.text_rebuilt, bound.length, bound.before, bound.after
@@ -37,6 +39,16 @@ _WORDS = """
         join described as word on word.node = bound.token
         join sentences as sentence using (sent)
         left join fused on fused.node = bound.token
+        left join contracted on contracted.row = bound.row and contracted.node = bound.token
+"""
+
+# Words that a token hides, such as the article of French du, stand for all of it where no other of its words changes.
+_CONTRACTED = """
+    create temp table contracted as
+    select bound.row, fused.node, token_start, token_end
+    from bound join fused on fused.node = bound.token
+    where token_start is not null
+    qualify fused.start is null and count(*) over (partition by bound.row, fused.token) = 1
 """
 
 _NONSENSE = f"""
@@ -112,8 +124,8 @@ def find_words(
     `matched` has a row for each match of each construction, which is a number from 0, `nonsense` those in sentences
     with other words, and `corpus` all tokens of the treebank, with the columns that tell what else it shows; `relation`
     is `deprel` without its subtype. `words` has
-    `critical` for the words of a construction's targets and those in concord with them, which are `agreeing`, and
-    `first` for the first target. Raises `ConstructionError` where that is no word.
+    `critical` for the words of a construction's targets and those in concord with them, which are `agreeing`, `first`
+    for the first target, and `contracted` for those whose place is that of a token which hides them. Raises `ConstructionError` where that is no word.
     """
     define_small(connection, constructions[0].language)
     sentence_numbers = pa.chunked_array([chunk for table in matches for chunk in table["sent"].chunks])
@@ -140,6 +152,7 @@ def find_words(
     ((any_fused,),) = connection.execute(_ANY_FUSED).fetchall()
     find_fused(connection, treebank.tokens, any_fused)
     connection.execute(_NONSENSE)
+    connection.execute(_CONTRACTED)
     connection.execute(_WORDS)
     _require_words(connection, constructions)
     # Without such words there is nothing to look for.

@@ -248,18 +248,44 @@ def test_a_word_with_a_clitic_is_not_replaced(generate):
     assert reasons(rejected) == [("target glued to another word", "…ეს კაციო…")]
 
 
-def test_a_word_that_the_text_does_not_show_is_not_replaced(generate):
-    _, rejected = generate(
-        """
-        du lac
-        1-2 du _ _ _ _ _
-        1 de de ADP _ 3 case
-        2 le le DET Number=Sing 3 det
-        3 lac lac NOUN Number=Sing 0 root
-        """,
-        **AGREE | {"pattern": "SUBJ [upos=DET]"},
-    )
-    assert reasons(rejected) == [("target in a multiword token", "le is a part of du")]
+CONTRACTION = """
+    {token} {noun}
+    1-2 {token} _ _ _ _ _
+    1 de de ADP _ 3 case
+    2 {article} le DET Gender={gender}|Number={number} 3 det
+    3 {noun} {noun} NOUN Gender={gender}|Number={number} 0 root
+"""
+DU_LAC = CONTRACTION.format(token="Du", article="le", noun="lac", gender="Masc", number="Sing")
+DES_LACS = CONTRACTION.format(token="des", article="les", noun="lacs", gender="Masc", number="Plur")
+LA_MER = """
+    {before}la mer
+    1 {preposition} {preposition} ADP _ 3 case
+    2 la le DET Gender=Fem|Number=Sing 3 det
+    3 mer mer NOUN Gender=Fem|Number=Sing 0 root
+"""
+
+
+def articles(vary):
+    return {"pattern": "D [upos=DET]; N -[det]-> D", "target": "D", "language": "fra", "vary": vary}
+
+
+def test_a_contraction_with_another_form_is_written_as_the_treebank_has_it(generate):
+    les = clause("les", "le", "Gender=Masc|Number=Plur", "det", upos="DET")
+    items, _ = generate(DU_LAC, DES_LACS, known=[les], **articles("{Number: [Sing, Plur]}"))
+    assert sentences(items[0]) == {"Sing": "Du lac", "Plur": "Des lac"}
+    assert [(c["regions"][1], c["form"]) for c in items[0]["conditions"]] == [("Du", "le"), ("Des", "les")]
+
+
+def test_a_contraction_comes_apart_where_texts_have_both_words_side_by_side(generate):
+    beside = LA_MER.format(before="de ", preposition="de")
+    items, _ = generate(DU_LAC, *[beside] * 10, **articles("{Gender: [Masc, Fem]}"))
+    assert sentences(items[0]) == {"Masc": "Du lac", "Fem": "De la lac"}
+
+
+def test_what_no_text_has_is_no_token(generate):
+    beside = LA_MER.format(before="dans ", preposition="dans")
+    _, rejected = generate(DU_LAC, known=[beside] * 10, **articles("{Gender: [Masc, Fem]}"))
+    assert reasons(rejected) == [("token not seen so", "de la")]
 
 
 def test_abbreviations_are_not_replaced(generate):
