@@ -1,4 +1,4 @@
-"""The words of multiword tokens: where each shows, what the token has before and behind it, and how others are written."""
+"""The words of multiword tokens: where each shows, what the token has around it, and how other forms are written."""
 
 from __future__ import annotations
 

@@ -125,7 +125,8 @@ def find_words(
     with other words, and `corpus` all tokens of the treebank, with the columns that tell what else it shows; `relation`
     is `deprel` without its subtype. `words` has
     `critical` for the words of a construction's targets and those in concord with them, which are `agreeing`, `first`
-    for the first target, and `contracted` for those whose place is that of a token which hides them. Raises `ConstructionError` where that is no word.
+    for the first target, and `contracted` for those whose place is that of a token which hides them. Raises
+    `ConstructionError` where the first target is no word.
     """
     define_small(connection, constructions[0].language)
     sentence_numbers = pa.chunked_array([chunk for table in matches for chunk in table["sent"].chunks])

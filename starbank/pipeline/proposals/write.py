@@ -47,7 +47,9 @@ def _settings(proposal: Proposal, treebank: Treebank) -> Iterator[str]:
     if proposal.feature == "Case" and not proposal.controller:
         yield "% # What agrees with it in case changes along, so that only what governs it tells."
         yield "% concord:"
-        yield f'%   M: "{proposal.target} -[1=amod|det|nummod|acl, !enhanced]-> M; M.Case = {proposal.target}.Case"'
+        noun = proposal.target
+        clauses = f"{noun} -[1=amod|det|nummod|acl, !enhanced]-> M; M [upos<>NOUN|PROPN]; M.Case = {noun}.Case"
+        yield f'%   M: "{clauses}"'
     if proposal.relax:
         yield "% # These come and go with it, so a form may differ in them too."
         yield f"% relax: [{', '.join(proposal.relax)}]"
