@@ -95,26 +95,30 @@ CANDIDATES = """
 """
 
 FORMS = """
-    -- Where a verb's own form shares its cell with another that is not much rarer, as Spanish había does with ha, the
-    -- form goes on that looks most like it: habían, not han. Nouns share theirs with clitics and emphatics.
+    -- Where a word's own form shares its cell with another that is not much rarer, as Spanish había does with ha and
+    -- Romanian aceasta with această, the form goes on that looks most like it, if it is not much rarer either: habían,
+    -- not han. Nouns share theirs with clitics and emphatics.
     with shared as (
         select cell.row, any_value(small(cell.own_form)) as own
         from cells as cell
             join lexicon as entry
                 on entry.lemma = cell.lemma and entry.upos = cell.upos and entry.feats = cell.own_feats
-        where entry.source = 'treebank' and cell.upos in ('VERB', 'AUX')
+        where entry.source = 'treebank' and cell.upos in ('VERB', 'AUX', 'ADJ', 'DET')
         group by cell.row
         having 5 * coalesce(max(entry.count) filter (entry.small <> small(cell.own_form)), 0)
             > coalesce(sum(entry.count) filter (entry.small = small(cell.own_form)), 0)
     ),
+    counted as (
+        select *, 5 * count < max(count) over (partition by row, relaxed, distance, source) as rare from candidates
+    ),
     ranked as (
-        select candidates.row, form, feats, source, count, confidence, relaxed, stem, row_number() over best as rank
-        from candidates left join shared using (row)
-            left join stems on stems.row = candidates.row and goal = small(form)
+        select candidate.row, form, feats, source, count, confidence, relaxed, stem, row_number() over best as rank
+        from counted as candidate left join shared using (row)
+            left join stems on stems.row = candidate.row and goal = small(form)
         window best as (
-            partition by candidates.row
+            partition by candidate.row
             order by relaxed, distance, list_position($sources, source),
-                coalesce(levenshtein(small(form), own), 0), count desc,
+                own is not null and rare, coalesce(levenshtein(small(form), own), 0), count desc,
                 -- Capitals may lose their accents: Greek ΟΛΗ, όλη.
                 length(form) > 1 and form = upper(form) and form <> lower(form), length(form), form, feats
         )
