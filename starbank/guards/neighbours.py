@@ -6,10 +6,16 @@ They read `compared`, which `starbank/guards/forms.py` makes, and the treebank.
 from __future__ import annotations
 
 from starbank.guards.registry import Guard
-from starbank.guards.thresholds import CERTAIN_CASES, ENOUGH_CASES, RARER
+from starbank.guards.thresholds import CERTAIN_CASES, ENOUGH_CASES, RARER, SLIPS
 from starbank.treebanks.features import CASE, NUMBER, VALUE
 
 _VERB_FORM = VALUE.replace("{name}", "VerbForm")
+
+# The first letter of a word's lemma, and how the word begins if that is not how the lemma does.
+_MUTATION = """
+    left(small({word}.lemma), 1) as letter,
+    if(left(small({word}.form), 2) = left(small({word}.lemma), 2), '', left(small({word}.form), 2)) as beginning
+"""
 
 GUARDS = (
     Guard(
@@ -201,5 +207,39 @@ GUARDS = (
         where {RARER * ENOUGH_CASES} * coalesce(count, 0) < total
         """,
         by_condition=True,
+    ),
+    Guard(
+        "word behind is mutated",
+        "Where words begin otherwise behind some words, as in Celtic languages, the next one tells which stood there: "
+        "Irish an tsráid, but na sráide.",
+        f"""
+        with placed as (
+            select compared.row, compared.name, small(compared.form) as form, after.form as beside,
+                {_MUTATION.format(word="after")}
+            from compared
+                join bound on bound.row = compared.row and bound.node = compared.node
+                join tokens as target on target.node = bound.token
+                join tokens as after on after.sent = target.sent and after.position = target.position + 1
+            where starred and compared.upos = 'DET' and after.upos in ('NOUN', 'PROPN', 'ADJ')
+        ),
+        cells as (
+            select count(distinct left(small(form), 2)) as beginnings from corpus
+            where upos = 'NOUN' and exists (from placed)
+            group by lemma, regexp_replace(feats, '(Definite|Form|Mutation)=[^|]*', '', 'g') having count(*) > 1
+        ),
+        followed as (
+            select small(word.form) as form, {_MUTATION.format(word="after")}, count(*) as count
+            from corpus as word join corpus as after on after.sent = word.sent and after.position = word.position + 1
+            where small(word.form) in (select form from placed)
+            group by all
+        )
+        select distinct row, name, beside || ' does not begin so behind ' || form
+        from placed left join followed using (form, letter, beginning)
+            join (select form, letter, sum(count) as total from followed group by all) using (form, letter)
+        where total >= {ENOUGH_CASES} and coalesce(count, 0) <= {SLIPS} * total
+            and (select avg((beginnings > 1)::int) from cells) > {SLIPS}
+        """,
+        by_condition=True,
+        upos=("DET",),
     ),
 )

@@ -102,7 +102,8 @@ def write_contractions(connection: duckdb.DuckDBPyConnection, language: str | No
 
     A token is `contractions` of a `form` and a `upos` with `others`, or the words side by side: du, and de la.
     """
-    if not connection.execute("select count(*) filter (contracted) from words").fetchone()[0]:
+    ((contracted,),) = connection.execute("select count(*) filter (contracted) from words").fetchall()
+    if not contracted:
         return
     connection.execute(_CONTRACTIONS)
     own = 'word.text[word.start + 1 : word."end"]'

@@ -170,6 +170,45 @@ def test_what_agrees_with_the_noun_changes_along(starred):
     assert starred("adposition-case", "deu", *sentences) == ["sie spielt für dem Kind", "sie spielt mit das Kind"]
 
 
+def in_lithuanian(adposition, price, big, participle, case):
+    """Return a Lithuanian phrase in which a participle hangs from the adjective behind it: už nustatytą didelę kainą."""
+    return f"""
+        {adposition} {participle} {big} {price}
+        1 {adposition} {adposition} ADP _ 4 case
+        2 {participle} nustatyti VERB Case={case}|Gender=Fem|Number=Sing|VerbForm=Part 3 acl
+        3 {big} didelis ADJ Case={case}|Gender=Fem|Number=Sing 4 amod
+        4 {price} kaina NOUN Case={case}|Gender=Fem|Number=Sing 0 root
+    """
+
+
+def test_what_hangs_from_an_adjective_changes_along_if_it_agrees(starred):
+    for_it = in_lithuanian("už", "kainą", "didelę", "nustatytą", "Acc")
+    below_it = in_lithuanian("iš", "kainos", "didelės", "nustatytos", "Gen")
+    assert starred("adposition-case", "lit", *[for_it] * 30, *[below_it] * 30) == [
+        "iš nustatytą didelę kainą",
+        "už nustatytos didelės kainos",
+    ]
+
+
+def at_a_price(adposition, case, price, goal):
+    """Return a Lithuanian phrase in which a noun, with a case of its own, is said to modify another."""
+    return f"""
+        {adposition} {price} {goal}
+        1 {adposition} {adposition} ADP _ 2 case
+        2 {price} kaina NOUN Case={case}|Gender=Fem|Number=Sing 0 root
+        3 {goal} tikslas NOUN Case=Acc|Gender=Masc|Number=Sing 2 acl
+    """
+
+
+def test_a_noun_that_modifies_a_noun_keeps_its_case(starred):
+    of_a_goal = "tikslo\n1 tikslo tikslas NOUN Case=Gen|Gender=Masc|Number=Sing 0 root"
+    for_it, below_it = at_a_price("už", "Acc", "kainą", "tikslą"), at_a_price("iš", "Gen", "kainos", "tikslą")
+    assert starred("adposition-case", "lit", *[for_it] * 30, *[below_it] * 30, of_a_goal) == [
+        "iš kainą tikslą",
+        "už kainos tikslą",
+    ]
+
+
 def behind_the_house(noun, case, relation):
     """Return a Hungarian phrase in which the adjective is the same in all cases: szép ház mögött."""
     return f"""
