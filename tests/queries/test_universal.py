@@ -171,7 +171,7 @@ def test_what_agrees_with_the_noun_changes_along(starred):
 
 
 def in_lithuanian(adposition, price, big, participle, case):
-    """Return a Lithuanian phrase in which a participle hangs from the adjective behind it: už nustatytą didelę kainą."""
+    """Return a Lithuanian phrase with a participle that hangs from an adjective: už nustatytą didelę kainą."""
     return f"""
         {adposition} {participle} {big} {price}
         1 {adposition} {adposition} ADP _ 4 case
