@@ -235,6 +235,13 @@ _READINGS = f"""
             and own = {CASE.format(feats="cells.feats")}
     where cells.starred and word.first and share > {MOSTLY}
     union
+    select cells.row, cells.construction, cells.name, replace(cells.feats, 'Gender=' || own, 'Gender=' || other)
+    from cells join filled using (row, name, node) join words as word using (row, node)
+        join alike_genders as alike
+            on rest = {UNCASED.replace("Case", "Gender").format(feats="cells.feats")}
+            and contains('|' || cells.feats || '|', '|Gender=' || own || '|') and ending = right(small(filled.form), 2)
+    where cells.starred and word.first and word.upos = 'ADJ'
+    union
     select filled.row, filled.construction, filled.name, reading.feats
     from filled join cells using (row, name, node) join words as word using (row, node)
         join readings as reading

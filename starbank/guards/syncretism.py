@@ -1,8 +1,10 @@
 """Guards about cases that look alike, of words and of the nouns beside them.
 
-They read `compared`, what `find_rivals` makes, and `alike_cases`, which `find_alike` makes: of words of a kind (`upos`,
-and `rest`, what features they have beside the case) the `share` of those seen in two cases, `own` and `other`, that
-have one form for both.
+They read `compared`, what `find_rivals` makes, and the tables of `find_alike`:
+
+- `alike_cases`: of words of a kind (`upos`, and `rest`, what features they have beside the case) the `share` of those
+  seen in two cases, `own` and `other`, that have one form for both;
+- `alike_genders`: the two genders, `own` and `other`, that nearly all adjectives have one form for which end alike.
 """
 
 from __future__ import annotations
@@ -15,6 +17,7 @@ from starbank.treebanks.features import CASE, NUMBER, UNCASED, VALUE
 
 _MODIFIERS = ("ADJ", "DET")
 _GENDER = VALUE.replace("{name}", "Gender")
+_UNGENDERED = UNCASED.replace("Case", "Gender")
 
 
 def _compatible(name: str) -> str:
@@ -94,9 +97,22 @@ _ALIKE = f"""
     where one."case" <> two."case"
     group by all having count(*) >= {ENOUGH_CASES}
 """
+# Whether an adjective tells genders apart, its ending says: Portuguese bonito and bonita, but grande.
+_ALIKE_GENDERS = f"""
+    create temp table alike_genders as
+    with forms as (
+        select distinct lemma, {_UNGENDERED.format(feats="feats")} as rest, {_GENDER.format(feats="feats")} as gender,
+            small(form) as form
+        from (select distinct lemma, feats, form from corpus where upos = 'ADJ' and contains(feats, 'Gender='))
+    )
+    select rest, right(one.form, 2) as ending, one.gender as own, two.gender as other
+    from forms as one join forms as two using (lemma, rest)
+    where one.gender <> two.gender
+    group by all having count(*) >= {ENOUGH_CASES} and avg((one.form = two.form)::int) > {FIRM}
+"""
 
 
 def find_alike(connection: duckdb.DuckDBPyConnection) -> None:
-    """Make the table `alike_cases`, and `case_forms`, of which it is made: forms by lemma and case."""
-    connection.execute(_FORMS)
-    connection.execute(_ALIKE)
+    """Make the tables `alike_cases`, `case_forms` of which it is made (by lemma and case), and `alike_genders`."""
+    for query in (_FORMS, _ALIKE, _ALIKE_GENDERS):
+        connection.execute(query)

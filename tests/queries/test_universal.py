@@ -351,3 +351,32 @@ def test_a_case_that_only_a_few_nouns_have_behind_adpositions_is_not_starred(sta
     old = in_irish("le", "mnaoi", "bean", "Dat")
     assert starred("adposition-case", "gle", *women, *of_women) == ["chun bean", "le mná"]
     assert starred("adposition-case", "gle", *women, *of_women, old) == ["chun bean", "le mná"]
+
+
+def in_portuguese(noun, gender, number, adjective, lemma):
+    """Return a Portuguese noun phrase with an adjective behind it: problema grande."""
+    return f"""
+        {noun} {adjective}
+        1 {noun} {noun} NOUN Gender={gender}|Number={number} 0 root
+        2 {adjective} {lemma} ADJ Gender={gender}|Number={number} 1 amod
+    """
+
+
+def test_an_adjective_that_ends_as_those_alike_in_all_genders_may_be_of_the_noun_above(starred):
+    """Este tipo de situações incoerente: an inconsistent kind of situations."""
+    lemmas = ["forte", "triste", "quente", "presente", "recente", "urgente", "ausente", "doente", "celeste", "agreste"]
+    genders = {"Masc": "problema", "Fem": "coisa"}
+    alike = [in_portuguese(genders[gender], gender, "Sing", lemma, lemma) for lemma in lemmas for gender in genders]
+    plurals = [in_portuguese("coisas", "Fem", "Plur", f"{lemma}s", lemma) for lemma in lemmas]
+    beside = [*alike, *plurals, in_portuguese("coisa", "Fem", "Sing", "incoerente", "incoerente")]
+    phrase = """
+        {kind} de situações incoerentes
+        1 {kind} {kind} NOUN Gender={gender}|Number={number} 0 root
+        2 de de ADP _ 3 case
+        3 situações situação NOUN Gender=Fem|Number=Plur 1 nmod
+        4 incoerentes incoerente ADJ Gender=Fem|Number=Plur 3 amod
+    """
+    kind = phrase.format(kind="tipo", gender="Masc", number="Sing")
+    kinds = phrase.format(kind="tipos", gender="Masc", number="Plur")
+    assert "tipo de situações incoerente" not in starred("adjective-noun-number", "por", *beside, kind)
+    assert "tipos de situações incoerente" in starred("adjective-noun-number", "por", *beside, kinds)
