@@ -123,7 +123,8 @@ GUARDS = (
     Guard(
         "contracted with the word before",
         "Where texts write two words as one, or never have an adposition before a form that is frequent, they are "
-        "wrong side by side whatever they mean: French de le, Irish de an.",
+        "wrong side by side whatever they mean: Irish de an, which is den. What a multiword token is made of is "
+        "written so: French de la mer, *du mer.",
         f"""
         with sides as (
             select compared.row, compared.name, small(before.form) as one, small(compared.form) as other,
@@ -134,7 +135,9 @@ GUARDS = (
                 join tokens as target on target.node = bound.token
                 join tokens as before on before.sent = target.sent and before.position = target.position - 1
             where compared.starred
-                and (compared.row, compared.node) not in (select (row, node) from words where contracted)
+                and (compared.row, compared.node, compared.name) not in (
+                    select (row, node, name) from filled where contracted
+                )
         ),
         -- Words that are written as one have no places in the text of their own.
         within as (select small(form) as form, sent, position from corpus where start is null and position is not null),

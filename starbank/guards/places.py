@@ -86,7 +86,7 @@ LATE_GUARDS = (
         union all
         select row, name, replace(others, '_', filled.form)
         from filled join bound using (row, node) join fused on fused.node = bound.token
-        where filled.form is not null and written is null
+        where filled.form is not null and filled.written is null
         """,
         by_condition=True,
     ),

@@ -15,7 +15,7 @@ from starbank.morphology.casing import cased_like
 from starbank.morphology.paradigm_tables import SOURCE, ParadigmTables, as_determiners
 from starbank.queries.constructions import SOURCES, Construction
 from starbank.sets.cells import changes_several
-from starbank.sets.fused import write_contractions
+from starbank.sets.contractions import write_contractions
 from starbank.treebanks.arrays import answer, integers, table_of
 
 _BLANKS = """
@@ -67,7 +67,7 @@ _FILLED = """
         from blanks as blank left join best using (row)
             left join allowed on allowed.row = blank.row and allowed.rank = best.rank
     )
-    select *, form as written from formed
+    select *, form as written, false as contracted from formed
 """
 
 _CONDITIONS = """

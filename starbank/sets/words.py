@@ -56,11 +56,6 @@ _NONSENSE = f"""
     select row from matched where len(list_filter("{COVARIATES}", lambda c: c.name = 'nonce' and c."value" > 0)) > 0
 """
 
-_ANY_FUSED = """
-    select count(*) > 0 from bound join described as word on word.node = bound.token
-    where word.multiword_token is not null
-"""
-
 # A relative pronoun shows what it stands for seldom itself: the head of the noun phrase that its clause is in does.
 _CONTROLLERS = f"""
     create temp table controllers as
@@ -150,8 +145,7 @@ def find_words(
     }
     for name, table in tables.items():
         connection.register(name, table)
-    ((any_fused,),) = connection.execute(_ANY_FUSED).fetchall()
-    find_fused(connection, treebank.tokens, any_fused)
+    find_fused(connection, treebank.tokens)
     connection.execute(_NONSENSE)
     connection.execute(_CONTRACTED)
     connection.execute(_WORDS)

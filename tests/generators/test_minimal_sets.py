@@ -282,6 +282,43 @@ def test_a_contraction_comes_apart_where_texts_have_both_words_side_by_side(gene
     assert sentences(items[0]) == {"Masc": "Du lac", "Fem": "De la lac"}
 
 
+def test_a_word_becomes_one_with_the_word_before_it_where_texts_write_them_so(generate):
+    of_the_sea = """
+        bord de la mer
+        1 bord bord NOUN Gender=Masc|Number=Sing 0 root
+        2 de de ADP _ 4 case
+        3 la le DET Gender=Fem|Number=Sing 4 det
+        4 mer mer NOUN Gender=Fem|Number=Sing 1 nmod
+    """
+    le = clause("le", "le", "Gender=Masc|Number=Sing", "det", upos="DET")
+    items, _ = generate(of_the_sea, *[DU_LAC] * 10, known=[le] * 2, **articles("{Gender: [Masc, Fem]}"))
+    assert {c["name"]: c["regions"] for c in items[0]["conditions"]} == {
+        "Fem": ["bord ", "de la", " mer"],
+        "Masc": ["bord ", "du", " mer"],
+    }
+
+
+def test_where_the_form_is_the_same_two_words_stay_two(generate):
+    """German zu der is zur, too."""
+    to = """
+        zu der Stadt
+        1 zu zu ADP _ 3 case
+        2 der der DET Case=Dat|Gender=Fem|Number=Sing 3 det
+        3 Stadt Stadt NOUN Case=Dat|Gender=Fem|Number=Sing 0 root
+    """
+    contracted = """
+        zur Stadt
+        1-2 zur _ _ _ _ _
+        1 zu zu ADP _ 3 case
+        2 der der DET Case=Dat|Gender=Fem|Number=Sing 3 det
+        3 Stadt Stadt NOUN Case=Dat|Gender=Fem|Number=Sing 0 root
+    """
+    genitive = clause("der", "der", "Case=Gen|Gender=Fem|Number=Sing", "det", upos="DET")
+    construction = articles("{Case: [Dat, Gen]}") | {"language": "deu"}
+    _, rejected = generate(to, *[contracted] * 10, known=[genitive], **construction)
+    assert reasons(rejected)[0] == ("identical form", "der, as under Dat")
+
+
 def test_what_no_text_has_is_no_token(generate):
     beside = LA_MER.format(before="dans ", preposition="dans")
     _, rejected = generate(DU_LAC, known=[beside] * 10, **articles("{Gender: [Masc, Fem]}"))
