@@ -118,9 +118,8 @@ FORMS = """
         window best as (
             partition by candidate.row
             order by relaxed, distance, list_position($sources, source),
-                own is not null and rare, coalesce(levenshtein(small(form), own), 0), count desc,
-                -- Capitals may lose their accents: Greek ΟΛΗ, όλη.
-                length(form) > 1 and form = upper(form) and form <> lower(form), length(form), form, feats
+                own is not null and rare, coalesce(levenshtein(small(form), own), 0), count desc, length(form), form,
+                feats
         )
     ),
     -- Where the best form has another stem than the text's own form, those that have it go first.

@@ -57,6 +57,8 @@ _SPELLED = """
         from free
     )
     select *, {small} as small, form <> small as capital, lemma = {small_lemma} as small_lemma from written
+    -- Capitals may have lost their accents: Greek ΟΛΗ, όλη.
+    where not (shouted and strip_accents(form) = form and strip_accents(lemma) <> lemma)
 """
 
 # A sentence's first word has its capital from its place if elsewhere the word is small, or, where it occurs nowhere

@@ -13,8 +13,10 @@ _ENOUGH_CASES, _RARER = 10, 5
 # the place in the text where the two begin.
 _BESIDE = """
     create temp table beside as
-    with changed as (
-        select filled.row, node, name, small(filled.form) as form, filled.upos, bound.token, word.start, word.contracted
+    with hiding as (select (others, form, upos) from fused where start is null),
+    changed as (
+        select filled.row, node, name, small(filled.form) as form, small(word.form) as own, filled.upos, bound.token,
+            word.start, word.contracted
         from filled join words as word using (row, node) join bound using (row, node)
         where not kept and filled.form is not null
             -- German zu der is zur, too, which makes no other sentence of it.
@@ -28,9 +30,9 @@ _BESIDE = """
         join tokens as before on before.sent = target.sent and before.position = target.position - 1
             and before."end" + 1 = changed.start
     where not contracted and (row, before.node) not in (select (row, token) from bound)
-        and (small(before.form) || ' _', changed.form, changed.upos) in (
-            select (others, form, upos) from fused where start is null
-        )
+        and (small(before.form) || ' _', changed.form, changed.upos) in (from hiding)
+        -- What stays two words here, though it could be one, does so for a reason: Portuguese apesar de o ter.
+        and (small(before.form) || ' _', changed.own, changed.upos) not in (from hiding)
 """
 
 # How texts write a form beside other words: as one, and how often, or side by side.

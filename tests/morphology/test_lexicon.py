@@ -256,6 +256,13 @@ def test_a_piece_with_a_hyphen_is_no_word(forms):
     ) == [("Hof", "", "Hof", None, 1), ("und", "", "und", None, 1)]
 
 
+def test_capitals_that_have_lost_their_accent_are_no_form(forms):
+    school = "ŠKOLA VOLÁ\n1 ŠKOLA škola NOUN Number=Sing 2 nsubj\n2 VOLÁ volat VERB _ 0 root"
+    assert ("škola", "Number=Sing", "škola", None, 1) in forms(school, language="ces")
+    without = school.replace("ŠKOLA", "SKOLA")
+    assert [form for lemma, _, form, *_ in forms(without, language="ces") if lemma == "škola"] == []
+
+
 def test_capitals_of_a_headline_are_folded_and_those_of_an_acronym_stay(forms):
     assert forms(
         "DOGS LOVE NATO\n1 DOGS dog NOUN Number=Plur 2 nsubj\n2 LOVE love ADV _ 0 root\n3 NATO NATO PROPN _ 2 obj",

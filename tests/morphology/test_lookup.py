@@ -112,13 +112,6 @@ def test_of_a_determiner_with_two_forms_that_go_together_the_one_that_looks_most
     assert [form for form, _ in found] == expected
 
 
-def test_of_two_forms_the_one_in_capitals_goes_last(forms):
-    """Capitals may lack the accent that the word has."""
-    feats = "Case=Nom|Gender=Fem|Number=Sing"
-    known = lexicon(entry("όλος", feats, "ΟΛΗ", upos="ADJ"), entry("όλος", feats, "όλη", upos="ADJ"))
-    assert forms(known, "όλος", feats, upos="ADJ") == [("όλη", 1), ("ΟΛΗ", 1)]
-
-
 @pytest.mark.parametrize(
     ("own", "expected"),
     [
