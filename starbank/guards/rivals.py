@@ -15,7 +15,17 @@ from starbank.guards.registry import Guard
 from starbank.guards.thresholds import FIRM, MOSTLY, RARER, SLIPS
 from starbank.queries.constructions import Construction
 from starbank.treebanks.arrays import table_of
-from starbank.treebanks.features import CASE, NOMINALS, RELATIVE, UNCASED, VALUE, is_compatible, parse_features, plain
+from starbank.treebanks.features import (
+    CASE,
+    NOMINALS,
+    RELATIVE,
+    UNCASED,
+    UNGENDERED,
+    VALUE,
+    is_compatible,
+    parse_features,
+    plain,
+)
 
 # What a noun and a modifier may not differ in.
 _ALIKE = " and ".join(
@@ -238,7 +248,7 @@ _READINGS = f"""
     select cells.row, cells.construction, cells.name, replace(cells.feats, 'Gender=' || own, 'Gender=' || other)
     from cells join filled using (row, name, node) join words as word using (row, node)
         join alike_genders as alike
-            on rest = {UNCASED.replace("Case", "Gender").format(feats="cells.feats")}
+            on rest = {UNGENDERED.format(feats="cells.feats")}
             and contains('|' || cells.feats || '|', '|Gender=' || own || '|') and ending = right(small(filled.form), 2)
     where cells.starred and word.first and word.upos = 'ADJ'
     union

@@ -13,11 +13,10 @@ import duckdb
 
 from starbank.guards.registry import Guard
 from starbank.guards.thresholds import ENOUGH_CASES, FIRM, MOSTLY, RARER
-from starbank.treebanks.features import CASE, NUMBER, UNCASED, VALUE
+from starbank.treebanks.features import CASE, NUMBER, UNCASED, UNGENDERED, VALUE
 
 _MODIFIERS = ("ADJ", "DET")
 _GENDER = VALUE.replace("{name}", "Gender")
-_UNGENDERED = UNCASED.replace("Case", "Gender")
 
 
 def _compatible(name: str) -> str:
@@ -101,7 +100,7 @@ _ALIKE = f"""
 _ALIKE_GENDERS = f"""
     create temp table alike_genders as
     with forms as (
-        select distinct lemma, {_UNGENDERED.format(feats="feats")} as rest, {_GENDER.format(feats="feats")} as gender,
+        select distinct lemma, {UNGENDERED.format(feats="feats")} as rest, {_GENDER.format(feats="feats")} as gender,
             small(form) as form
         from (select distinct lemma, feats, form from corpus where upos = 'ADJ' and contains(feats, 'Gender='))
     )

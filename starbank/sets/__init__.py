@@ -5,7 +5,7 @@ Each step reads and makes tables of one DuckDB connection, named here in the ord
 - `words`: a row for each match (`row`) and node that changes (`node`), with what is known of the word and its sentence;
 - `controllers`: a row for each match whose target agrees with a word, with that word;
 - `cells`: a row for each match, node and condition: the features that the word has there;
-- `filled`: the same with the form that fills the cell, from the text or the lexicon;
+- `filled`: the same with the form that fills the cell, from the text or the lexicon, and what is written for it;
 - `conditions`: a row for each match and condition, as text cut into regions;
 
 What speaks against them say the guards (`starbank/guards`), in `problems`: a row for each match that gives no item.

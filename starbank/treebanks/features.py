@@ -16,8 +16,10 @@ NOMINALS = ("NOUN", "PROPN", "PRON")
 # SQL: the value of a feature in a text of features, empty where it has none; most texts need no regular expression.
 VALUE = "if(contains({feats}, '{name}='), regexp_extract({feats}, '(^|[|]){name}=([^|]*)', 2), '')"
 CASE, NUMBER = (VALUE.replace("{name}", name) for name in ("Case", "Number"))
-# SQL: all features but the case.
-UNCASED = "regexp_replace(coalesce({feats}, ''), 'Case=[^|]*[|]?', '')"
+# SQL: all features but the case, and all but the gender.
+UNCASED, UNGENDERED = (
+    "regexp_replace(coalesce({feats}, ''), '" + name + "=[^|]*[|]?', '')" for name in ("Case", "Gender")
+)
 # SQL: is a text of features that of a relative pronoun?
 RELATIVE = "regexp_matches({feats}, '(^|[|])PronType=([A-Z][a-z]+,)*Rel')"
 
