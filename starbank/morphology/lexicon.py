@@ -57,8 +57,13 @@ _SPELLED = """
         from free
     )
     select *, {small} as small, form <> small as capital, lemma = {small_lemma} as small_lemma from written
-    -- Capitals may have lost their accents: Greek ΟΛΗ, όλη.
-    where not (shouted and strip_accents(form) = form and strip_accents(lemma) <> lemma)
+    -- Capitals may have lost their accents, if they begin as the lemma does up to the first of its own: Greek ΟΛΗ, όλη.
+    where not (
+        shouted and strip_accents(form) = form and strip_accents(lemma) <> lemma
+        and starts_with(form, strip_accents(lemma[
+            : list_filter(range(1, length(lemma) + 1), lambda place: strip_accents(lemma[place]) <> lemma[place])[1]
+        ]))
+    )
 """
 
 # A sentence's first word has its capital from its place if elsewhere the word is small, or, where it occurs nowhere

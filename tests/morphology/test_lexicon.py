@@ -261,6 +261,9 @@ def test_capitals_that_have_lost_their_accent_are_no_form(forms):
     assert ("škola", "Number=Sing", "škola", None, 1) in forms(school, language="ces")
     without = school.replace("ŠKOLA", "SKOLA")
     assert [form for lemma, _, form, *_ in forms(without, language="ces") if lemma == "škola"] == []
+    # What looks like an accent may be a letter of the lemma alone: Russian новый.
+    new = "НОВЫМ\n1 НОВЫМ новый ADJ Case=Ins 0 root"
+    assert forms(new, language="rus") == [("новый", "Case=Ins", "новым", None, 1)]
 
 
 def test_capitals_of_a_headline_are_folded_and_those_of_an_acronym_stay(forms):
