@@ -147,19 +147,19 @@ def _kinds(number: int, construction: Construction, word: Sequence[Any], lexicon
     node = node if node in construction.request.nodes else construction.targets[0]
     features, deciding = parse_features(feats), parse_features(ruler)
     lexicon_of_cells = None if construction.paradigms else lexicon
-    own: Features = features
+    text_cell: Features = features
     conditions = construction.conditions
     if construction.asked:
-        own = _disambiguated(features, {condition.name for condition in conditions}, deciding)
-        conditions = tuple(_apart(conditions, own.get(construction.asked, "")))
+        text_cell = _disambiguated(features, {condition.name for condition in conditions}, deciding)
+        conditions = tuple(_apart(conditions, text_cell.get(construction.asked, "")))
     cells = [
-        _cell(lexicon_of_cells, lemma, upos, own, condition, condition.changes.get(node, {}), deciding)
+        _cell(lexicon_of_cells, lemma, upos, text_cell, condition, condition.changes.get(node, {}), deciding)
         for condition in conditions
     ]
-    if own not in cells and all(condition.starred is None for condition in conditions):
+    if text_cell not in cells and all(condition.starred is None for condition in conditions):
         return []
     return [
-        (number, *word, condition.name, place, bool(condition.starred), format_features(cell) or "", cell == own)
+        (number, *word, condition.name, place, bool(condition.starred), format_features(cell) or "", cell == text_cell)
         for place, (condition, cell) in enumerate(zip(conditions, cells, strict=True))
     ]
 

@@ -66,13 +66,13 @@ _CHOSEN = f"""
 """
 
 # A word that becomes one with that before it takes it along under all conditions.
-_MOVED = """
+_MOVED = "create temp table moved as select distinct row, node, place from chosen where not hidden"
+_PLACED = """
     create or replace temp table words as
     select word.* replace (
         coalesce(moved.place, word.start) as start, word.contracted or moved.place is not null as contracted
     )
-    from words as word left join (select distinct row, node, place from chosen where not hidden) as moved
-        using (row, node)
+    from words as word left join moved using (row, node)
 """
 
 _WRITTEN = """
@@ -80,14 +80,14 @@ _WRITTEN = """
     select filled.* replace (
         case
             when not word.contracted then written
-            when kept then {own}
+            when kept then {replaced}
             when chosen.surface is not null then {cased}
             when moved.row is not null then word.text[word.start + 1 : word."end" - length(word.form)] || filled.form
         end as written,
         chosen.surface is not null as contracted
     )
     from filled left join words as word using (row, node) left join chosen using (row, node, name)
-        left join (select distinct row, node from chosen where not hidden) as moved using (row, node)
+        left join moved using (row, node)
 """
 
 
@@ -101,7 +101,7 @@ def write_contractions(connection: duckdb.DuckDBPyConnection, language: str | No
     ((hiding,),) = connection.execute("select count(*) from fused where start is null").fetchall()
     if not hiding:
         return
-    for query in (_BESIDE, _CONTRACTIONS, _CHOSEN, _MOVED):
+    for query in (_BESIDE, _CONTRACTIONS, _CHOSEN, _MOVED, _PLACED):
         connection.execute(query)
-    own = 'word.text[word.start + 1 : word."end"]'
-    connection.execute(_WRITTEN.format(own=own, cased=cased_like(own, "chosen.surface", language)))
+    replaced = 'word.text[word.start + 1 : word."end"]'
+    connection.execute(_WRITTEN.format(replaced=replaced, cased=cased_like(replaced, "chosen.surface", language)))

@@ -102,14 +102,14 @@ def test_of_a_determiner_with_two_forms_that_go_together_the_one_that_looks_most
 ):
     """Unless it is much rarer, as a slip is: Greek το beside τον is no reason for το beside ο."""
     feminine, masculine = "Gender=Fem|Number=Sing", "Gender=Masc|Number=Sing"
-    known = lexicon(
+    romanian = lexicon(
         entry("acest", feminine, "această", 60, upos="DET"),
         entry("acest", feminine, "aceasta", 20, upos="DET"),
         entry("acest", masculine, "acest", 32, upos="DET"),
         entry("acest", masculine, "acesta", count, upos="DET"),
     )
-    found = forms(known, "acest", masculine, upos="DET", own_form="aceasta", own_feats=feminine)
-    assert [form for form, _ in found] == expected
+    ranked = forms(romanian, "acest", masculine, upos="DET", own_form="aceasta", own_feats=feminine)
+    assert [form for form, _ in ranked] == expected
 
 
 @pytest.mark.parametrize(
