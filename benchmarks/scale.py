@@ -4,8 +4,9 @@ A file is repeated to half a million words and ingested; its tables are then rep
 rows moved, as one ingested treebank. A fresh process searches it with the requests of `match.py` and reports its peak
 memory, and what of it was its own rather than files that the system had mapped.
 
-With `--stages` the file is repeated, `sent_id`s made distinct, to each of so many million words, and each command goes
-through all of them in a process of its own: the seconds that the processor took, and peak memory.
+With `--stages` the file is repeated to each of so many million words, with a number at the end of each sentence, so
+that no two are the same, and each command goes through all of them in a process of its own: the seconds that the
+processor took, and peak memory.
 
     python benchmarks/scale.py [FILE] [--words N] [--folder DIR] [--stages MILLIONS …]
 """
@@ -36,6 +37,9 @@ from starbank.treebanks.parquet import table_file
 BASE = 500_000
 ROW_GROUP = 60_000
 CONSTRUCTION = ROOT / "queries/universal/subject-verb-number.grew"
+# What stands for the number of a copy.
+COPY = "\ufffcCOPY"
+ROOT_WORD = r"^([0-9]+)\t(?:[^\t]*\t){5}0\t"
 EXPLODING = "pattern { X []; Y [] }"
 
 
@@ -97,14 +101,27 @@ def stages(file: Path, millions: list[int], folder: Path) -> None:
 
 
 def write_copies(files: list[Path], target: Path, words: int) -> int:
-    """Write files so often that they have about so many words, `sent_id`s made distinct; return how many there are."""
-    content = b"".join(file.read_bytes() for file in files)
+    """Write files so often that they have about so many words, each time with other sentences; return how many."""
+    content = numbered("".join(file.read_text(encoding="utf-8") for file in files)).encode()
     once = len(re.findall(rb"^[0-9]+\t", content, re.MULTILINE))
     copies = max(1, round(words / once))
     with target.open("wb") as stream:
         for copy in range(copies):
-            stream.write(content.replace(b"# sent_id = ", b"# sent_id = %d-" % copy))
+            stream.write(content.replace(COPY.encode(), b"%d" % copy))
     return once * copies
+
+
+def numbered(content: str) -> str:
+    """Return sentences with `COPY` in their `sent_id`, and as one more word at their end."""
+    sentences = []
+    for sentence in content.strip().split("\n\n"):
+        sentence = re.sub(r"^# sent_id = ", rf"\g<0>{COPY}-", sentence, flags=re.MULTILINE)
+        sentence = re.sub(r"^# text = .*", rf"\g<0> {COPY}", sentence, flags=re.MULTILINE)
+        last = int(re.findall(r"^([0-9]+)\t", sentence, re.MULTILINE)[-1])
+        root = re.search(ROOT_WORD, sentence, re.MULTILINE)
+        number = (last + 1, COPY, COPY, "NUM", "_", "NumType=Card", root[1] if root else 1, "dep", "_", "_")
+        sentences.append(sentence + "\n" + "\t".join(map(str, number)) + "\n\n")
+    return "".join(sentences)
 
 
 def cost(command: list[str]) -> tuple[float, float]:

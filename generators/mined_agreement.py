@@ -96,8 +96,8 @@ def _features(construction: Construction, preset: str) -> tuple[str, ...]:
 
 
 def _ruled(construction: Construction) -> Construction:
-    """Return the construction in which the right end of an arc varies, and agrees with the left one."""
+    """Return the construction, without its limit, in which the right end of an arc varies and agrees with the left."""
     conditions = tuple(
         replace(variant, changes={TARGET: next(iter(variant.changes.values()))}) for variant in construction.conditions
     )
-    return replace(construction, targets=(TARGET,), controller=CUE, conditions=conditions)
+    return replace(construction, targets=(TARGET,), controller=CUE, conditions=conditions, limit=None)

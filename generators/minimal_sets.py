@@ -12,11 +12,19 @@ from collections.abc import Sequence
 import duckdb
 import pyarrow as pa
 
-from starbank.guards import judge, judge_words
+from starbank.guards import judge, judge_ambiguity, judge_words
 from starbank.morphology import Lexicon
 from starbank.plugins import generator
 from starbank.queries.constructions import Construction
-from starbank.sets import find_words, make_cells, make_conditions, make_covariates, make_suites
+from starbank.sets import (
+    draw_matches,
+    find_words,
+    make_cells,
+    make_conditions,
+    make_covariates,
+    make_suites,
+    unfilled,
+)
 from starbank.suites import ITEMS, REJECTED, Suite
 from starbank.treebanks import Treebank
 
@@ -30,15 +38,25 @@ def minimal_sets(
     `matches` are those of each construction's request in `treebank`, with its named covariates (`COVARIATES`);
     `lexicon` holds the paradigms of the language that all `constructions` are of. Each suite has exactly one row per
     match: an item with its sound conditions, the grammatical ones first, and what was left out, or the reason why there
-    is none. It does not depend on what other constructions there are.
+    is none. It does not depend on what other constructions there are. Where a construction has a limit, no more of its
+    matches are judged than that takes, and the others are rejected as beyond it.
     """
     if not any(table.num_rows for table in matches):
         return [Suite(pa.Table.from_batches([], ITEMS), pa.Table.from_batches([], REJECTED)) for _ in constructions]
-    connection = duckdb.cursor()
-    find_words(connection, constructions, matches, treebank)
-    make_cells(connection, constructions, lexicon)
-    judge_words(connection, constructions, lexicon)
-    make_conditions(connection, constructions, lexicon)
-    judge(connection, constructions, lexicon)
-    make_covariates(connection, constructions, lexicon)
-    return make_suites(connection, constructions, matches, treebank)
+    suites: dict[int, Suite] = {}
+    numbers, turn = list(range(len(constructions))), 0
+    while numbers:
+        connection = duckdb.cursor()
+        several, tables = [constructions[number] for number in numbers], [matches[number] for number in numbers]
+        find_words(connection, several, tables, treebank)
+        make_cells(connection, several, lexicon)
+        judge_words(connection, several, lexicon)
+        draw_matches(connection, several, treebank, turn)
+        judge_ambiguity(connection, several, lexicon)
+        make_conditions(connection, several, lexicon)
+        judge(connection, several, lexicon)
+        make_covariates(connection, several, lexicon)
+        made = make_suites(connection, several, tables, treebank)
+        suites |= zip(numbers, made, strict=True)
+        numbers, turn = [numbers[place] for place in sorted(unfilled(connection, made))], turn + 1
+    return [suites[number] for number in range(len(constructions))]

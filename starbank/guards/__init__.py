@@ -4,7 +4,7 @@ A starred sentence must really be wrong. A hard guard rejects the match, with it
 the item suspicious in `starbank check`. docs/guards.md, which `python -m starbank.guards.page` writes, has them all.
 """
 
-from starbank.guards.judge import ALL_GUARDS, GUARDS, judge, judge_rewritten, judge_words
+from starbank.guards.judge import ALL_GUARDS, GUARDS, judge, judge_ambiguity, judge_rewritten, judge_words
 from starbank.guards.occurrences import count_occurrences
 from starbank.guards.registry import Certainty, Guard, find_problems
 from starbank.guards.suspicion import Suspicion, find_suspicious
@@ -19,6 +19,7 @@ __all__ = [
     "find_problems",
     "find_suspicious",
     "judge",
+    "judge_ambiguity",
     "judge_rewritten",
     "judge_words",
 ]

@@ -149,6 +149,7 @@ _READ = f"""
             on reading.form = filled.form and coalesce(reading.construction, filled.construction) = filled.construction
     where cells.starred and reading.upos = filled.upos and reading.feats <> cells.feats
         and (reading.common or {RARER} * reading.count > filled.count)
+    order by all
 """
 
 _NOUNS = """

@@ -36,8 +36,9 @@ from starbank.guards import (
 from starbank.guards.registry import verdicts
 from starbank.morphology import Lexicon
 from starbank.queries.constructions import Construction
+from starbank.suites.select import BEYOND
 from starbank.treebanks import Treebank
-from starbank.treebanks.arrays import table_of
+from starbank.treebanks.arrays import answer, table_of
 
 # What speaks against the words of a match is asked before any form is looked up.
 _OF_WORDS = (*places.GUARDS, *controllers.GUARDS)
@@ -85,8 +86,17 @@ _JUDGE = """
         from ({verdicts}) group by row, name
     )
 """
+_UNJUDGED = """
+    insert into verdicts select row, null, $rank, $reason, detail from unjudged
+"""
 _SPARE = """
     delete from {table} where row in (select row from verdicts)
+"""
+# The sentences of matches that are given up are looked at no more.
+_NEARBY = """
+    select * from tokens where sent in (
+        select sent from tokens join bound on bound.token = tokens.node where row in (select row from cells)
+    ) order by node
 """
 
 # A match is given up where a guard speaks of all of it or of what is grammatical, where sets are to be complete, and
@@ -119,8 +129,26 @@ def judge_words(connection: duckdb.DuckDBPyConnection, constructions: Sequence[C
     connection.execute(_VERDICTS)
     controllers.judge_controllers(connection, constructions, lexicon)
     connection.execute(_JUDGE.format(verdicts=verdicts(_OF_WORDS)))
+    _spare(connection)
+
+
+def judge_ambiguity(
+    connection: duckdb.DuckDBPyConnection, constructions: Sequence[Construction], lexicon: Lexicon
+) -> None:
+    """Add to `verdicts` what other words' forms speak against, and leave `cells` of the other matches, and `tokens`.
+
+    Matches that are `unjudged`, which `starbank.sets` tells, are rejected as that.
+    """
+    connection.execute(_UNJUDGED, {"rank": len(_OF_WORDS), "reason": BEYOND})
+    _spare(connection)
     ambiguity.find_elsewhere(connection, constructions, lexicon)
     connection.execute(_JUDGE.format(verdicts=verdicts(ambiguity.GUARDS, len(_OF_WORDS))))
+    _spare(connection)
+    connection.register("tokens", answer(connection, _NEARBY))
+
+
+def _spare(connection: duckdb.DuckDBPyConnection) -> None:
+    """Leave `cells` and `against` of matches without a verdict."""
     for table in ("cells", "against"):
         connection.execute(_SPARE.format(table=table))
 

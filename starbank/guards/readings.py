@@ -223,6 +223,15 @@ _READ_PAIRS = f"""
 """
 
 
+# What a word governs is read whether or not it is compared: words in concord change with their noun.
+_FORMS = """
+    select form from compared
+    union
+    select form from filled semi join governors using (row) where form is not null
+    order by form
+"""
+
+
 def read_forms(connection: duckdb.DuckDBPyConnection, constructions: Sequence[Construction], lexicon: Lexicon) -> None:
     """Make the tables `read_as` and `determiners` of the table `compared`, and `readings`.
 
@@ -232,7 +241,7 @@ def read_forms(connection: duckdb.DuckDBPyConnection, constructions: Sequence[Co
     def run(query: str) -> pa.Table:
         return answer(connection, query)
 
-    readings = lexicon.read(run("select distinct form from compared order by form")["form"])
+    readings = lexicon.read(run(_FORMS)["form"])
     readings = readings.append_column("construction", pa.nulls(readings.num_rows, pa.int64()))
     readings = pa.concat_tables([readings, _predicted(connection, constructions, lexicon, readings.schema)])
     mark_common(connection, "readings", readings)

@@ -10,32 +10,38 @@ import pyarrow.compute as pc
 
 from starbank.suites.schemas import REJECTED, Suite
 
+# Why a match is rejected that gives an item, or would give one, where a construction has enough of them.
+BEYOND = "beyond the limit"
+# The order in which a limit draws, by where an item's target stands: it is there before there is an item.
+DRAWN = "md5_number_lower(concat_ws(chr(31), {seed}, {treebank}, sent_id, {id}))"
+
 # A sentence that stands in two treebanks, or a word that two matches bind, gives the same item again.
 # Of items no more goes through here than tells which they are: their sentences are looked up by row.
 _RANKED = """
     with numbered as (
         select item_id, concat(treebank, ' ', sent_id, ', word ', target.id) as word, {groups} as kind,
-            row_number() over () - 1 as row
+            {drawn} as draw, row_number() over () - 1 as row
         from items
     ),
     copies as (
-        select item_id, kind, row, row_number() over same as copy, first_value(word) over same as first
+        select item_id, kind, row, row_number() over same as copy, first_value(word) over same as first,
+            min(draw) over (partition by item_id) as draw
         from numbered
         window same as (partition by item_id order by row)
     ),
     ranked as (
         select row, copy = 1 as single, first,
-            row_number() over (partition by kind order by copy > 1, sha256($seed || ':' || item_id)) as rank
+            row_number() over (partition by kind order by copy > 1, draw, sha256($seed || ':' || item_id)) as rank
         from copies
     )
     select row, single, first, single and coalesce(rank <= $limit::bigint, true) as stays from ranked order by row
 """
 
-_SURPLUS = """
+_SURPLUS = f"""
     select construction, language, treebank, split, sent_id, target.id as target_id, conditions[1].form as form,
         target.lemma as lemma, target.feats as feats,
-        if(single, 'beyond the limit', 'duplicate item') as reason,
-        if(single, 'the construction wants ' || $limit || ' items' || {of_a_kind}, 'the same as ' || first) as detail,
+        if(single, '{BEYOND}', 'duplicate item') as reason,
+        if(single, $beyond, 'the same as ' || first) as detail,
         array_to_string(conditions[1].regions, '') as text
     from surplus
     order by row
@@ -52,15 +58,15 @@ def merge(parts: Sequence[Suite], limit: int | None = None, seed: int = 0, balan
     """Return one suite of all parts, in their order; items that occur again, or exceed `limit`, are rejected.
 
     The limit holds for each group of items that are equal in what `balance` names: keys of `BALANCE`, or named
-    covariates. Which items stay is drawn at random from `seed` and the items' content alone.
+    covariates. Which items stay is drawn at random, from `seed` and from where in its treebank an item is made.
     """
     items = pa.concat_tables([part.items for part in parts])
     groups = ", ".join(BALANCE.get(name) or _named(name) for name in balance)
     connection = duckdb.cursor()
     connection.register("items", items)
-    ranked = connection.sql(
-        _RANKED.format(groups=f"row({groups})" if groups else "true"), params={"seed": str(seed), "limit": limit}
-    )
+    drawn = DRAWN.format(seed="$seed", treebank="treebank", id="target.id")
+    query = _RANKED.format(groups=f"row({groups})" if groups else "true", drawn=drawn)
+    ranked = connection.sql(query, params={"seed": str(seed), "limit": limit})
     places = ranked.to_arrow_table()
     stays = places["stays"]
     rejected = [part.rejected for part in parts]
@@ -70,10 +76,15 @@ def merge(parts: Sequence[Suite], limit: int | None = None, seed: int = 0, balan
         for name in ("row", "single", "first"):
             surplus = surplus.append_column(name, places[name].filter(goes))
         connection.register("surplus", surplus)
-        of_a_kind = f"' of a kind ({', '.join(balance)})'".replace("\n", " ") if balance else "''"
-        rows = connection.sql(_SURPLUS.format(of_a_kind=of_a_kind), params={"limit": limit}).to_arrow_table()
+        rows = connection.sql(_SURPLUS, params={"beyond": beyond(limit, balance)}).to_arrow_table()
         rejected.append(rows.cast(REJECTED))
     return Suite(items.filter(stays).combine_chunks(), pa.concat_tables(rejected))
+
+
+def beyond(limit: int | None, balance: Sequence[str]) -> str:
+    """Return why an item is `BEYOND` a limit, in words."""
+    of_a_kind = f" of a kind ({', '.join(balance)})" if balance else ""
+    return f"the construction wants {limit} items{of_a_kind}"
 
 
 def _named(covariate: str) -> str:

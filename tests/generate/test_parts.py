@@ -10,9 +10,9 @@ from starbank.hub.card import Card, render_card
 from starbank.hub.suites import read_suites
 from starbank.morphology.files import write_lexicon
 from starbank.pipeline.generate import generate, generate_parts, merge_parts
-from starbank.suites import read_items
+from starbank.suites import REJECTED, Suite, merge, read_items
 from starbank.treebanks import ingest, open_treebank
-from tests.generate.small import EVERYWHERE, ONE, SENTENCES, TWO, contents
+from tests.generate.small import EVERYWHERE, ONE, SENTENCES, TWO, contents, query
 from tests.small_treebank import conllu
 
 pytestmark = pytest.mark.slow
@@ -56,11 +56,20 @@ def test_parts_make_the_same_suites_as_one_run_in_whatever_order(parts):
 
 
 def test_limits_hold_for_the_whole(parts):
-    for query in queries():
-        query.write_text(CASES.replace("% target", "% limit: 2\n% target"), encoding="utf-8")
+    for file in queries():
+        file.write_text(CASES.replace("% target", "% limit: 2\n% target"), encoding="utf-8")
     make_parts()
     (cases, _) = merge_parts(queries(), parts, Path("merged"))
     assert (cases.items, cases.rejects["beyond the limit"]) == (2, 16)
+
+
+def test_a_limit_keeps_what_it_would_keep_if_all_matches_were_judged(home):
+    generate([query("cases")], [ONE], Path("all"))
+    generate([query("cases", more="limit: 1")], [ONE], Path("limited"))
+    whole = Suite(read_items([Path("all/cases")]), REJECTED.empty_table())
+    kept = read_items([Path("limited/cases")])["item_id"].to_pylist()
+    assert len(kept) == 1
+    assert kept == merge([whole], limit=1).items["item_id"].to_pylist()
 
 
 def test_only_what_has_changed_is_made_again(parts):

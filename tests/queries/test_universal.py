@@ -4,6 +4,7 @@ import pyarrow.parquet as pq
 import pytest
 
 from starbank.pipeline.generate import generate
+from starbank.suites import read_items
 from tests.queries.conftest import QUERIES
 from tests.small_treebank import FILES, small_treebank
 
@@ -380,3 +381,12 @@ def test_an_adjective_that_ends_as_those_alike_in_all_genders_may_be_of_the_noun
     kinds = phrase.format(kind="tipos", gender="Masc", number="Plur")
     assert "tipo de situações incoerente" not in starred("adjective-noun-number", "por", *beside, kind)
     assert "tipos de situações incoerente" in starred("adjective-noun-number", "por", *beside, kinds)
+
+
+def test_what_an_adposition_governs_does_not_depend_on_other_constructions(make):
+    # What changes along is read as other words, too, whichever construction asks for its form.
+    names = ("universal/adposition-case", "universal/adjective-noun-number")
+    (alone, _), (together, _) = make("UD_Slovenian-SSJ", names[0]), make("UD_Slovenian-SSJ", *names)
+    items, others = (read_items([folder / "adposition-case"]) for folder in (alone, together))
+    assert items.num_rows > 1000
+    assert items.equals(others)
