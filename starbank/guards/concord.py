@@ -64,12 +64,13 @@ _CONCORD = f"""
     (
         (lemma, upos, value) in (
             select (lemma, upos, {CASE.format(feats="feats")}) from corpus
-            where relation in ('amod', 'det')
+            where relation in ('amod', 'det') and lemma in (select lemma from kept)
         )
         or (upos, own, value, form[-1:]) in (
             with forms as (
                 select distinct lemma, upos, {CASE.format(feats="feats")} as "case", small(form) as form
-                from corpus where relation in ('amod', 'det') and contains(feats, 'Case=')
+                from corpus
+                where relation in ('amod', 'det') and contains(feats, 'Case=') and upos in (select upos from kept)
             )
             select (upos, one."case", two."case", one.form[-1:])
             from forms as one join forms as two using (lemma, upos)
@@ -78,7 +79,7 @@ _CONCORD = f"""
             having count(*) > 1 and avg((one.form <> two.form)::int) >= {FIRM}
         )
     ) and value in (
-        select noun."case" from ({_MODIFYING}) as noun
+        select noun."case" from ({_MODIFYING}) as noun where noun."case" in (select value from kept)
         group by noun."case" having avg((own = noun."case")::int) > {MOSTLY}
     )
 """
