@@ -18,9 +18,9 @@ from starbank.treebanks import Treebank
 from starbank.treebanks.arrays import table_of
 
 # So many matches are judged at first for an item that is wanted, and so many times more where these are not enough.
-_FOR_ITEM, _MORE = 2, 4
+_FOR_ITEM, _MORE = 3, 4
 # The last few of a kind are judged with the others.
-_NEARLY = 1.25
+_NEARLY = 1.5
 # What a construction may be balanced by and is there before a match is judged.
 _FORESEEN = frozenset({"language", "treebank", "split", "condition"})
 
