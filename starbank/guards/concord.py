@@ -108,6 +108,7 @@ _PAIRED = f"""
         where modifier.relation in ('amod', 'det') and head.upos in {NOMINALS}
             and contains(head.feats, 'Case=')
             and {CASE.format(feats="modifier.feats")} = {CASE.format(feats="head.feats")}
+            and modifier.upos in (select upos from words where agreeing)
         group by all
     ),
     owns as (select upos, shared, own, sum(count) as count from pairs group by all),
@@ -146,7 +147,8 @@ GUARDS = (
         select distinct cells.row, cells.name, word.form || ' has no concord in ' || "case"
         from cells join words as word using (row, node)
             join (
-                select upos, "case" from ({_MODIFYING}) group by all having avg((own = "case")::int) < {MOSTLY}
+                select upos, "case" from ({_MODIFYING}) where upos in (select upos from words where agreeing)
+                group by all having avg((own = "case")::int) < {MOSTLY}
             ) as apart on apart.upos = word.upos and apart."case" = {CASE.format(feats="cells.feats")}
         where cells.starred and word.agreeing and "case" <> {CASE.format(feats="word.feats")}
         """,

@@ -150,7 +150,8 @@ GUARDS = (
         bigrams as (
             select small(word.form) as one, small(after.form) as other, count(*) as count
             from corpus as word join corpus as after on after.sent = word.sent and after.position = word.position + 1
-            where (small(word.form), small(after.form)) in (select (one, other) from sides)
+            -- A join of all neighbours would be large.
+            where small(word.form) in (select one from sides) and small(after.form) in (select other from sides)
             group by all
         ),
         frequencies as (
