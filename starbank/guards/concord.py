@@ -8,9 +8,7 @@ from __future__ import annotations
 
 from starbank.guards.registry import Guard
 from starbank.guards.thresholds import FIRM, MOSTLY, RARER, SLIPS
-from starbank.treebanks.features import CASE, NOMINALS, VALUE
-
-_SHARED = ("Case", "Gender", "Number")
+from starbank.treebanks.features import CASE, NOMINALS, SHARED, SHARED_VALUE, VALUE
 
 # The cases of modifiers (`own`) and of their nouns.
 _MODIFYING = f"""
@@ -20,12 +18,16 @@ _MODIFYING = f"""
 """
 
 # A modifier that looks the same with the starred value tells nothing.
-_KEPT = """
-    with changing as materialized (
-        select cells.row, cells.name, cells.feats, bound.token, word.upos, {before} as own
-        from cells join words as word using (row, node) join bound using (row, node)
-        where cells.starred and word.first and word.upos not in ('VERB', 'AUX')
-            and {before} <> '' and {after} <> '' and {after} <> {before}
+_KEPT = f"""
+    changing as materialized (
+        select row, name, token, upos, feature, {SHARED_VALUE.format(feats="before")} as own,
+            {SHARED_VALUE.format(feats="after")} as value
+        from (
+            select cells.row, cells.name, bound.token, word.upos, word.feats as before, cells.feats as after
+            from cells join words as word using (row, node) join bound using (row, node)
+            where cells.starred and word.first and word.upos not in ('VERB', 'AUX') and word.feats <> cells.feats
+        ) cross join (select unnest({list(SHARED)}) as feature)
+        where own <> '' and value <> '' and own <> value
     ),
     modifying as (
         select token.*, token.head as target, false as beside
@@ -37,24 +39,28 @@ _KEPT = """
             join tokens as token on token.sent = target.sent and token.position = target.position - 1
         where target.node in (select token from changing) and token.upos = 'DET'
     ),
-    kept as (
-        select distinct cells.row, cells.name, small(token.form) as form, token.lemma, token.upos, {own} as own,
-            {after} as value
+    kept as materialized (
+        select distinct cells.row, cells.name, feature, small(token.form) as form, token.lemma, token.upos, own, value
         from changing as cells join modifying as token on token.target = cells.token
             anti join bound on bound.row = cells.row and bound.token = token.node
             anti join controllers on controllers.row = cells.row and controllers.token = token.node
-        where {own} = cells.own and {after} <> {own} and (not beside or cells.upos = 'PRON')
+        where {SHARED_VALUE.format(feats="token.feats")} = own and (not beside or cells.upos = 'PRON')
     ),
     alike as (
         from (
-            select form, upos, value, count(*) as count, sum(count(*)) over (partition by form, upos) as total
-            from (select small(form) as form, upos, {any} as value from corpus)
-            where form in (select form from kept) group by form, upos, value
+            select form, upos, feature, value, count(*) as count,
+                sum(count(*)) over (partition by form, upos, feature) as total
+            from (
+                select form, upos, feature, {SHARED_VALUE.format(feats="feats")} as value
+                from (
+                    select small(token.form) as form, upos, feats from corpus as token
+                    where small(token.form) in (select form from kept)
+                ) cross join (select distinct feature from kept)
+            )
+            group by form, upos, feature, value
         )
         where count > {SLIPS} * total
     )
-    select row, name, form || ' has {name}=' || own from kept anti join alike using (form, upos, value)
-    where {agreeing}
 """
 
 # What agrees in case has another form for it; but Estonian adjectives have no comitative, theirs is the genitive, and
@@ -85,25 +91,12 @@ _CONCORD = f"""
 """
 
 
-def _kept(name: str) -> str:
-    """Return the query for modifiers that have a feature as the target has it, and keep it."""
-    value = VALUE.replace("{name}", name)
-    places = {"own": "token", "before": "word", "after": "cells", "any": "corpus"}
-    agreeing = _CONCORD if name == "Case" else "true"
-    return _KEPT.format(
-        name=name,
-        SLIPS=SLIPS,
-        agreeing=agreeing,
-        **{place: value.format(feats=f"{of}.feats") for place, of in places.items()},
-    )
-
-
 # Pairs of cells that modifiers and nouns have beside one another, and how often each should be there if those of one
 # case, gender and number stood alike beside all nouns that such modifiers have.
 _PAIRED = f"""
     with pairs as (
         select modifier.upos, modifier.feats as own, head.feats as noun, count(*) as count,
-            concat_ws('|', {", ".join(VALUE.format(name=name, feats="modifier.feats") for name in _SHARED)}) as shared
+            concat_ws('|', {", ".join(VALUE.format(name=name, feats="modifier.feats") for name in SHARED)}) as shared
         from corpus as modifier join corpus as head on head.node = modifier.head
         where modifier.relation in ('amod', 'det') and head.upos in {NOMINALS}
             and contains(head.feats, 'Case=')
@@ -158,7 +151,14 @@ GUARDS = (
         "modifier keeps the value",
         "What has an article or an adjective that agrees with it does not go with that any more, whatever else it "
         "agrees with: Greek η οποία, *η οποίος.",
-        " union all ".join(f"from ({_kept(name)})" for name in ("Gender", "Number", "Case")),
+        f"""
+        with {_KEPT}
+        -- Cases are few, and what is asked of them costs most.
+        select row, name, form || ' has ' || feature || '=' || own
+        from (
+            from kept where feature <> 'Case' union all from kept where feature = 'Case' and {_CONCORD}
+        ) anti join alike using (form, upos, feature, value)
+        """,
         by_condition=True,
     ),
 )

@@ -26,7 +26,7 @@ from starbank.languages import language_of
 from starbank.morphology import Lexicon
 from starbank.queries.constructions import Construction
 from starbank.treebanks.arrays import answer, table_of
-from starbank.treebanks.features import NOMINALS, VALUE, parse_features, plain
+from starbank.treebanks.features import NOMINALS, SHARED, SHARED_VALUE, VALUE, parse_features, plain
 
 _PERSON = VALUE.replace("{name}", "Person")
 
@@ -90,7 +90,7 @@ GUARDS = (
             '', coalesce(nullif({_PERSON.format(feats="controllers.feats")}, ''), {_PERSON.format(feats="words.feats")})
         )
         union all
-        select row, words.form || ' has ' || name || '=' || value || ', and ' || controllers.form || ' ' || ruler
+        select row, words.form || ' has ' || feature || '=' || value || ', and ' || controllers.form || ' ' || ruler
         from controllers join words using (row)
             join own_values on own_values.upos = words.upos and own_values.modifies = controllers.modifies
                 and own_values.feats = words.feats and own_values.ruling = controllers.feats
@@ -191,18 +191,17 @@ _OWN_VALUES = f"""
         from beside semi join agreeing using (upos, modifies) group by all
     ),
     pairs as (
-        select *, regexp_extract('|' || feats, '[|]' || name || '=([^|]*)', 1) as value,
-            regexp_extract('|' || ruling, '[|]' || name || '=([^|]*)', 1) as ruler
-        from cells cross join (select unnest(['Case', 'Gender', 'Number']) as name)
+        select *, {SHARED_VALUE.format(feats="feats")} as value, {SHARED_VALUE.format(feats="ruling")} as ruler
+        from cells cross join (select unnest({list(SHARED)}) as feature)
     ),
     rare as (
-        select upos, modifies, name, value, ruler from pairs where value <> '' and ruler <> ''
-        group by upos, modifies, name, value, ruler
+        select upos, modifies, feature, value, ruler from pairs where value <> '' and ruler <> ''
+        group by upos, modifies, feature, value, ruler
         -- Modifiers are in the case of their noun, or in the one that mostly stands beside it.
-        qualify sum(count) < if(modifies and name = 'Case', {MOSTLY}, {SLIPS})
-            * sum(sum(count)) over (partition by upos, modifies, name, ruler)
+        qualify sum(count) < if(modifies and feature = 'Case', {MOSTLY}, {SLIPS})
+            * sum(sum(count)) over (partition by upos, modifies, feature, ruler)
     )
-    select pairs.* exclude (count) from pairs join rare using (upos, modifies, name, value, ruler)
+    select pairs.* exclude (count) from pairs join rare using (upos, modifies, feature, value, ruler)
     where not list_has_any(string_split(value, ','), string_split(ruler, ','))
 """
 

@@ -16,6 +16,12 @@ NOMINALS = ("NOUN", "PROPN", "PRON")
 # SQL: the value of a feature in a text of features, empty where it has none; most texts need no regular expression.
 VALUE = "if(contains({feats}, '{name}='), regexp_extract({feats}, '(^|[|]){name}=([^|]*)', 2), '')"
 CASE, NUMBER = (VALUE.replace("{name}", name) for name in ("Case", "Number"))
+# What nouns share with what agrees with them, and SQL: the value of that of them which the column `feature` names. An
+# expression that is no constant would be compiled for each word.
+SHARED = ("Case", "Gender", "Number")
+SHARED_VALUE = " ".join(
+    ("case feature", *(f"when '{name}' then " + VALUE.replace("{name}", name) for name in SHARED), "end")
+)
 # SQL: all features but the case, and all but the gender.
 UNCASED, UNGENDERED = (
     "regexp_replace(coalesce({feats}, ''), '" + name + "=[^|]*[|]?', '')" for name in ("Case", "Gender")
