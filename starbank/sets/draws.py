@@ -43,7 +43,7 @@ _DRAWS = f"""
 _UNJUDGED = f"""
     create temp table unjudged as
     select draws.*, detail from draws join limits using (construction)
-    where place > judged and matches > {_NEARLY} * judged
+    where place > $times * wanted::double and matches > {_NEARLY} * $times * wanted
 """
 
 _UNFILLED = f"""
@@ -66,18 +66,17 @@ def draw_matches(
     limits = [
         (
             *(number, construction.name, str(construction.seed or 0), construction.limit),
-            construction.limit * _FOR_ITEM * _MORE**turn,
             *(name in construction.balance for name in ("split", "condition")),
             beyond(construction.limit, construction.balance),
         )
         for number, construction in enumerate(constructions)
         if construction.limit and _FORESEEN.issuperset(construction.balance)
     ]
-    columns = {"construction": int, "name": str, "seed": str, "wanted": int, "judged": int}
+    columns = {"construction": int, "name": str, "seed": str, "wanted": int}
     table = table_of(limits, **columns, by_split=bool, by_condition=bool, detail=str)
     connection.register("limits", table)
     connection.execute(_DRAWS, {"treebank": treebank.name})
-    connection.execute(_UNJUDGED)
+    connection.execute(_UNJUDGED, {"times": _FOR_ITEM * _MORE**turn})
 
 
 def unfilled(connection: duckdb.DuckDBPyConnection, suites: Sequence[Suite]) -> set[int]:
