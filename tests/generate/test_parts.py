@@ -67,9 +67,9 @@ def test_a_limit_keeps_what_it_would_keep_if_all_matches_were_judged(home):
     generate([query("cases")], [ONE], Path("all"))
     generate([query("cases", more="limit: 1")], [ONE], Path("limited"))
     whole = Suite(read_items([Path("all/cases")]), REJECTED.empty_table())
-    kept = read_items([Path("limited/cases")])["item_id"].to_pylist()
-    assert len(kept) == 1
-    assert kept == merge([whole], limit=1).items["item_id"].to_pylist()
+    items = read_items([Path("limited/cases")])["item_id"].to_pylist()
+    assert len(items) == 1
+    assert items == merge([whole], limit=1).items["item_id"].to_pylist()
 
 
 def test_only_what_has_changed_is_made_again(parts):
