@@ -57,6 +57,32 @@ GUARDS = (
         "select row, form || ' need not be the subject of ' || verb from optional",
     ),
     Guard(
+        "name of several",
+        "Where subjects go unsaid, and names show neither case nor number, one may be a firm's or a team's, or only "
+        "what somebody speaks of: Bulgarian Ройтерс съобщиха, Reuters say.",
+        f"""
+        with named as (
+            select node in (select head from corpus where relation = 'det') as article from corpus
+            where upos = 'PROPN' and relation = 'nsubj'
+        )
+        select distinct row, compared.name, subjects.form || ' may be several'
+        from subjects join unsaid using (row) join compared using (row, name)
+        where compared.starred and subjects.upos = 'PROPN' and "case" = '' and not several
+            and {NUMBER.format(feats="own")} = 'Plur' and {NUMBER.format(feats="other")} <> 'Plur'
+            -- A first name or a title tells that it is a person, and so does an article that is missing.
+            and subjects.node not in (select head from tokens where relation <> 'punct' and head is not null)
+            -- What stays as it is tells, too: Bulgarian бяха виждала.
+            and (row, clause) not in (
+                select (bound.row, if(other.relation in ('aux', 'cop'), other.head, other.node))
+                from bound join tokens as target on target.node = bound.token
+                    join tokens as other on other.sent = target.sent and other.node <> target.node
+                where bound.first and {NUMBER.format(feats="other.feats")} = 'Sing'
+            )
+            and (select {RARER} * count(*) filter (article) < count(*) from named)
+        """,
+        by_condition=True,
+    ),
+    Guard(
         "subject could be an adverb",
         "Where subjects go unsaid, what is also an adverb may be one: Basque antza, the look, and apparently; or a "
         "particle: Polish to, that, and then.",
