@@ -44,12 +44,17 @@ GUARDS = (
             )
         )
         union all
-        select compared.row, compared.name, compared.form || ' may stand alone before ' || noun.form
+        -- Pronouns may be owners where nouns hardly ever are: Greek σε άλλων χώρες, in others' countries.
+        select distinct compared.row, compared.name, compared.form || ' may stand alone beside ' || noun.form
         from compared
             join bound on bound.row = compared.row and bound.node = compared.node
             join tokens as target on target.node = bound.token
             join tokens as noun on noun.node = target.head and noun.upos in {NOMINALS}
-            join sides on sides.precedes = (target.node < noun.node) and sides."case" = 'Gen'
+            join sides on sides."case" = 'Gen'
+                and (
+                    sides.precedes = (target.node < noun.node)
+                    or not contains(compared.other, 'Case=Gen') and compared.row in (select row from controllers)
+                )
         where starred and compared.upos = 'DET'
             and contains(compared.own, 'Case=Gen') and not contains(compared.own, 'PronType=Art')
             and compared.lemma in (from alone)

@@ -388,6 +388,30 @@ def test_a_determiner_that_stands_alone_may_be_an_owner(reasons):
         "language": "est",
     }
     sentences = (SUCH_A_POLICY, *10 * [SUCH_PEOPLE], *10 * [HOUSE_OF_THE_CITY])
-    owner = ("genitive of its own", "selliste may stand alone before poliitika")
+    owner = ("genitive of its own", "selliste may stand alone beside poliitika")
     assert owner in reasons(*sentences, SUCH_A_ONE, **agreement)
     assert owner not in reasons(*sentences, **agreement)
+
+
+def test_a_determiner_may_be_an_owner_where_nouns_are_not(reasons):
+    """“Σε άλλη χώρα” (in another country) would turn into “σε άλλης χώρα” (in another woman's country)."""
+    agreement = {
+        "pattern": "N [Number]; N -[det]-> D",
+        "target": "D",
+        "settings": "vary: {Case: [Acc, Gen]}\ncontroller: N",
+        "language": "ell",
+    }
+    elsewhere = """σε άλλη χώρα
+1 σε σε ADP _ 3 case
+2 άλλη άλλος DET Case=Acc|Gender=Fem|Number=Sing 3 det
+3 χώρα χώρα NOUN Case=Acc|Gender=Fem|Number=Sing 0 root"""
+    of_another = """τιμή άλλης πόλης
+1 τιμή τιμή NOUN Case=Nom|Gender=Fem|Number=Sing 0 root
+2 άλλης άλλος DET Case=Gen|Gender=Fem|Number=Sing 3 det
+3 πόλης πόλη NOUN Case=Gen|Gender=Fem|Number=Sing 1 nmod"""
+    another_came = """ήρθε άλλη
+1 ήρθε έρχομαι VERB Number=Sing 0 root
+2 άλλη άλλος DET Case=Nom|Gender=Fem|Number=Sing 1 nsubj"""
+    owner = ("genitive of its own", "άλλης may stand alone beside χώρα")
+    assert owner in reasons(*10 * [elsewhere], *10 * [of_another], another_came, **agreement)
+    assert owner not in reasons(*10 * [elsewhere], *10 * [of_another], **agreement)
