@@ -17,6 +17,9 @@ _MUTATION = """
     if(left(small({word}.form), 2) = left(small({word}.lemma), 2), '', left(small({word}.form), 2)) as beginning
 """
 
+# Features but for those that agree.
+_UNAGREED = "regexp_replace(coalesce({feats}, ''), '(Gender|Number|Person)=[^|]*[|]?', '', 'g')"
+
 GUARDS = (
     Guard(
         "auxiliary of another verb form",
@@ -59,62 +62,56 @@ GUARDS = (
     ),
     Guard(
         "another order",
-        "Clitics have their places, which a form may not share with others of its word: Slovenian se je, but sta se.",
+        "Clitics have their places, which a form may not share with others of its word: Slovenian jo je, but sta jo.",
         f"""
         with places as (
             select compared.row, compared.name, compared.lemma, small(compared.form) as form,
-                small(opposite) as opposite, small(beside.form) as beside, beside.position > target.position as behind,
-                beside.upos = 'PRON' as by_pronoun
+                small(opposite) as opposite, {_UNAGREED.format(feats="own")} as kind, small(beside.form) as beside,
+                if(beside.upos = 'PRON', {_UNAGREED.format(feats="beside.feats")}, null) as pronoun,
+                beside.position > target.position as behind
             from compared
                 join bound on bound.row = compared.row and bound.node = compared.node
                 join tokens as target on target.node = bound.token
                 join tokens as beside on beside.sent = target.sent and abs(beside.position - target.position) = 1
             where compared.starred and compared.upos = 'AUX' and beside.upos <> 'PUNCT'
         ),
-        forms as (
-            select distinct lemma, small(form) as form from corpus
-            where upos = 'AUX' and lemma in (select lemma from places)
-        ),
-        wanted as (select form from forms union select opposite from places union select beside from places),
-        bigrams as (
-            select small(word.form) as one, small(after.form) as other, count(*) as count
-            from corpus as word join corpus as after on after.sent = word.sent and after.position = word.position + 1
-            where small(word.form) in (from wanted) and small(after.form) in (from wanted)
-            group by all
-        ),
+        -- Beside pronouns of a kind, the forms of a word have one place, but perhaps for the one that is here.
         orders as (
-            select one as form, other as beside, true as behind, count from bigrams
-            union all select other, one, false, count from bigrams
-        ),
-        -- Where a form was not seen beside a pronoun, the others of its word tell its place, but for the one here.
-        own as (
-            select places.row, places.name, places.beside, orders.behind, orders.count,
-                false as by_word
-            from places join orders using (form, beside)
-            union all
-            select places.row, places.name, places.beside, orders.behind, sum(orders.count), true
-            from places join forms using (lemma)
-                join orders on orders.form = forms.form and orders.beside = places.beside
-            where by_pronoun and forms.form <> places.opposite
-                and (places.form, places.beside) not in (select (form, beside) from orders)
+            select word.lemma, small(word.form) as form, {_UNAGREED.format(feats="word.feats")} as kind,
+                small(beside.form) as beside,
+                if(beside.upos = 'PRON', {_UNAGREED.format(feats="beside.feats")}, null) as pronoun,
+                beside.position > word.position as behind, count(*) as count
+            from corpus as word
+                join corpus as beside on beside.sent = word.sent and abs(beside.position - word.position) = 1
+            where word.upos = 'AUX' and word.lemma in (select lemma from places)
             group by all
+        ),
+        seen as (
+            select places.row, places.name, places.form, places.beside, places.behind, false as by_kind,
+                orders.form as other, orders.form = places.opposite as opposite,
+                orders.behind = places.behind as here, count
+            from places join orders using (beside) where orders.form in (places.form, places.opposite)
+            union all
+            select places.row, places.name, places.form, places.beside, places.behind, true,
+                orders.form, orders.form = places.opposite, orders.behind = places.behind, count
+            from places join orders using (lemma, kind, pronoun)
+        ),
+        counts as (
+            select row, name, form, beside, behind, by_kind,
+                coalesce(sum(count) filter (here and not opposite), 0) as here,
+                coalesce(sum(count) filter (not here and not opposite), 0) as turned,
+                coalesce(sum(count) filter (here and opposite), 0) as good,
+                coalesce(sum(count) filter (not here and opposite), 0) as good_turned,
+                count(distinct other) filter (here and not opposite) as forms,
+                count(distinct other) filter (not here and not opposite) as forms_turned
+            from seen group by all
         )
-        select distinct places.row, places.name,
-            places.form || ' stands ' || if(places.behind, 'behind ', 'before ') || places.beside
-        from places
-            join own as usual on usual.row = places.row and usual.name = places.name
-                and usual.beside = places.beside and usual.behind <> places.behind
-            left join own as here on here.row = places.row and here.name = places.name
-                and here.beside = places.beside and here.behind = places.behind
-            left join orders as good on good.form = places.opposite and good.beside = places.beside
-                and good.behind = places.behind
-            left join orders as turned on turned.form = places.opposite and turned.beside = places.beside
-                and turned.behind <> places.behind
-        where {RARER} * greatest(here.count, 1) <= usual.count
+        select distinct row, name, form || ' stands ' || if(behind, 'behind ', 'before ') || beside
+        from counts
+        where {RARER} * greatest(here, 1) <= turned
             and if(
-                usual.by_word,
-                coalesce(good.count, 0) >= greatest({ENOUGH_CASES}, {RARER} * coalesce(turned.count, 0)),
-                {RARER} * coalesce(good.count, 0) >= coalesce(turned.count, 0)
+                by_kind, forms < forms_turned and good >= greatest({ENOUGH_CASES}, {RARER} * good_turned),
+                {RARER} * good >= good_turned
             )
         """,
         by_condition=True,

@@ -25,3 +25,31 @@ WRITTEN_AS_ONE = ("contracted with the word before", "de and an are written as o
 def test_an_adposition_that_has_the_article_in_it_does_not_stand_before_one(reasons):
     assert WRITTEN_AS_ONE in reasons(OF_THE_BOOKS, *10 * [OF_THE_BOOK], *10 * [THE_BOOK], **ARTICLE)
     assert WRITTEN_AS_ONE not in reasons(OF_THE_BOOKS, *10 * [THE_BOOK], **ARTICLE)
+
+
+CLITICS = {
+    "pattern": "V -[nsubj]-> S; V -[aux]-> X",
+    "target": "X",
+    "settings": "vary: {Number: [Sing, Plur]}\ncontroller: S",
+    "language": "slv",
+}
+# The house hid her; the houses hid him, them.
+THE_HOUSE_HID_HER = """Hiša jo je skrila
+1 Hiša hiša NOUN Case=Nom|Number=Sing 4 nsubj
+2 jo on PRON Case=Acc|Gender=Fem|Number=Sing|PronType=Prs 4 obj
+3 je biti AUX Number=Sing|Person=3|Tense=Pres 4 aux
+4 skrila skriti VERB VerbForm=Part 0 root"""
+THE_HOUSES_HID = """Hiše so {pronoun} skrile
+1 Hiše hiša NOUN Case=Nom|Number=Plur 4 nsubj
+2 so biti AUX Number=Plur|Person=3|Tense=Pres 4 aux
+3 {pronoun} on PRON Case=Acc|Gender=Masc|Number={number}|PronType=Prs 4 obj
+4 skrile skriti VERB VerbForm=Part 0 root"""
+BEFORE_THE_PRONOUN = ("another order", "so stands before jo")
+
+
+def test_pronouns_of_a_kind_have_one_place_beside_a_form(reasons):
+    """“So jo” is nowhere; “so ga” and “so jih” tell that “*jo so” has another fault than its number."""
+    him = THE_HOUSES_HID.format(pronoun="ga", number="Sing")
+    them = THE_HOUSES_HID.format(pronoun="jih", number="Plur")
+    assert BEFORE_THE_PRONOUN in reasons(*10 * [THE_HOUSE_HID_HER], *3 * [him], *3 * [them], **CLITICS)
+    assert BEFORE_THE_PRONOUN not in reasons(*10 * [THE_HOUSE_HID_HER], him, them, **CLITICS)
