@@ -1,4 +1,4 @@
-"""Guards about forms that texts have in the starred cell: they may stand there by mistake, or be one of two kinds.
+"""Guards about forms that texts have in the starred cell: they may be one of two kinds, or stand elsewhere.
 
 One that is also an adverb may be that in the adjective's place. They read `compared`, `readings` and the treebank.
 """
@@ -77,40 +77,6 @@ GUARDS = (
         """,
         by_condition=True,
         upos=("NOUN",),
-    ),
-    Guard(
-        "slip of annotation",
-        "The form is mostly in another cell, which looks otherwise in other words, and in this one by mistake.",
-        f"""
-        with seen as (
-            select row, name, form, lemma, upos, own, count from compared where source = 'treebank'
-            union all
-            -- What the text has may be a slip itself.
-            select row, name, opposite, lemma, upos, other, opposite_count from compared where starred
-        ),
-        elsewhere as (
-            select seen.*, reading.feats as other from seen join readings as reading using (form, lemma, upos)
-            where reading.feats <> own and reading.count >= seen.count
-        ),
-        kinds as (select distinct upos, own, other from elsewhere),
-        forms as (
-            select distinct upos, feats, lemma, small(form) as form from corpus
-            where (upos, feats) in (select (upos, own) from kinds union all select (upos, other) from kinds)
-        ),
-        pairs as (
-            select kinds.*, one.lemma, bool_or(one.form = two.form) as alike
-            from kinds join forms as one on one.upos = kinds.upos and one.feats = own
-                join forms as two on two.upos = kinds.upos and two.feats = other and two.lemma = one.lemma
-            group by all
-        ),
-        distinct_kinds as (
-            select upos, own, other from pairs group by all
-            having count(*) >= {ENOUGH_CASES} and {RARER} * count(*) filter (alike) < count(*)
-        )
-        select row, name, min(form || ' is mostly ' || other)
-        from elsewhere semi join distinct_kinds using (upos, own, other) group by row, name
-        """,
-        by_condition=True,
     ),
     Guard(
         "another reading of its noun",

@@ -259,27 +259,6 @@ def test_an_adjective_whose_case_is_not_written_may_be_of_the_noun_above(reasons
     assert above not in reasons(THE_EXACT_YEAR, *genitives, *written, **gender)
 
 
-def test_what_the_text_has_may_be_a_slip_itself(reasons):
-    # Somebody called we wait a third person; other verbs tell the persons apart.
-    sentence = """Хората чакаме
-1 Хората човек NOUN Number=Plur 2 nsubj
-2 чакаме чакам VERB Number=Plur|Person=3 0 root"""
-    we_wait = """Чакаме
-1 Чакаме чакам VERB Number=Plur|Person=1 0 root"""
-    it_waits = """Чака
-1 Чака чакам VERB Number=Sing|Person=3 0 root"""
-    stems = ("гледа", "слуша", "пита", "кара", "дава", "спира", "играе", "пее", "пише", "чете")
-    both_persons = [
-        f"""{stem}ме {stem}т
-1 {stem}ме {stem} VERB Number=Plur|Person=1 0 root
-2 {stem}т {stem} VERB Number=Plur|Person=3 1 conj"""
-        for stem in stems
-    ]
-    construction = {"language": "bul", "pattern": "V -[nsubj]-> S", "target": "V"}
-    said = reasons(sentence, we_wait, it_waits, *both_persons, **construction)
-    assert ("slip of annotation", "чакаме is mostly Number=Plur|Person=1") in said
-
-
 def test_an_adverb_may_stand_behind_a_copula(reasons):
     # It is a nervous mistake; it nervously is a mistake.
     sentence = """Това е нервна грешка
