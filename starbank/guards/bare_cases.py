@@ -2,8 +2,8 @@
 
 They read `read_as`, which `read_forms` makes, and what `find_bare_cases` does:
 
-- `behind_adposition`: the words (`row`, `node`, `first`) that change and have an adposition before them, their own or
-  that of their noun; a guard about function words reads it, too;
+- `beside_adposition`: the words (`row`, `node`, `first`) that change and have an adposition, whether they stand `behind`
+  it or before; behind it, it may be that of their noun; a guard about function words reads it, too;
 - `owners_first`: whether the language `often` has nouns in the genitive before the noun that they belong to.
 """
 
@@ -18,38 +18,40 @@ from starbank.treebanks.features import NOMINALS
 GUARDS = (
     Guard(
         "adverbial form",
-        "The starred form stands alone as an adverbial, and a subject may go unsaid; but an adposition before it would "
+        "The starred form stands alone as an adverbial, and a subject may go unsaid; but an adposition beside it would "
         "then have no noun.",
         f"""
         select row, name, reading from read_as
         where starred and by_case and (upos = 'ADV' or "use" = 'adverbial')
-            and (target not in {NOMINALS} or row not in (select row from behind_adposition where first))
+            and (target not in {NOMINALS} or row not in (select row from beside_adposition where first))
         """,
         by_condition=True,
     ),
     Guard(
         "genitive beside a noun",
         "Without the target as an argument, which may go unsaid in many languages, the form may belong to its "
-        "neighbour: behind an adposition, which needs a noun, to the next one, in languages that have owners first.",
+        "neighbour: beside an adposition, which needs a noun, to the next one, in languages that have owners first.",
         """
         select row, name, reading || ', beside ' || coalesce(after, before) from read_as cross join owners_first
         where starred and genitive and (
             after is not null and often
-            or row not in (select row from behind_adposition where first) and coalesce(after, before) is not null
+            or row not in (select row from beside_adposition where first) and coalesce(after, before) is not null
         )
         """,
         by_condition=True,
     ),
 )
 
-_BEHIND_ADPOSITION = """
-    create temp table behind_adposition as
-    select distinct bound.row, bound.node, bound.first
+_BESIDE_ADPOSITION = """
+    create temp table beside_adposition as
+    select distinct bound.row, bound.node, bound.first, adposition.position < word.position as behind
     from bound
         join tokens as word on word.node = bound.token
         -- It hangs from the word or, where this is a modifier, from its noun.
-        join tokens as adposition on adposition.sent = word.sent and adposition.relation = 'case'
-            and adposition.position < word.position and adposition.head in (word.node, word.head)
+        join tokens as adposition on adposition.sent = word.sent and adposition.relation = 'case' and (
+            adposition.head = word.node
+            or adposition.head = word.head and adposition.position < word.position
+        )
 """
 
 # More often than slips of annotation do.
@@ -65,5 +67,5 @@ _OWNERS_FIRST = f"""
 
 def find_bare_cases(connection: duckdb.DuckDBPyConnection) -> None:
     """Make the tables that the guards read, beside those of matches."""
-    for query in (_BEHIND_ADPOSITION, _OWNERS_FIRST):
+    for query in (_BESIDE_ADPOSITION, _OWNERS_FIRST):
         connection.execute(query)

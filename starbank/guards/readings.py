@@ -91,7 +91,7 @@ GUARDS = (
             -- A join would pair all that is followed alike.
             and (small(compared.form), reading.upos, here.kind) in (select (form, upos, kind) from followed)
             and {RARER} * reading.count > compared.count
-            and (bound.row, bound.node) not in (select (row, node) from behind_adposition)
+            and (bound.row, bound.node) not in (select (row, node) from beside_adposition where behind)
             and not (
                 reading.upos = 'ADP' and bound.token in (
                     select word.node
