@@ -45,6 +45,8 @@ TECHNICAL = (
 )
 MATCH = ["treebank", "construction", "sent_id", "target_id"]
 STAR = [*MATCH, "condition"]
+# What the text has is no condition of the match, whichever guard says so.
+UNVARIED = "the sentence has another value"
 # Guards that refuse fewer sentences are not shown.
 FEW = 100
 
@@ -74,7 +76,7 @@ class Notes:
         query = verdicts(judging, first)
         self._rows.append(self._connection.execute(f"select distinct row, name, reason from ({query})").df())
         technical = ", ".join(f"'{name}'" for name in TECHNICAL)
-        return f"from ({query}) where reason in ({technical})"
+        return f"from ({query}) where reason in ({technical}) or detail = '{UNVARIED}'"
 
     def end(
         self, original: Callable[..., list[Suite]], connection: duckdb.DuckDBPyConnection, *arguments: Any

@@ -2,8 +2,8 @@
 
 They read `read_as`, which `read_forms` makes, and what `find_bare_cases` does:
 
-- `beside_adposition`: the words (`row`, `node`, `first`) that change and have an adposition, whether they stand `behind`
-  it or before; behind it, it may be that of their noun; a guard about function words reads it, too;
+- `beside_adposition`: the words (`row`, `node`, `first`) that change and have an adposition, `behind` it or before it;
+  behind it, it may be that of their noun; a guard about function words reads it, too;
 - `owners_first`: whether the language `often` has nouns in the genitive before the noun that they belong to.
 """
 
