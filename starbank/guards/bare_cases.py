@@ -47,10 +47,12 @@ _BESIDE_ADPOSITION = """
     select distinct bound.row, bound.node, bound.first, adposition.position < word.position as behind
     from bound
         join tokens as word on word.node = bound.token
-        -- It hangs from the word or, where this is a modifier, from its noun.
+        -- It hangs from the word or, where this is a modifier, from its noun. Behind the word it could be an adverb.
         join tokens as adposition on adposition.sent = word.sent and adposition.relation = 'case' and (
-            adposition.head = word.node
-            or adposition.head = word.head and adposition.position < word.position
+            adposition.head in (word.node, word.head) and adposition.position < word.position
+            or adposition.head = word.node and small(adposition.form) not in (
+                select small(form) from corpus where upos = 'ADV'
+            )
         )
 """
 
