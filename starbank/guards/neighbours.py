@@ -11,10 +11,12 @@ from starbank.treebanks.features import CASE, NUMBER, VALUE
 
 _VERB_FORM = VALUE.replace("{name}", "VerbForm")
 
-# The first letter of a word's lemma, and how the word begins if that is not how the lemma does.
+# The first letter of a word's lemma, how the word begins if that is not how the lemma does, and what stands before the
+# letter if anything does.
 _MUTATION = """
     left(small({word}.lemma), 1) as letter,
-    if(left(small({word}.form), 2) = left(small({word}.lemma), 2), '', left(small({word}.form), 2)) as beginning
+    if(left(small({word}.form), 2) = left(small({word}.lemma), 2), '', left(small({word}.form), 2)) as beginning,
+    if(replace(small({word}.form), '-', '')[2] = left(small({word}.lemma), 1), left(beginning, 1), '') as prefix
 """
 
 # Features but for those that agree.
@@ -233,11 +235,25 @@ GUARDS = (
             from corpus as word join corpus as after on after.sent = word.sent and after.position = word.position + 1
             where small(word.form) in (select form from placed)
             group by all
+        ),
+        letters as (
+            select form, letter, arg_max(prefix, (count, prefix)) as usual from followed group by all having usual <> ''
+        ),
+        -- Letters that have one thing before them are alike: na hiarthar, na hoileáin.
+        seen as (
+            select row, name, beside, placed.form,
+                coalesce(sum(count) filter (followed.beginning = placed.beginning), 0) as count, sum(count) as total
+            from placed join followed using (form, letter) group by all
+            union all
+            select row, name, beside, placed.form,
+                coalesce(sum(count) filter (followed.prefix = placed.prefix), 0), sum(count)
+            from placed join letters using (form, letter)
+                join letters as alike on alike.form = letters.form and alike.usual = letters.usual
+                join followed on followed.form = alike.form and followed.letter = alike.letter
+            group by all
         )
-        select distinct row, name, beside || ' does not begin so behind ' || form
-        from placed left join followed using (form, letter, beginning)
-            join (select form, letter, sum(count) as total from followed group by all) using (form, letter)
-        where total >= {ENOUGH_CASES} and coalesce(count, 0) <= {SLIPS} * total
+        select distinct row, name, beside || ' does not begin so behind ' || form from seen
+        where total >= {ENOUGH_CASES} and count <= {SLIPS} * total
             and (select avg((beginnings > 1)::int) from cells) > {SLIPS}
         """,
         by_condition=True,

@@ -53,3 +53,22 @@ def test_pronouns_of_a_kind_have_one_place_beside_a_form(reasons):
     them = THE_HOUSES_HID.format(pronoun="jih", number="Plur")
     assert BEFORE_THE_PRONOUN in reasons(*10 * [THE_HOUSE_HID_HER], *3 * [him], *3 * [them], **CLITICS)
     assert BEFORE_THE_PRONOUN not in reasons(*10 * [THE_HOUSE_HID_HER], him, them, **CLITICS)
+
+
+# The bird's day; islands and the islands: na has an h before vowels.
+DAY_OF_THE_BIRD = """lá an éin
+1 lá lá NOUN Number=Sing 0 root
+2 an an DET Number=Sing|PronType=Art 3 det
+3 éin éan NOUN Number=Sing 1 nmod"""
+MANY = """{lemma} na h{lemma}
+1 {lemma} {lemma} NOUN Number=Plur 0 root
+2 na an DET Number=Plur|PronType=Art 3 det
+3 h{lemma} {lemma} NOUN Number=Plur 1 nmod"""
+WITHOUT_ITS_H = ("word behind is mutated", "éin does not begin so behind na")
+
+
+def test_letters_that_have_one_thing_before_them_are_alike(reasons):
+    """“Na hé…” is there once, but nothing else stands before other vowels: “*na éin” lacks an h, too."""
+    birds, *others = (MANY.format(lemma=lemma) for lemma in ("éan", "oileáin", "amhráin", "iarthair", "ealaí", "urláir"))
+    assert WITHOUT_ITS_H in reasons(*10 * [DAY_OF_THE_BIRD], birds, *2 * others, **ARTICLE)
+    assert WITHOUT_ITS_H not in reasons(*10 * [DAY_OF_THE_BIRD], birds, *others, **ARTICLE)
