@@ -69,6 +69,7 @@ WITHOUT_ITS_H = ("word behind is mutated", "éin does not begin so behind na")
 
 def test_letters_that_have_one_thing_before_them_are_alike(reasons):
     """“Na hé…” is there once, but nothing else stands before other vowels: “*na éin” lacks an h, too."""
-    birds, *others = (MANY.format(lemma=lemma) for lemma in ("éan", "oileáin", "amhráin", "iarthair", "ealaí", "urláir"))
+    lemmas = ("éan", "oileáin", "amhráin", "iarthair", "ealaí", "urláir")
+    birds, *others = (MANY.format(lemma=lemma) for lemma in lemmas)
     assert WITHOUT_ITS_H in reasons(*10 * [DAY_OF_THE_BIRD], birds, *2 * others, **ARTICLE)
     assert WITHOUT_ITS_H not in reasons(*10 * [DAY_OF_THE_BIRD], birds, *others, **ARTICLE)
