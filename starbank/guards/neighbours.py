@@ -90,7 +90,7 @@ GUARDS = (
         ),
         seen as (
             select places.row, places.name, places.form, places.beside, places.behind, false as by_kind,
-                orders.form as other, orders.form = places.opposite as opposite,
+                orders.form as variant, orders.form = places.opposite as opposite,
                 orders.behind = places.behind as here, count
             from places join orders using (beside) where orders.form in (places.form, places.opposite)
             union all
@@ -104,8 +104,8 @@ GUARDS = (
                 coalesce(sum(count) filter (not here and not opposite), 0) as turned,
                 coalesce(sum(count) filter (here and opposite), 0) as good,
                 coalesce(sum(count) filter (not here and opposite), 0) as good_turned,
-                count(distinct other) filter (here and not opposite) as forms,
-                count(distinct other) filter (not here and not opposite) as forms_turned
+                count(distinct variant) filter (here and not opposite) as forms,
+                count(distinct variant) filter (not here and not opposite) as forms_turned
             from seen group by all
         )
         select distinct row, name, form || ' stands ' || if(behind, 'behind ', 'before ') || beside

@@ -73,10 +73,10 @@ GUARDS = (
             and subjects.node not in (select head from tokens where relation <> 'punct' and head is not null)
             -- What stays as it is tells, too: Bulgarian бяха виждала.
             and (row, clause) not in (
-                select (bound.row, if(other.relation in ('aux', 'cop'), other.head, other.node))
+                select (bound.row, if(token.relation in ('aux', 'cop'), token.head, token.node))
                 from bound join tokens as target on target.node = bound.token
-                    join tokens as other on other.sent = target.sent and other.node <> target.node
-                where bound.first and {NUMBER.format(feats="other.feats")} = 'Sing'
+                    join tokens as token on token.sent = target.sent and token.node <> target.node
+                where bound.first and {NUMBER.format(feats="token.feats")} = 'Sing'
             )
             and (select {RARER} * count(*) filter (article) < count(*) from named)
         """,
