@@ -19,8 +19,9 @@ _MUTATION = """
     if(replace(small({word}.form), '-', '')[2] = left(small({word}.lemma), 1), left(beginning, 1), '') as prefix
 """
 
-# Features but for those that agree.
+# Features but for those that agree, and of a pronoun beside a word.
 _UNAGREED = "regexp_replace(coalesce({feats}, ''), '(Gender|Number|Person)=[^|]*[|]?', '', 'g')"
+_PRONOUN = f"if(beside.upos = 'PRON', {_UNAGREED.format(feats='beside.feats')}, null) as pronoun"
 
 GUARDS = (
     Guard(
@@ -69,7 +70,7 @@ GUARDS = (
         with places as (
             select compared.row, compared.name, compared.lemma, small(compared.form) as form,
                 small(opposite) as opposite, {_UNAGREED.format(feats="own")} as kind, small(beside.form) as beside,
-                if(beside.upos = 'PRON', {_UNAGREED.format(feats="beside.feats")}, null) as pronoun,
+                {_PRONOUN},
                 beside.position > target.position as behind
             from compared
                 join bound on bound.row = compared.row and bound.node = compared.node
@@ -81,7 +82,7 @@ GUARDS = (
         orders as (
             select word.lemma, small(word.form) as form, {_UNAGREED.format(feats="word.feats")} as kind,
                 small(beside.form) as beside,
-                if(beside.upos = 'PRON', {_UNAGREED.format(feats="beside.feats")}, null) as pronoun,
+                {_PRONOUN},
                 beside.position > word.position as behind, count(*) as count
             from corpus as word
                 join corpus as beside on beside.sent = word.sent and abs(beside.position - word.position) = 1
