@@ -121,6 +121,7 @@ def render_card(card: Card) -> str:
         unserved={
             name: reason for suite in card.suites for name, reason in suite.provenance.get("unserved", {}).items()
         },
+        searched=sorted({name for suite in card.suites for name in suite.provenance.get("searched", {})}),
         templates=[suite.name for suite in card.suites if suite.is_template],
         imported=[suite.name for suite in card.suites if suite.is_import],
         annotated=[suite.name for suite in card.suites if suite.is_annotated],

@@ -23,13 +23,16 @@ def require_feature(order: Order) -> None:
     construction = order.construction
     if not construction.treebanks:
         return  # What runs everywhere need not find something everywhere.
-    pieces = chain.from_iterable(source.pieces(range(source.size)) for source in order.sources)
-    feats = {text for piece in pieces for text in piece.treebank.tokens["feats"].unique().to_pylist() if text}
-    features = sort_names({name for text in feats for name in parse_features(text)})
+    features: set[str] = set()
+    for piece in chain.from_iterable(source.pieces(range(source.size)) for source in order.sources):
+        feats = filter(None, piece.treebank.tokens["feats"].unique().to_pylist())
+        features.update(name for text in feats for name in parse_features(text))
+        if features.issuperset(construction.features):
+            return
     for feature in construction.features:
         if feature not in features:
             message = f"`{feature}` is to vary, which no word of the treebanks has"
-            raise ConstructionError(message, file=construction.path, hint=nearest(feature, features))
+            raise ConstructionError(message, file=construction.path, hint=nearest(feature, sort_names(features)))
 
 
 def assemble(construction: Construction, parts: Sequence[Part]) -> tuple[Suite, dict[str, Any]]:
@@ -45,7 +48,7 @@ def assemble(construction: Construction, parts: Sequence[Part]) -> tuple[Suite, 
         for reason in reasons(construction, absences, rejected):
             if reason not in misspelt:
                 logger.warning("%s: the suite is empty: %s", construction.path, reason)
-    notes = {name: _united(getattr(part, name) for part in parts) for name in ("unmatched", "unserved")}
+    notes = {name: _united(getattr(part, name) for part in parts) for name in ("unmatched", "unserved", "searched")}
     # What one share does not have another may.
     matched = {name for table in (suite.items, suite.rejected) for name in table["treebank"].unique().to_pylist()}
     notes["unmatched"] = {name: note for name, note in notes["unmatched"].items() if name not in matched}

@@ -105,7 +105,7 @@ class _Table:
 
 
 def _head(part: Part) -> dict[str, Any]:
-    names = ("language", "provenance", "unmatched", "unserved", "failure", "share")
+    names = ("language", "provenance", "unmatched", "unserved", "searched", "failure", "share")
     return {name: getattr(part, name) for name in names} | {"absences": [asdict(each) for each in part.absences]}
 
 

@@ -8,12 +8,14 @@ from __future__ import annotations
 
 import logging
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import groupby
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
 import pyarrow as pa
+import pyarrow.compute as pc
 
 from starbank.errors import StarbankError, TreebankError, UsageError
 from starbank.pipeline.choice import language_in
@@ -27,7 +29,9 @@ from starbank.queries.constructions import Construction
 from starbank.sets.rewritten import Usage
 from starbank.suites import Suite
 from starbank.suites.schemas import ITEMS, REJECTED
+from starbank.suites.select import is_filled
 from starbank.treebanks import Treebank
+from starbank.treebanks.arrays import integers, numbers, whole
 
 if TYPE_CHECKING:
     from starbank.grew import Engine
@@ -58,8 +62,8 @@ class Part:
     """What a construction gives in the treebanks of one language (`Polish`), or in a `share` of them (the second of 4).
 
     `provenance` is what it was made from, as a suite has it; `unmatched` has treebanks without a match, and what each
-    lacks; `unserved` those that cannot be used, and why; `absences` what is asked for in vain, by treebank; `failure`
-    is what went wrong with all of it.
+    lacks; `unserved` those that cannot be used, and why; `searched` those of which a share gave all items that are
+    wanted, and what share; `absences` what is asked for in vain, by treebank; `failure` is what went wrong with all.
     """
 
     language: str
@@ -67,6 +71,7 @@ class Part:
     suite: Suite
     unmatched: dict[str, list[str]] = field(default_factory=dict)
     unserved: dict[str, str] = field(default_factory=dict)
+    searched: dict[str, float] = field(default_factory=dict)
     absences: list[Absences] = field(default_factory=list)
     failure: str | None = None
     share: Share = ALONE
@@ -106,12 +111,52 @@ class LanguageParts:
             part.suite = Suite(pa.concat_tables(items), pa.concat_tables(rejected))
 
     def _add(self, source: Source, places: Sequence[int], done: Callable[[int], object]) -> None:
-        """Add what some pieces of a treebank give, and note what these lack of what requests ask for."""
+        """Add what some pieces of a treebank give."""
         orders = [order for name, order in self._orders.items() if name in self.made and source in order.sources]
+        sampled = [order for order in orders if order.construction.limit and _size(source) > 1]
+        if orders := [order for order in orders if order not in sampled]:
+            self._add_pieces(orders, source, source.pieces(places), done)
+        # Where the search ends must not depend on shares: the first has all samples.
+        if sampled and 0 in places:
+            self._add_samples(sampled, source, done)
+
+    def _add_samples(self, orders: Sequence[Order], source: Source, done: Callable[[int], object]) -> None:
+        """Add what a large treebank gives, sample by sample until there are as many items as are wanted."""
+        due = list(orders)
+        before = {order.construction.name: len(self._suites[order.construction.name]) for order in orders}
+        sentences = []
+
+        def samples() -> Iterator[Source]:
+            for sample, share in source.samples():
+                sentences.append(sample.treebank.sentences.select(["sent", "sent_id"]))
+                yield sample
+                for order in [order for order in due if self._is_filled(order, before[order.construction.name])]:
+                    due.remove(order)
+                    if share < 1:
+                        self.made[order.construction.name].searched[source.name] = round(share, 3)
+                if not due:
+                    return
+
+        self._add_pieces(due, source, samples(), done)
+        for name, first in before.items():
+            if name in self.made:
+                self._suites[name][first:] = [_in_order(self._suites[name][first:], pa.concat_tables(sentences))]
+
+    def _is_filled(self, order: Order, first: int) -> bool:
+        """Tell whether the suites of a construction, from the `first` on, have as many items as it wants."""
+        construction = order.construction
+        if construction.name not in self.made or construction.limit is None:
+            return True
+        return is_filled([EMPTY, *self._suites[construction.name][first:]], construction.limit, construction.balance)
+
+    def _add_pieces(
+        self, orders: Sequence[Order], source: Source, pieces: Iterable[Source], done: Callable[[int], object]
+    ) -> None:
+        """Add what pieces of a treebank give, and note what these lack of what requests ask for."""
         lacking: dict[str, list[Absences]] = {}
         matched = set()
         try:
-            for piece in source.pieces(places):
+            for piece in pieces:
                 for searches in batches(self._searches(orders, piece)):
                     self._run(searches, piece)
                     done(len(searches))
@@ -181,6 +226,18 @@ def _size(source: Source) -> int:
         return source.size
     except StarbankError:
         return 1
+
+
+def _in_order(suites: Sequence[Suite], sentences: pa.Table) -> Suite:
+    """Put suites of one treebank together in corpus order, which the numbers (`sent`) of its `sentences` tell."""
+
+    def in_order(tables: list[pa.Table]) -> pa.Table:
+        table = pa.concat_tables(tables)
+        rows = numbers(pc.index_in(table["sent_id"], whole(sentences["sent_id"])))
+        return table.take(integers(np.argsort(numbers(sentences["sent"])[rows], kind="stable")))
+
+    items, rejected = zip(*((suite.items, suite.rejected) for suite in (EMPTY, *suites)), strict=True)
+    return Suite(in_order(list(items)), in_order(list(rejected)))
 
 
 def _tell(part: Part, construction: Construction, treebank: str, absences: Absences, matched: bool) -> None:

@@ -84,6 +84,13 @@ class Source:
         """Yield some pieces, one after the other: the treebank itself where it has one."""
         yield from (replace(self, reference=self._parts[place]) if self._parts else self for place in places)
 
+    def samples(self) -> Iterator[tuple[Source, float]]:
+        """Yield pieces of a large treebank that each are from all over it, with the share of it that there was so far."""
+        assert isinstance(self.reference, Path), "no other treebank is large"
+        parts = Parts(self.reference, WHOLE // 3, spread=True)
+        for number, part in enumerate(parts, 1):
+            yield replace(self, reference=part), number / len(parts)
+
     def close(self) -> None:
         """Let go of tables and engine, which are made again where they are asked for."""
         for name in ("treebank", "engine"):

@@ -86,6 +86,7 @@ _PROVENANCE = {
         },
         **dict.fromkeys(("seed", "matches", "items", "space"), _COUNT),
         "unserved": {"type": "object", "additionalProperties": _TEXT},
+        "searched": {"type": "object", "additionalProperties": {"type": "number", "minimum": 0, "maximum": 1}},
         "glosses": {
             "type": "object",
             "additionalProperties": {

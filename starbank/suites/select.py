@@ -61,11 +61,10 @@ def merge(parts: Sequence[Suite], limit: int | None = None, seed: int = 0, balan
     covariates. Which items stay is drawn at random, from `seed` and from where in its treebank an item is made.
     """
     items = pa.concat_tables([part.items for part in parts])
-    groups = ", ".join(BALANCE.get(name) or _named(name) for name in balance)
     connection = duckdb.cursor()
     connection.register("items", items)
     drawn = DRAWN.format(seed="$seed", treebank="treebank", id="target.id")
-    query = _RANKED.format(groups=f"row({groups})" if groups else "true", drawn=drawn)
+    query = _RANKED.format(groups=_kind(balance), drawn=drawn)
     ranked = connection.sql(query, params={"seed": str(seed), "limit": limit})
     places = ranked.to_arrow_table()
     stays = places["stays"]
@@ -81,10 +80,24 @@ def merge(parts: Sequence[Suite], limit: int | None = None, seed: int = 0, balan
     return Suite(items.filter(stays).combine_chunks(), pa.concat_tables(rejected))
 
 
+def is_filled(parts: Sequence[Suite], limit: int, balance: Sequence[str] = ()) -> bool:
+    """Tell whether there are items, and of each kind of them as many distinct ones as `limit` lets `merge` keep."""
+    connection = duckdb.cursor()
+    connection.register("items", pa.concat_tables([part.items for part in parts]))
+    counts = f"select count(distinct item_id) as number from items group by {_kind(balance)}"
+    return bool(connection.sql(f"select min(number) >= {limit} from ({counts})").fetchall()[0][0])
+
+
 def beyond(limit: int | None, balance: Sequence[str]) -> str:
     """Return why an item is `BEYOND` a limit, in words."""
     of_a_kind = f" of a kind ({', '.join(balance)})" if balance else ""
     return f"the construction wants {limit} items{of_a_kind}"
+
+
+def _kind(balance: Sequence[str]) -> str:
+    """Return the SQL for the kind of an item."""
+    groups = ", ".join(BALANCE.get(name) or _named(name) for name in balance)
+    return f"row({groups})" if groups else "true"
 
 
 def _named(covariate: str) -> str:

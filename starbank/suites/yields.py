@@ -24,7 +24,8 @@ class Yield:
 
     A template has sentences in place of matches, of which the items are drawn, and a file of others has its items.
     `unchanged` tells that the suite was there already, made from the same; `unmatched` has the treebanks without a
-    match, each with what the request asks for and the treebank lacks; `unserved` those that could not be used.
+    match, each with what the request asks for and the treebank lacks; `unserved` those that could not be used;
+    `searched` large ones of which a share gave as many items as the construction wants, and what share.
     """
 
     construction: str
@@ -35,13 +36,16 @@ class Yield:
     unit: str = "matches"
     unmatched: Mapping[str, Sequence[str]] = field(default_factory=dict)
     unserved: Sequence[str] = ()
+    searched: Mapping[str, float] = field(default_factory=dict)
 
     def __str__(self) -> str:
         """Return all this in a line."""
         reasons = [f"{count} {reason}" for reason, count in self.rejects.items()]
         counts = f"{self.construction}: {self.items} items from {self.matches} {self.unit}"
         unserved = [f"not used: {_names(self.unserved)}"] * bool(self.unserved)
-        return "; ".join([counts + (", unchanged" if self.unchanged else ""), *reasons, *self._absences, *unserved])
+        counts += ", unchanged" if self.unchanged else ""
+        searched = [f"{share:.1%} of {treebank} was enough" for treebank, share in self.searched.items()]
+        return "; ".join([counts, *reasons, *self._absences, *unserved, *searched])
 
     @property
     def _absences(self) -> list[str]:
@@ -68,5 +72,6 @@ def read_yield(folder: Path, unchanged: bool) -> Yield:
     if "space" in provenance:
         return Yield(folder.name, provenance["space"], items, rejects, unchanged, "sentences")
     unit = "in the file" if provenance.get("construction", {}).get("imported") else "matches"
-    unmatched, unserved = provenance.get("unmatched", {}), list(provenance.get("unserved", {}))
-    return Yield(folder.name, items + sum(rejects.values()), items, rejects, unchanged, unit, unmatched, unserved)
+    matches = items + sum(rejects.values())
+    unmatched, unserved, searched = (provenance.get(name, {}) for name in ("unmatched", "unserved", "searched"))
+    return Yield(folder.name, matches, items, rejects, unchanged, unit, unmatched, list(unserved), searched)

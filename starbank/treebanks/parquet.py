@@ -52,7 +52,7 @@ class TableFile:
     def close(self, provenance: Mapping[str, Any]) -> None:
         """Write what is left, and the metadata as `starbank.files.write_parquet` does."""
         if self.waiting:
-            self._write(pa.concat_tables(self.waiting))
+            self._flush(last=True)
         self._later(self.writer.add_key_value_metadata, encode_metadata(self.schema, provenance) | UNSEALED)
         self._later(self.writer.close)
         self._later(seal, self.path)
@@ -62,15 +62,14 @@ class TableFile:
         if self.task:
             self.task.result()
 
-    def _flush(self) -> None:
+    def _flush(self, last: bool = False) -> None:
         """Write the rows that wait, or as many as make whole row groups of the size that was asked for."""
         table, self.waiting = pa.concat_tables(self.waiting), []
-        if self.rows is None:
-            self._write(table)
-            return
-        ready = len(table) // self.rows * self.rows
-        for first in range(0, ready, self.rows):
-            self._write(table.slice(first, self.rows))
+        size = self.rows or len(table) or 1
+        ready = len(table) if last else len(table) // size * size
+        # An empty table is written, too, if it is all there is.
+        for first in range(0, ready or last, size):
+            self._write(table.slice(first, min(size, ready - first)))
         if ready < len(table):
             self.waiting.append(table.slice(ready))
 

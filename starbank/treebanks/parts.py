@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, overload
 
 import numpy as np
 import pyarrow as pa
+import pyarrow.compute as pc
 
 from starbank.treebanks.arrays import numbers
 from starbank.treebanks.inputs import find_files
@@ -102,10 +103,13 @@ class Parts(Sequence[Treebank]):
         columns: Columns | None = None,
         chosen: pa.Array | None = None,
         home: tempfile.TemporaryDirectory[str] | None = None,
+        *,
+        spread: bool = False,
     ) -> None:
         """Plan parts of at least `rows` tokens, of the sentences `chosen` (numbers in order) if there are some.
 
-        Nothing is read yet but where sentences begin. A temporary `home` of the folder goes when the parts do.
+        If `spread`, each has stretches from all over the treebank. Nothing is read yet but where sentences begin. A
+        temporary `home` of the folder goes when the parts do.
         """
         self._home = home
         self._folder = folder
@@ -113,11 +117,13 @@ class Parts(Sequence[Treebank]):
         self._chosen = chosen
         self._info = describe(folder)
         check_tables(folder)
-        self._groups = _plan(open_table(folder / "tokens.parquet"), rows)
+        stretches = _plan(open_table(folder / "tokens.parquet"), 1 if spread else rows)
+        number = min(len(stretches), max(1, count_rows(folder) // rows)) if spread else len(stretches)
+        self._stretches = [stretches[place::number] for place in range(number)]
 
     def __len__(self) -> int:
         """How many parts there are."""
-        return len(self._groups)
+        return len(self._stretches)
 
     @overload
     def __getitem__(self, place: int) -> Treebank: ...
@@ -131,12 +137,20 @@ class Parts(Sequence[Treebank]):
         gc.collect()
         pa.default_memory_pool().release_unused()
         with no_damage(self._folder):
-            of_tokens, of_sentences = self._columns
-            tokens = open_table(self._folder / "tokens.parquet").read_row_groups(self._groups[place], of_tokens)
-            first, last = (tokens["sent"][row].as_py() for row in (0, -1))
-            sentences = read_rows(open_table(self._folder / "sentences.parquet"), first, last + 1, of_sentences)
-            part = Treebank(self._info["name"], self._info["language"], tokens, sentences, self._info)
-            return part if self._chosen is None else part.only(_between(self._chosen, first, last))
+            stretches = [self._read(groups) for groups in self._stretches[place]]
+        tokens, sentences = (pa.concat_tables(tables) for tables in zip(*stretches, strict=True))
+        return Treebank(self._info["name"], self._info["language"], tokens, sentences, self._info)
+
+    def _read(self, groups: Sequence[int]) -> tuple[pa.Table, pa.Table]:
+        """Read row groups that follow each other, and their sentences."""
+        of_tokens, of_sentences = self._columns
+        tokens = open_table(self._folder / "tokens.parquet").read_row_groups(groups, of_tokens)
+        first, last = (tokens["sent"][row].as_py() for row in (0, -1))
+        sentences = read_rows(open_table(self._folder / "sentences.parquet"), first, last + 1, of_sentences)
+        if self._chosen is None:
+            return tokens, sentences
+        chosen = _between(self._chosen, first, last)
+        return tokens.filter(pc.is_in(tokens["sent"], chosen)), sentences.filter(pc.is_in(sentences["sent"], chosen))
 
 
 def _between(sents: pa.Array, first: int, last: int) -> pa.Array:

@@ -26,8 +26,8 @@ if TYPE_CHECKING:
 INGESTED = Path("outputs/treebanks")
 DESCRIPTION, LICENCE = "treebank.json", "LICENSE.txt"
 TABLES = ("tokens", "sentences")
-# So many sentences.
-ROW_GROUP = 1 << 16
+# So many sentences: stretches of a large treebank are read apart.
+ROW_GROUP = 1 << 13
 # What `treebank.json` may hold.
 _KEYS = {"name", "language", "license", "release", "source", "files", "readme", "skipped", "derived"}
 

@@ -9,7 +9,7 @@ from starbank.errors import StarbankError, SuiteError
 from starbank.pipeline import sources
 from starbank.pipeline.generate import generate, generate_parts, merge_parts
 from starbank.suites import read_items
-from starbank.treebanks import Parts, ingest, parquet
+from starbank.treebanks import Parts, ingest, open_treebank, parquet
 from tests.generate.small import EVERYWHERE, ONE, TWO, contents, query
 
 pytestmark = pytest.mark.slow
@@ -89,7 +89,7 @@ def large(home, monkeypatch):
     """The folders of two ingested treebanks of 9 sentences each, in which one and three sentences are many."""
     monkeypatch.setattr(parquet, "ROW_GROUP", 1)
     monkeypatch.setattr(sources, "WHOLE", 5)
-    monkeypatch.setattr(sources, "Parts", lambda folder, rows=5: Parts(folder, rows=5))
+    monkeypatch.setattr(sources, "Parts", lambda folder, rows=5, **how: Parts(folder, rows=5, **how))
     for name, step in ((ONE, 1), (TWO, 3)):
         treebank = ingest([name], Path("treebanks") / name)
         with parquet.table_file(Path("treebanks") / name / "tokens.parquet", "tokens/1") as tokens:
@@ -111,14 +111,34 @@ def test_a_large_treebank_is_worked_on_in_parts(large):
 
 
 def test_jobs_may_share_large_treebanks(large):
-    files = [everywhere("cases", "nsubj"), everywhere("datives", "obj")]
+    files = [everywhere("cases", "nsubj"), everywhere("datives", "obj"), limited("few", 2)]
     made = generate(files, large, Path("direct"))
-    assert [(suite.matches, suite.items) for suite in made] == [(12, 12), (6, 6)]
+    assert [(suite.matches, suite.items) for suite in made] == [(12, 12), (6, 6), (5, 2)]
     for number in (1, 2, 3):
         generate_parts(files, large, Path("shares"), share=(number, 3))
     shares = [Path("shares", f"Georgian.{number}of3") for number in "312"]
     assert [str(suite) for suite in merge_parts(files, shares, Path("merged"))] == [str(suite) for suite in made]
     assert contents("merged") == contents("direct")
+
+
+def limited(name, limit):
+    """Write a construction that runs everywhere and wants no more than so many items."""
+    file = everywhere(name, "nsubj")
+    text = file.read_text(encoding="utf-8").replace("% target", f"% limit: {limit}\n% target")
+    file.write_text(text, encoding="utf-8")
+    return file
+
+
+def test_a_large_treebank_is_searched_until_there_are_as_many_items_as_are_wanted(large):
+    (all_items, some) = generate([limited("all", 9), limited("some", 2)], large[:1], Path("out"))
+    assert str(all_items) == "all: 6 items from 6 matches"
+    assert str(some) == f"some: 2 items from 3 matches; 1 beyond the limit; 40.0% of {ONE} was enough"
+
+
+def test_what_is_sampled_is_in_corpus_order(large):
+    generate([limited("all", 9)], large[:1], Path("out"))
+    items = read_items([Path("out/all")])["sent_id"].to_pylist()
+    assert items == [sent for sent in open_treebank(large[0]).sentences["sent_id"].to_pylist() if sent in items]
 
 
 def test_each_share_must_be_there_once(large):

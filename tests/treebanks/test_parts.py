@@ -39,6 +39,15 @@ def test_parts_make_the_whole(folder: Path) -> None:
     assert {part.name for part in parts} == {"UD_English-Sample"}
 
 
+def test_spread_parts_have_stretches_from_all_over_and_all_sentences_once(folder: Path) -> None:
+    parts = Parts(folder, rows=150, spread=True)
+    # By row groups, which have six sentences each.
+    stretches = [sorted({sent // 6 for sent in part.sentences["sent"].to_pylist()}) for part in parts]
+    assert stretches == [[0, 5, 10, 15], [1, 6, 11, 16], [2, 7, 12], [3, 8, 13], [4, 9, 14]]
+    tokens = pa.concat_tables(part.tokens for part in parts).sort_by("node")
+    assert tokens.combine_chunks() == open_treebank(folder).tokens.combine_chunks()
+
+
 def test_matches_in_parts_are_those_in_the_whole(folder: Path) -> None:
     request = parse_request("pattern { e: V -[nsubj]-> S; V [upos=VERB] }")
     whole, parted = Engine(open_treebank(folder)), Engine(Parts(folder, rows=50))
