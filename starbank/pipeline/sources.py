@@ -85,7 +85,7 @@ class Source:
         yield from (replace(self, reference=self._parts[place]) if self._parts else self for place in places)
 
     def samples(self) -> Iterator[tuple[Source, float]]:
-        """Yield pieces of a large treebank that each are from all over it, with the share of it that there was so far."""
+        """Yield pieces of a large treebank, each from all over it, and what share of it there was so far."""
         assert isinstance(self.reference, Path), "no other treebank is large"
         parts = Parts(self.reference, WHOLE // 3, spread=True)
         for number, part in enumerate(parts, 1):
