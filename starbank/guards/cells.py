@@ -50,25 +50,19 @@ _UNMARKED = ("Degree", "Pos")
 # What words have of others that they agree with, and what has a value of its own wherever it is told.
 _AGREEING, _FREE = frozenset({"Gender", "Number"}), frozenset({"Definite", "Degree", "Gender", "Number"})
 
-# What decides the features of a word: its controller, or the target where it changes along with that.
-_RULED = """
-    cells join words as word using (row, node) left join controllers using (row)
-        left join words as target on word.agreeing and target.row = word.row and target.first
-"""
-_RULER = "coalesce(target.feats, controllers.feats)"
-_KINDS = f"""
-    select distinct cells.construction, word.upos, word.feats, cells.feats, {_RULER}
-    from {_RULED}
+_KINDS = """
+    select distinct cells.construction, word.upos, word.feats, cells.feats, ruler
+    from cells join words as word using (row, node) join ruled using (row, node)
     where cells.starred and (word.first or word.agreeing)
     order by all
 """
-_UNDETERMINED = f"""
+_UNDETERMINED = """
     create or replace temp table undetermined as
     select distinct cells.row, cells.name, kind.detail, kind.missing
-    from {_RULED}
+    from cells join words as word using (row, node) join ruled using (row, node)
         join undetermined_kinds as kind
             on kind.construction = cells.construction and kind.upos = word.upos and kind.own = word.feats
-            and kind.starred = cells.feats and kind.ruler is not distinct from {_RULER}
+            and kind.starred = cells.feats and kind.ruler is not distinct from ruled.ruler
     where cells.starred and (word.first or word.agreeing)
 """
 

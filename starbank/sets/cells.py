@@ -22,20 +22,21 @@ _CELLS = """
     create temp table cells as {queries}
 """
 
-# What a word agrees with: a controller, or, where it changes along with it, the target.
+# The features of what a word agrees with: of its controller, or, where it changes along with it, of the target.
 _RULED = """
-    words as word
+    create temp table ruled as
+    select word.row, word.node, coalesce(target.feats, controller.feats) as ruler
+    from words as word
         left join controllers as controller using (row)
         left join words as target on word.agreeing and target.row = word.row and target.first
 """
-_RULER = "coalesce(target.feats, controller.feats, '')"
 
-_WITH_KIND = f"""
-    {_RULED}
-        join {{kinds}} as kind
+_WITH_KIND = """
+    words as word join ruled using (row, node)
+        join {kinds} as kind
             on kind.construction = word.construction and kind.node = word.node
             and kind.lemma is not distinct from word.lemma and kind.upos = word.upos
-            and kind.feats = word.feats and kind.ruler = {_RULER}
+            and kind.feats = word.feats and kind.ruler is not distinct from ruled.ruler
 """
 
 # Most constructions change one word, and what it is under each condition its kind tells: matches are many, kinds few.
@@ -92,21 +93,22 @@ _AGAINST = """
 """
 
 
-_WORDS = f"""
-    select distinct word.construction, word.node, word.lemma, word.upos, word.feats, {_RULER}
-    from {_RULED} order by all
+_WORDS = """
+    select distinct construction, node, lemma, upos, feats, ruler from words join ruled using (row, node) order by all
 """
 
 
 def make_cells(connection: duckdb.DuckDBPyConnection, constructions: Sequence[Construction], lexicon: Lexicon) -> None:
     """Make the tables `cells` (`place` counts conditions from 0, the grammatical ones first) and `against`.
 
-    A cell that the language does not have gives way to the nearest one that it has (`AttestedCells`).
+    `ruled` has for each word the features of its `ruler`, what it agrees with, null where there is none. A cell that
+    the language does not have gives way to the nearest one that it has (`AttestedCells`).
     """
     settings = [
         (number, _is_disambiguated(construction), changes_several(construction))
         for number, construction in enumerate(constructions)
     ]
+    connection.execute(_RULED)
     connection.register("constructions", table_of(settings, construction=int, decided=bool, several=bool))
     kinds = [
         (kind, *row)
@@ -145,7 +147,7 @@ def _kinds(number: int, construction: Construction, word: Sequence[Any], lexicon
     node, lemma, upos, feats, ruler = word
     # Words in concord with the target, which the request does not bind, change as it does.
     node = node if node in construction.request.nodes else construction.targets[0]
-    features, deciding = parse_features(feats), parse_features(ruler)
+    features, deciding = parse_features(feats), parse_features(ruler or "")
     lexicon_of_cells = None if construction.paradigms else lexicon
     text_cell: Features = features
     conditions = construction.conditions

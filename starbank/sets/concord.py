@@ -6,13 +6,11 @@ import duckdb
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from starbank.guards.thresholds import ENOUGH_CASES, MOSTLY
 from starbank.queries.constructions import Construction
 from starbank.sets.covariates import CONCORD
 from starbank.treebanks.arrays import answer
 from starbank.treebanks.features import NOMINALS, VALUE, plain
-
-# With fewer cases than this, chance alone could have it so.
-_ENOUGH_CASES = 10
 
 # Words that are said to be in a case need not agree in it: Hungarian adjectives are all nominatives, as nouns before
 # postpositions are. Where the noun has another value than most such words, those that agree have it, too.
@@ -31,8 +29,8 @@ _UNCHANGING = f"""
     )
     select upos from rated where ruler <> usual
     group by upos
-    having sum(count) >= {_ENOUGH_CASES}
-        and 2 * coalesce(sum(count) filter (list_has_any(split(value, ','), split(ruler, ','))), 0) < sum(count)
+    having sum(count) >= {ENOUGH_CASES}
+        and coalesce(sum(count) filter (list_has_any(split(value, ','), split(ruler, ','))), 0) < {MOSTLY} * sum(count)
 """
 
 _CHANGING = """

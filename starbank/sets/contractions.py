@@ -4,10 +4,8 @@ from __future__ import annotations
 
 import duckdb
 
+from starbank.guards.thresholds import ENOUGH_CASES, RARER
 from starbank.morphology.casing import cased_like
-
-# What texts have less often may be a slip, or two words that belong to others; what is so much rarer is the exception.
-_ENOUGH_CASES, _RARER = 10, 5
 
 # The forms that stand in place of a word which a token hides, or behind a word that texts write as one with them; with
 # the place in the text where the two begin.
@@ -51,7 +49,7 @@ _CONTRACTIONS = f"""
             join corpus as after on after.sent = word.sent and after.position = word.position + 1
                 and small(after.form) = pair.form and after.start = word.start + length(word.form) + 1
         group by all
-        having count(*) >= {_ENOUGH_CASES}
+        having count(*) >= {ENOUGH_CASES}
     )
     select others, form, upos, arg_max(surface, (count, surface)) as surface,
         coalesce(sum(count) filter (fused), 0) as fused, coalesce(sum(count) filter (not fused), 0) as apart
@@ -62,7 +60,7 @@ _CHOSEN = f"""
     create temp table chosen as
     select row, node, name, place, hidden, surface
     from beside join contractions using (others, form, upos)
-    where hidden or fused >= {_ENOUGH_CASES} and {_RARER} * apart < fused
+    where hidden or fused >= {ENOUGH_CASES} and {RARER} * apart < fused
 """
 
 # A word that becomes one with that before it takes it along under all conditions.
