@@ -20,17 +20,26 @@ from starbank.treebanks.arrays import answer, integers, table_of
 
 _BLANKS = """
     select row_number() over (order by cell.row, cell.place, cell.node) as row, cell.row as match, cell.construction,
-        cell.node, cell.name, cell.place, cell.kept, word.lemma, word.upos, cell.feats, word."use",
+        cell.node, cell.name, cell.place, cell.kept, word.lemma, word.upos, cell.feats, word."use", word.contracted,
         word.form as own_form, word.feats as own_feats, avoided.avoid
     from cells as cell join words as word on word.row = cell.row and word.node = cell.node
         left join avoided on avoided.construction = cell.construction
 """
 
-# Forms of the paradigms beside a construction go before those of the lexicon.
+# Forms of the paradigms beside a construction go before those of the lexicon. A word that a token hides may have
+# features that none outside of tokens has (Italian della): where the lexicon has no form, others that are hidden do.
 _ALLOWED = """
     create temp table allowed as
-    with candidates as (
+    with hidden as (
+        select lemma, upos, feats, form, count(*) as count from fused where start is null group by all
+    ),
+    candidates as (
         from forms
+        union all by name
+        select blank.row, hidden.form, blank.feats, 'treebank' as source, hidden.count, 1.0 as confidence,
+            false as other_stem, row_number() over (partition by blank.row order by hidden.count desc, hidden.form) as rank
+        from blanks as blank join hidden using (lemma, upos, feats)
+        where contracted and blank.row not in (select row from forms)
         union all by name
         select written.row, written.form, blank.feats, $table as source, coalesce(attested.count, 0) as count,
             1.0 as confidence, false as other_stem, 0 as rank

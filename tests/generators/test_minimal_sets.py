@@ -276,6 +276,14 @@ def test_a_contraction_with_another_form_is_written_as_the_treebank_has_it(gener
     assert [(c["regions"][1], c["form"]) for c in items[0]["conditions"]] == [("Du", "le"), ("Des", "les")]
 
 
+def test_what_tokens_hide_may_have_features_of_its_own(generate):
+    """Where only hidden articles are definite, as in one Italian treebank, they are one another's forms."""
+    hidden = [noun.replace("DET Gender", "DET Definite=Def|Gender") for noun in (DU_LAC, DES_LACS)]
+    les = clause("les", "le", "Gender=Masc|Number=Plur", "det", upos="DET")
+    items, _ = generate(*hidden, known=[les], **articles("{Number: [Sing, Plur]}"))
+    assert sentences(items[0]) == {"Sing": "Du lac", "Plur": "Des lac"}
+
+
 def test_a_contraction_comes_apart_where_texts_have_both_words_side_by_side(generate):
     beside = LA_MER.format(before="de ", preposition="de")
     items, _ = generate(DU_LAC, *[beside] * 10, **articles("{Gender: [Masc, Fem]}"))
