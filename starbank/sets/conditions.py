@@ -37,7 +37,8 @@ _ALLOWED = """
         from forms
         union all by name
         select blank.row, hidden.form, blank.feats, 'treebank' as source, hidden.count, 1.0 as confidence,
-            false as other_stem, row_number() over (partition by blank.row order by hidden.count desc, hidden.form) as rank
+            false as other_stem,
+            row_number() over (partition by blank.row order by hidden.count desc, hidden.form) as rank
         from blanks as blank join hidden using (lemma, upos, feats)
         where contracted and blank.row not in (select row from forms)
         union all by name
