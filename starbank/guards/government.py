@@ -251,7 +251,7 @@ def _learn(connection: duckdb.DuckDBPyConnection, constructions: Sequence[Constr
         common = {governor for governor, count in totals.items() if count >= CERTAIN_CASES}
         counted = [(governor if governor in common else kind, *rest) for governor, kind, *rest in observed[number]]
         governors = {row: governor if governor in common else kind for row, (governor, kind) in by_row.items()}
-        known[number] = governors, Government(counted, constructions[number].features, common, bare)
+        known[number] = governors, Government(counted, constructions[number].features, bare)
     return known
 
 

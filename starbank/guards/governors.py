@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
 
 from starbank.guards.thresholds import CERTAIN_CASES, ENOUGH_CASES, RARER
@@ -23,15 +23,13 @@ class Government:
         self,
         observed: Iterable[Observed],
         features: Iterable[str],
-        lemmas: Collection[str],
         bare: Mapping[str, int],
     ) -> None:
-        """Learn from governors, `lemmas` or kinds, with the features of their targets, for those that vary.
+        """Learn from governors, or kinds of them, with the features of their targets, for those that vary.
 
         `bare` says how often nominals have a case without an adposition.
         """
         self._features = tuple(features)
-        self._lemmas = lemmas
         self._counts: dict[str, Counter[str]] = defaultdict(Counter)
         # Of those that do not show what varies, though they inflect: Romanian plurals without an article.
         self._unmarked: dict[str, Counter[str]] = defaultdict(Counter)
@@ -65,11 +63,10 @@ class Government:
         """Return why the starred features may go with a governor that has its own, None where they do not."""
         if own == starred:
             return None
-        value, other = self._telling(own, starred)
+        other = self._telling(own, starred)
         counts = self._counts[governor]
         total, seen = counts.total(), self._count(governor, _items(other))
-        alternates = self._alternates(value, other, governor)
-        if total >= (SLIP if alternates else CERTAIN_CASES) and seen * SLIP <= total:
+        if total >= CERTAIN_CASES and seen * SLIP <= total:
             ungoverned = "Case" in other and self._ungoverned(other["Case"])
             return f"nothing governs {_text(other)}" if ungoverned else None
         return f"{governor} has {_text(other)} in {seen} of {total}"
@@ -95,27 +92,17 @@ class Government:
         cells = {canonical(changed(features, values)) for values in values_seen if values.keys() <= features.keys()}
         return sorted(cell for cell in cells - {own} if self.allows(governor, cell))
 
-    def _telling(self, own: str, starred: str) -> tuple[Mapping[str, str], Mapping[str, str]]:
-        """Return the values that tell two cells apart, of the features that both have."""
+    def _telling(self, own: str, starred: str) -> Mapping[str, str]:
+        """Return the starred values that tell two cells apart, of the features that both have."""
         here, there = parse_features(own), parse_features(starred)
         names = [name for name in self._features if name in here and name in there and here[name] != there[name]]
-        return {name: here[name] for name in names}, {name: there[name] for name in names}
+        return {name: there[name] for name in names}
 
     def _find_ungoverned(self, case: str) -> bool:
         """Tell whether nouns have a case mostly with governors, and none of these has it mostly: Irish datives."""
         counts = [(self._count(key, (("Case", case),)), self._counts[key].total()) for key in list(self._counts)]
         return sum(count for count, _ in counts) > self._bare.get(case, 0) and not any(
             2 * count > total for count, total in counts
-        )
-
-    def _alternates(self, value: Mapping[str, str], other: Mapping[str, str], governor: str) -> bool:
-        """Tell whether some other governor has both values."""
-        return any(
-            min(self._count(key, _items(value)), self._count(key, _items(other))) * SLIP
-            > counts.total()
-            >= ENOUGH_CASES
-            for key, counts in self._counts.items()
-            if key != governor and key in self._lemmas
         )
 
     def _count_targets(self, governor: str, values: tuple[tuple[str, str], ...]) -> int:

@@ -51,17 +51,18 @@ def test_thirty_phrases_are_needed_to_tell_what_an_adposition_governs(starred):
     assert starred("adposition-case", "deu", *[WITH] * 30, *[FOR] * 29) == ["sie spielt mit Kinder"]
 
 
-def test_where_adpositions_alternate_thirty_phrases_do_not_suffice(starred):
+def test_an_adposition_with_two_cases_governs_neither(starred):
     both = [phrase("in", "Kindern", "Dat")] * 15 + [phrase("in", "Kinder", "Acc")] * 15
-    assert starred("adposition-case", "deu", *[WITH] * 49, *[FOR] * 30, *both) == []
-    assert starred("adposition-case", "deu", *[WITH] * 50, *[FOR] * 30, *both) == ["sie spielt mit Kinder"]
+    assert starred("adposition-case", "deu", *[WITH] * 30, *[FOR] * 30, *both) == [
+        "sie spielt für Kindern",
+        "sie spielt mit Kinder",
+    ]
 
 
 def test_one_slip_in_fifty_does_not_make_government_loose(starred):
-    both = [phrase("in", "Kindern", "Dat")] * 15 + [phrase("in", "Kinder", "Acc")] * 15
     slips = [phrase("mit", "Kinder", "Acc")]
-    assert starred("adposition-case", "deu", *[WITH] * 49, *slips, *[FOR] * 30, *both) == ["sie spielt mit Kinder"]
-    assert starred("adposition-case", "deu", *[WITH] * 48, *slips * 2, *[FOR] * 30, *both) == []
+    assert starred("adposition-case", "deu", *[WITH] * 49, *slips, *[FOR] * 29) == ["sie spielt mit Kinder"]
+    assert starred("adposition-case", "deu", *[WITH] * 48, *slips * 2, *[FOR] * 29) == []
 
 
 def with_me(pronoun, case, feats="Number=Sing|Person=1"):
