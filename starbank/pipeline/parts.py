@@ -113,9 +113,10 @@ class LanguageParts:
     def _add(self, source: Source, places: Sequence[int], done: Callable[[int], object]) -> None:
         """Add what some pieces of a treebank give."""
         orders = [order for name, order in self._orders.items() if name in self.made and source in order.sources]
-        sampled = [order for order in orders if order.construction.limit and _size(source) > 1]
-        if orders := [order for order in orders if order not in sampled]:
-            self._add_pieces(orders, source, source.pieces(places), done)
+        large = _size(source) > 1
+        sampled = [order for order in orders if large and order.construction.limit]
+        if others := [order for order in orders if not (large and order.construction.limit)]:
+            self._add_pieces(others, source, source.pieces(places), done)
         # Where the search ends must not depend on shares: the first has all samples.
         if sampled and 0 in places:
             self._add_samples(sampled, source, done)
@@ -130,10 +131,14 @@ class LanguageParts:
             for sample, share in source.samples():
                 sentences.append(sample.treebank.sentences.select(["sent", "sent_id"]))
                 yield sample
-                for order in [order for order in due if self._is_filled(order, before[order.construction.name])]:
-                    due.remove(order)
-                    if share < 1:
-                        self.made[order.construction.name].searched[source.name] = round(share, 3)
+                for order in list(due):
+                    name = order.construction.name
+                    if name not in self.made or source.name in self.made[name].unserved:
+                        due.remove(order)
+                    elif self._is_filled(order.construction, before[name]):
+                        due.remove(order)
+                        if share < 1:
+                            self.made[name].searched[source.name] = round(share, 3)
                 if not due:
                     return
 
@@ -142,12 +147,10 @@ class LanguageParts:
             if name in self.made:
                 self._suites[name][first:] = [_in_order(self._suites[name][first:], pa.concat_tables(sentences))]
 
-    def _is_filled(self, order: Order, first: int) -> bool:
+    def _is_filled(self, construction: Construction, first: int) -> bool:
         """Tell whether the suites of a construction, from the `first` on, have as many items as it wants."""
-        construction = order.construction
-        if construction.name not in self.made or construction.limit is None:
-            return True
-        return is_filled([EMPTY, *self._suites[construction.name][first:]], construction.limit, construction.balance)
+        suites = self._suites[construction.name][first:]
+        return construction.limit is not None and is_filled([EMPTY, *suites], construction.limit, construction.balance)
 
     def _add_pieces(
         self, orders: Sequence[Order], source: Source, pieces: Iterable[Source], done: Callable[[int], object]

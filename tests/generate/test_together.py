@@ -37,6 +37,15 @@ def of_usage(constructions, matches, treebank, lexicon, *, usage):
 """
 
 
+FAILS = """
+from starbank.plugins import generator
+
+@generator
+def fails(construction, matches, treebank, lexicon):
+    raise ValueError("oh")
+"""
+
+
 @pytest.fixture
 def several(home):
     Path("generators").mkdir()
@@ -137,6 +146,17 @@ def test_a_large_treebank_is_searched_until_there_are_as_many_items_as_are_wante
     assert str(some) == f"some: 2 items from 3 matches; 1 beyond the limit; 40.0% of {ONE} was enough"
     card = render_card(Card(read_suites([Path("out/some")]), "Cases", "cases", []))
     assert f"**{ONE} is large.** For some suites it was searched, in stretches from all over it" in card
+
+
+def test_what_fails_in_a_sample_fails_alone(large):
+    Path("generators").mkdir()
+    Path("generators/fails.py").write_text(FAILS, encoding="utf-8")
+    failing = limited("failing", 9)
+    text = failing.read_text(encoding="utf-8").replace("% target", "% generator: fails\n% target")
+    failing.write_text(text, encoding="utf-8")
+    with pytest.raises(StarbankError, match=r"fails.py:6: failing: .* failed in UD_Georgian-One with ValueError: oh"):
+        generate([failing, limited("some", 2)], large[:1], Path("out"))
+    assert [folder.name for folder in Path("out").iterdir()] == ["some"]
 
 
 def test_what_is_sampled_is_in_corpus_order(large):
