@@ -63,13 +63,13 @@ class Government:
         """Return why the starred features may go with a governor that has its own, None where they do not."""
         if own == starred:
             return None
-        other = self._telling(own, starred)
+        values = self._telling(own, starred)
         counts = self._counts[governor]
-        total, seen = counts.total(), self._count(governor, _items(other))
+        total, seen = counts.total(), self._count(governor, _items(values))
         if total >= CERTAIN_CASES and seen * SLIP <= total:
-            ungoverned = "Case" in other and self._ungoverned(other["Case"])
-            return f"nothing governs {_text(other)}" if ungoverned else None
-        return f"{governor} has {_text(other)} in {seen} of {total}"
+            ungoverned = "Case" in values and self._ungoverned(values["Case"])
+            return f"nothing governs {_text(values)}" if ungoverned else None
+        return f"{governor} has {_text(values)} in {seen} of {total}"
 
     def allows(self, governor: str, reading: str) -> bool:
         """Tell whether a governor has targets of the value, and the case, that a reading of a form has, or of none."""
