@@ -107,8 +107,7 @@ class LanguageParts:
             for name, places in groupby(share_pieces, lambda piece: piece[0]):
                 self._add(sources[name], [place for _, place in places], done)
         for name, part in self.made.items():
-            items, rejected = zip(*((suite.items, suite.rejected) for suite in self._suites[name]), strict=True)
-            part.suite = Suite(pa.concat_tables(items), pa.concat_tables(rejected))
+            part.suite = _united(self._suites[name])
 
     def _add(self, source: Source, places: Sequence[int], done: Callable[[int], object]) -> None:
         """Add what some pieces of a treebank give."""
@@ -145,7 +144,8 @@ class LanguageParts:
         self._add_pieces(due, source, samples(), done)
         for name, first in before.items():
             if name in self.made:
-                self._suites[name][first:] = [_in_order(self._suites[name][first:], pa.concat_tables(sentences))]
+                made = _united([EMPTY, *self._suites[name][first:]])
+                self._suites[name][first:] = [_in_order(made, pa.concat_tables(sentences))]
 
     def _is_filled(self, construction: Construction, first: int) -> bool:
         """Tell whether the suites of a construction, from the `first` on, have as many items as it wants."""
@@ -231,16 +231,17 @@ def _size(source: Source) -> int:
         return 1
 
 
-def _in_order(suites: Sequence[Suite], sentences: pa.Table) -> Suite:
-    """Put suites of one treebank together in corpus order, which the numbers (`sent`) of its `sentences` tell."""
+def _united(suites: Sequence[Suite]) -> Suite:
+    """Put suites together, one behind the other."""
+    return Suite(*(pa.concat_tables([getattr(suite, name) for suite in suites]) for name in ("items", "rejected")))
 
-    def in_order(tables: list[pa.Table]) -> pa.Table:
-        table = pa.concat_tables(tables)
-        rows = numbers(pc.index_in(table["sent_id"], whole(sentences["sent_id"])))
-        return table.take(integers(np.argsort(numbers(sentences["sent"])[rows], kind="stable")))
 
-    items, rejected = zip(*((suite.items, suite.rejected) for suite in (EMPTY, *suites)), strict=True)
-    return Suite(in_order(list(items)), in_order(list(rejected)))
+def _in_order(suite: Suite, sentences: pa.Table) -> Suite:
+    """Put what is of one treebank in corpus order, which the numbers (`sent`) of its `sentences` tell."""
+    sents, ids = numbers(sentences["sent"]), whole(sentences["sent_id"])
+    places = (sents[numbers(pc.index_in(table["sent_id"], ids))] for table in (suite.items, suite.rejected))
+    items, rejected = (integers(np.argsort(place, kind="stable")) for place in places)
+    return Suite(suite.items.take(items), suite.rejected.take(rejected))
 
 
 def _tell(part: Part, construction: Construction, treebank: str, absences: Absences, matched: bool) -> None:

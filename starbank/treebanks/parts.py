@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, overload
 
 import numpy as np
 import pyarrow as pa
-import pyarrow.compute as pc
 
 from starbank.treebanks.arrays import numbers
 from starbank.treebanks.inputs import find_files
@@ -139,18 +138,20 @@ class Parts(Sequence[Treebank]):
         with no_damage(self._folder):
             stretches = [self._read(groups) for groups in self._stretches[place]]
         tokens, sentences = (pa.concat_tables(tables) for tables in zip(*stretches, strict=True))
-        return Treebank(self._info["name"], self._info["language"], tokens, sentences, self._info)
+        part = Treebank(self._info["name"], self._info["language"], tokens, sentences, self._info)
+        return part if self._chosen is None else part.only(_between(self._chosen, *_ends(tokens)))
 
     def _read(self, groups: Sequence[int]) -> tuple[pa.Table, pa.Table]:
         """Read row groups that follow each other, and their sentences."""
         of_tokens, of_sentences = self._columns
         tokens = open_table(self._folder / "tokens.parquet").read_row_groups(groups, of_tokens)
-        first, last = (tokens["sent"][row].as_py() for row in (0, -1))
-        sentences = read_rows(open_table(self._folder / "sentences.parquet"), first, last + 1, of_sentences)
-        if self._chosen is None:
-            return tokens, sentences
-        chosen = _between(self._chosen, first, last)
-        return tokens.filter(pc.is_in(tokens["sent"], chosen)), sentences.filter(pc.is_in(sentences["sent"], chosen))
+        first, last = _ends(tokens)
+        return tokens, read_rows(open_table(self._folder / "sentences.parquet"), first, last + 1, of_sentences)
+
+
+def _ends(tokens: pa.Table) -> tuple[int, int]:
+    """Return the numbers of the first and of the last sentence."""
+    return tokens["sent"][0].as_py(), tokens["sent"][-1].as_py()
 
 
 def _between(sents: pa.Array, first: int, last: int) -> pa.Array:
