@@ -17,6 +17,14 @@ _MODIFYING = f"""
     where modifier.relation in ('amod', 'det') and contains(modifier.feats, 'Case=')
 """
 
+# The case that most owners have.
+_OWNING = f"""
+    select {CASE.format(feats="owner.feats")} from corpus as owner
+    where owner.relation = 'nmod' and contains(owner.feats, 'Case=')
+        and owner.node not in (select head from corpus where relation = 'case')
+    group by all order by count(*) desc, 1 limit 1
+"""
+
 # A modifier that looks the same with the starred value tells nothing.
 _KEPT = f"""
     changing as materialized (
@@ -34,17 +42,26 @@ _KEPT = f"""
         from tokens as token
         where token.head in (select token from changing) and token.relation in ('amod', 'det')
         union all
+        -- What stands before its noun in a case that no owner has, without an adposition, agrees whatever it is called.
+        select token.*, target.node, false
+        from tokens as target join tokens as token on token.head = target.node and token.position < target.position
+        where target.node in (select token from changing) and token.relation = 'nmod'
+            and token.node not in (select head from tokens where relation = 'case')
+            and {CASE.format(feats="token.feats")} not in ({_OWNING})
+        union all
         select token.*, target.node, true
         from tokens as target
             join tokens as token on token.sent = target.sent and token.position = target.position - 1
         where target.node in (select token from changing) and token.upos = 'DET'
     ),
     kept as materialized (
-        select distinct cells.row, cells.name, feature, small(token.form) as form, token.lemma, token.upos, own, value
+        select distinct cells.row, cells.name, feature, small(token.form) as form, token.lemma, token.upos,
+            token.relation, own, value
         from changing as cells join modifying as token on token.target = cells.token
             anti join bound on bound.row = cells.row and bound.token = token.node
             anti join controllers on controllers.row = cells.row and controllers.token = token.node
         where {SHARED_VALUE.format(feats="token.feats")} = own and (not beside or cells.upos = 'PRON')
+            and (token.relation <> 'nmod' or feature = 'Case')
     ),
     alike as (
         from (
@@ -154,7 +171,8 @@ GUARDS = (
         f"""
         with {_KEPT}
         select row, name, form || ' has ' || feature || '=' || own
-        from kept anti join alike using (form, upos, feature, value) where feature <> 'Case' or {_CONCORD}
+        from kept anti join alike using (form, upos, feature, value)
+        where feature <> 'Case' or relation = 'nmod' or {_CONCORD}
         """,
         by_condition=True,
     ),

@@ -146,7 +146,7 @@ LATE_GUARDS = (
     Guard(
         "affix won or lost",
         "Where texts have the forms of both cells with and without an ending, such as the Finnish question particle, "
-        "both sides must have it.",
+        "both sides must have it, and one that several cells have, such as Estonian -ki and -gi, or one like it.",
         """
         with pairs as (
             select longer.row, longer.feats, small(longer.form) as form, plain.form as plain,
@@ -154,14 +154,24 @@ LATE_GUARDS = (
             from allowed as longer join allowed as plain using (row, feats, source)
             where source = 'treebank' and starts_with(small(longer.form), small(plain.form))
                 and length(longer.form) between length(plain.form) + 2 and 2 * length(plain.form)
-        )
+        ),
+        clitics as (select distinct upos, ending from endings where clitic)
         select compared.row, name,
             min(compared.form || ' is ' || plain || ' with an ending, ' || opposite || ' without')
         from compared join pairs
             on pairs.row = compared.cell and pairs.feats = compared.own and pairs.form = small(compared.form)
         where not ends_with(small(opposite), ending)
-            and (compared.upos, compared.other, pairs.ending) in (from endings)
+            and (compared.upos, compared.other, pairs.ending) in (select (upos, feats, ending) from endings)
         group by compared.row, name
+        union
+        select row, name, min(compared.form || ' has the ending ' || ending || ', ' || opposite || ' has none')
+        from compared join endings using (upos)
+        where clitic and endings.feats = own and ends_with(small(form), ending)
+            and not starts_with(small(opposite), small(form)[: length(form) - length(ending) + 1])
+            and not exists (
+                from clitics where clitics.upos = compared.upos and ends_with(small(opposite), clitics.ending)
+            )
+        group by row, name
         """,
         by_condition=True,
     ),

@@ -6,7 +6,8 @@ are counted together. They read `governors`, which `starbank/sets` makes, and wh
 
 - `ungoverned`: starred conditions (`row`, `name`) whose value the governor may have, or is not known not to (`detail`);
 - `governor_readings`: the readings of the governors' forms;
-- `dependents`: by construction, each `value` of case that bare nouns beside verbs have, and how often.
+- `dependents`: by construction, each `value` of case that bare nouns beside verbs have, how often, and whether mostly as
+  adverbials.
 """
 
 from __future__ import annotations
@@ -20,12 +21,19 @@ import numpy as np
 from starbank.guards.common import mark_common
 from starbank.guards.governors import SLIP, Government
 from starbank.guards.registry import Guard
-from starbank.guards.thresholds import CERTAIN_CASES, ENOUGH_CASES, LIKELY, MOSTLY, RARER
+from starbank.guards.thresholds import CERTAIN_CASES, ENOUGH_CASES, LIKELY, MOSTLY, RARER, SLIPS
 from starbank.languages import language_of
 from starbank.morphology import Lexicon
 from starbank.queries.constructions import Construction
 from starbank.treebanks.arrays import answer, integers, table_of, texts
 from starbank.treebanks.features import CASE, NOMINALS, UNCASED, VALUE
+
+# The adpositions that stand behind their nouns, as postpositions do.
+_BEHIND = f"""
+    select small(adposition.form) from corpus as adposition join corpus as noun on noun.node = adposition.head
+    where adposition.upos = 'ADP' and adposition.relation = 'case'
+    group by all having avg((adposition.position > noun.position)::int) > {SLIPS}
+"""
 
 GUARDS = (
     Guard(
@@ -40,7 +48,15 @@ GUARDS = (
                 when governor.upos = 'ADP' then reading.upos in ('ADV', 'NOUN', 'VERB')
                 else governor.upos <> 'SCONJ' and reading.upos in ('ADV', 'PART')
             end
-            and reading.upos <> governor.upos and (reading.common or {RARER} * reading.count > governor.readings)
+            and reading.upos <> governor.upos and (
+                reading.common or {RARER} * reading.count > governor.readings
+                -- What stands behind nouns may be an adverb there, beside nouns in cases that need nothing that governs.
+                or governor.upos = 'ADP' and reading.upos = 'ADV' and {SLIP} * reading.count > governor.readings
+                and small(governor.form) in ({_BEHIND})
+                and (cells.construction, {CASE.format(feats="cells.feats")}) in (
+                    select (construction, value) from dependents where adverbial and share * {SLIP} > 1
+                )
+            )
             and (
                 governor.upos <> 'ADP'
                 or (cells.construction, {CASE.format(feats="cells.feats")}) in (
@@ -179,9 +195,11 @@ _DECIDED = """
 _DEPENDENTS = f"""
     create temp table dependents as
     select construction, value, arg_min(form, node) as form, count(*) as count,
-        count(*) / sum(count(*)) over (partition by construction) as share
+        count(*) / sum(count(*)) over (partition by construction) as share,
+        avg((relation in ('obl', 'advmod'))::int) > {MOSTLY} as adverbial
     from (
-        select token.node, token.form, unnest(split({VALUE.format(feats="token.feats", name="Case")}, ',')) as value
+        select token.node, token.form, token.relation,
+            unnest(split({VALUE.format(feats="token.feats", name="Case")}, ',')) as value
         from corpus as token join corpus as verb on verb.node = token.head
         where verb.upos = 'VERB' and token.upos in ('NOUN', 'PROPN', 'PRON')
             and token.relation in ('obj', 'iobj', 'obl', 'advmod', 'dislocated')

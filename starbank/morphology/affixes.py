@@ -14,9 +14,12 @@ _LONGER = """
         and length(longer.form) <= 2 * length(plain.form)
 """
 _ENDINGS = f"""
-    select distinct longer.upos, longer.feats, lower(longer.form[length(plain.form) + 1 :]) as ending
-    from {_LONGER} and starts_with(lower(longer.form), lower(plain.form))
-        and length(longer.form) >= length(plain.form) + 2
+    with endings as (
+        select distinct longer.upos, longer.feats, lower(longer.form[length(plain.form) + 1 :]) as ending
+        from {_LONGER} and starts_with(lower(longer.form), lower(plain.form))
+            and length(longer.form) >= length(plain.form) + 2
+    )
+    select *, count(*) over (partition by upos, ending) >= $cells as clitic from endings
 """
 # One letter is enough, since few languages inflect there, and few words come by chance.
 _BEGINNINGS = f"""
@@ -25,11 +28,15 @@ _BEGINNINGS = f"""
     group by all having count(distinct lemma) >= $lemmas
 """
 _FEWEST_LEMMAS = 3
+_FEWEST_CELLS = 3
 
 
 def optional_endings(connection: duckdb.DuckDBPyConnection) -> pa.Table:
-    """Return the endings beyond other forms of their cell: columns `upos`, `feats`, `ending`; Finnish on, onko."""
-    return answer(connection, _ENDINGS)
+    """Return the endings beyond other forms of their cell: columns `upos`, `feats`, `ending`, `clitic`.
+
+    Finnish has on, onko. An ending that a part of speech has in three cells is a `clitic`, and no part of these.
+    """
+    return answer(connection, _ENDINGS, params={"cells": _FEWEST_CELLS})
 
 
 def optional_beginnings(connection: duckdb.DuckDBPyConnection) -> pa.Table:

@@ -1,0 +1,54 @@
+"""Starred words with which something else would have to change, or that lose more than what varies."""
+
+ADPOSITIONS = {"pattern": "N -[case]-> P", "target": "N"}
+
+
+def test_what_agrees_with_a_noun_may_be_called_its_modifier_alone(reasons):
+    # From the Chinese settlers: Κινέζους is a noun, which stays in its case.
+    sentence = """από Κινέζους αποίκους
+1 από από ADP _ 3 case
+2 Κινέζους Κινέζος PROPN Case=Acc|Gender=Masc|Number=Plur 3 nmod
+3 αποίκους άποικος NOUN Case=Acc|Gender=Masc|Number=Plur 0 root"""
+    settlers_of_colonies = """άποικοι αποικιών της Ιταλίας
+1 άποικοι άποικος NOUN Case=Nom|Gender=Masc|Number=Plur 0 root
+2 αποικιών αποικία NOUN Case=Gen|Gender=Fem|Number=Plur 1 nmod
+3 της ο DET Case=Gen|Gender=Fem|Number=Sing|PronType=Art 4 det
+4 Ιταλίας Ιταλία PROPN Case=Gen|Gender=Fem|Number=Sing 2 nmod"""
+    construction = ADPOSITIONS | {"language": "ell", "settings": "vary: {Case: [Acc, Nom]}"}
+    said = ("modifier keeps the value", "κινέζους has Case=Acc")
+    assert said in reasons(sentence, settlers_of_colonies, **construction)
+    # From settlers, the Chinese: what follows a noun may depend on it otherwise.
+    behind_it = """από αποίκους Κινέζους
+1 από από ADP _ 2 case
+2 αποίκους άποικος NOUN Case=Acc|Gender=Masc|Number=Plur 0 root
+3 Κινέζους Κινέζος PROPN Case=Acc|Gender=Masc|Number=Plur 2 nmod"""
+    assert said not in reasons(behind_it, settlers_of_colonies, **construction)
+
+
+def test_an_ending_that_several_cells_may_have_is_on_both_sides_or_on_none(reasons):
+    # They train, too; mostly nobody says so: -ki and -gi stand behind any verb.
+    others = """{one} {two}
+1 {one} {lemma} VERB Mood=Ind|Number={number}|Person={person}|VerbForm=Fin 0 root
+2 {two} {lemma} VERB Mood=Ind|Number={number}|Person={person}|VerbForm=Fin 1 conj"""
+    verbs = [
+        ("elad", "eladki", "elama", "Sing", "2"),
+        ("elavad", "elavadki", "elama", "Plur", "3"),
+        ("mängib", "mängibki", "mängima", "Sing", "3"),
+    ]
+    sentence = """treenivadki tantsijad
+1 treenivadki treenima VERB Mood=Ind|Number=Plur|Person=3|VerbForm=Fin 0 root
+2 tantsijad tantsija NOUN Case=Nom|Number=Plur 1 nsubj"""
+    the_dancer_trains = """treenib tantsija
+1 treenib treenima VERB Mood=Ind|Number=Sing|Person=3|VerbForm=Fin 0 root
+2 tantsija tantsija NOUN Case=Nom|Number=Sing 1 nsubj"""
+    construction = {
+        "language": "est",
+        "pattern": "V -[nsubj]-> N",
+        "target": "V",
+        "settings": "vary: {Number: [Plur, Sing]}\ncontroller: N",
+    }
+    keys = ("one", "two", "lemma", "number", "person")
+    clitics = [others.format(**dict(zip(keys, verb, strict=True))) for verb in verbs]
+    said = ("affix won or lost", "treenivadki has the ending ki, treenib has none")
+    assert said in reasons(sentence, the_dancer_trains, *clitics, **construction)
+    assert said not in reasons(sentence, the_dancer_trains, *clitics[1:], **construction)
