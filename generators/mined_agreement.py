@@ -15,10 +15,12 @@ from starbank.morphology.sandhi import learn_sandhi
 from starbank.plugins import generator, load_plugin
 from starbank.queries.constructions import Construction
 from starbank.sets import COVARIATES
+from starbank.sets.draws import FOR_ITEM
 from starbank.sets.mining import balance, beside, choose, find_arcs, find_patterns, make_nonce, rematch
 from starbank.sets.mining.items import CUE, TARGET, fit, in_order, original, originals, to_matches
 from starbank.sets.mining.vocabulary import read_vocabulary
 from starbank.suites import Suite
+from starbank.suites.select import said_of
 from starbank.transforms.presets import PRESETS
 from starbank.treebanks import Treebank
 from starbank.treebanks.arrays import integers, numbers, truths
@@ -45,8 +47,9 @@ def mined_agreement(
     right one varies. Arcs of `shortest` to `longest` words that no other arc crosses have a pattern, see `find_arcs`;
     a pattern is kept if two values occur on its left more than `fewest` times each, and tell the value on its right
     with conditional entropies below `entropy` (nats). Each item has `nonce` versions with other content words, which
-    are drawn as `preset` has it; if `balanced`, a pattern of more than half of the items has fewer. What gives no item
-    is rejected, with the reason.
+    are drawn as `preset` has it; if `balanced`, a pattern of more than half of the items has fewer. Where the
+    construction has a limit, no more arcs are judged than give so many items with their versions. What gives no item is
+    rejected, with the reason.
     """
     (feature,) = _features(construction, preset)
     vocabulary = read_vocabulary(construction.vocabulary)
@@ -62,7 +65,9 @@ def mined_agreement(
     chosen, rejected = choose(arcs, patterns, treebank, feature, vocabulary, (shortest, longest), source)
     ruled = _ruled(construction)
     make = load_plugin("minimal_sets", "generator").function
-    (made,) = make([ruled], [to_matches(original(chosen))], treebank, lexicon)
+    enough = construction.limit and -(FOR_ITEM * construction.limit // -(1 + nonce))
+    (made,) = make([replace(ruled, limit=enough)], [to_matches(original(chosen))], treebank, lexicon)
+    made = Suite(made.items, said_of(made.rejected, construction.limit, construction.balance))
     if not made.items.num_rows:
         return Suite(made.items, pa.concat_tables([rejected, made.rejected]))
     sandhi = learn_sandhi([treebank])

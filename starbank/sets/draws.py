@@ -18,7 +18,7 @@ from starbank.treebanks import Treebank
 from starbank.treebanks.arrays import table_of
 
 # So many matches are judged at first for an item that is wanted, and so many times more where these are not enough.
-_FOR_ITEM, _MORE = 3, 4
+FOR_ITEM, _MORE = 3, 4
 # The last few of a kind are judged with the others.
 _NEARLY = 1.5
 # What a construction may be balanced by and is there before a match is judged.
@@ -76,7 +76,7 @@ def draw_matches(
     table = table_of(limits, **columns, by_split=bool, by_condition=bool, detail=str)
     connection.register("limits", table)
     connection.execute(_DRAWS, {"treebank": treebank.name})
-    connection.execute(_UNJUDGED, {"times": _FOR_ITEM * _MORE**turn})
+    connection.execute(_UNJUDGED, {"times": FOR_ITEM * _MORE**turn})
 
 
 def unfilled(connection: duckdb.DuckDBPyConnection, suites: Sequence[Suite]) -> set[int]:
