@@ -6,8 +6,8 @@ are counted together. They read `governors`, which `starbank/sets` makes, and wh
 
 - `ungoverned`: starred conditions (`row`, `name`) whose value the governor may have, or is not known not to (`detail`);
 - `governor_readings`: the readings of the governors' forms;
-- `dependents`: by construction, each `value` of case that bare nouns beside verbs have, how often, and whether mostly as
-  adverbials.
+- `dependents`: by construction, each `value` of case that bare nouns beside verbs have, how often, and whether most of
+  them are adverbials.
 """
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ GUARDS = (
             end
             and reading.upos <> governor.upos and (
                 reading.common or {RARER} * reading.count > governor.readings
-                -- What stands behind nouns may be an adverb there, beside nouns in cases that need nothing that governs.
+                -- Behind a noun in a case that needs nothing that governs it may stand an adverb.
                 or governor.upos = 'ADP' and reading.upos = 'ADV' and {SLIP} * reading.count > governor.readings
                 and small(governor.form) in ({_BEHIND})
                 and (cells.construction, {CASE.format(feats="cells.feats")}) in (

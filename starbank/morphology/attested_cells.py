@@ -16,6 +16,7 @@ from typing import Any
 import duckdb
 
 from starbank.morphology.cells import features_of_lexeme
+from starbank.treebanks.arrays import table_of
 from starbank.treebanks.features import changed, format_features, is_compatible, parse_features
 
 # Slips of annotation make cells, too; those of a few frequent words, such as auxiliaries, are seen often.
@@ -29,8 +30,11 @@ _ATTESTED = """
     group by upos, feats having count(distinct lemma) >= $lemmas or sum(count) >= $words order by all
 """
 
+_CELLS = "select distinct upos, feats from lexicon where source = 'treebank'"
+
 _OF_LEMMAS = """
-    select upos, lemma, list(distinct feats order by feats) from lexicon where source = 'treebank' group by upos, lemma
+    select upos, lemma, list(distinct feats order by feats)
+    from lexicon semi join unattested using (upos, feats) where source = 'treebank' group by upos, lemma
 """
 
 Features = Mapping[str, str]
@@ -49,10 +53,14 @@ class AttestedCells:
             upos: [cell for cell in counts if any("," in value for _, value in cell)]
             for upos, counts in self._counts.items()
         }
-        rows = connection.execute(_OF_LEMMAS).fetchall()
-        self._of_lemmas = {(upos, lemma): feats for upos, lemma, feats in rows}
         self._companions = cache(self._find_companions)
         self._is_attested = cache(self._find_attested)
+        # Lemmas are many; those that have cells of their own are few.
+        cells = connection.execute(_CELLS).fetchall()
+        unattested = [cell for cell in cells if not self._is_attested(cell[0], _core(cell[0], parse_features(cell[1])))]
+        connection.register("unattested", table_of(unattested, upos=str, feats=str))
+        rows = connection.execute(_OF_LEMMAS).fetchall()
+        self._of_lemmas = {(upos, lemma): feats for upos, lemma, feats in rows}
         # Words are many, their cells few.
         self._nearest, self._changed = cache(self._find_nearest), cache(self._find_changed)
         self._lemma_cores, self._with = cache(self._find_lemma_cores), cache(self._find_with)

@@ -21,13 +21,22 @@ _SHARE = 0.25
 _FEWEST_LEMMAS = 3
 _CLOSED = frozenset({"PRON", "DET", "AUX"})
 
+# The most frequent lemmas tell what all would.
+_LEMMAS = 50_000
+_FREQUENT = f"""(
+    from lexicon
+    where source = 'treebank' and lemma in (
+        select lemma from lexicon where source = 'treebank'
+        group by lemma order by sum(count) desc, lemma limit {_LEMMAS}
+    )
+)"""
+
 # Two words of a lemma that has n words, of which n_v have the value v, differ with the probability
 # 1 - sum(n_v (n_v - 1)) / (n (n - 1)). The mean over lemmas weighs each by n - 1, what its words tell beyond the first.
-_INHERENT = """
+_INHERENT = f"""
     with "values" as (
         select upos, lemma, split_part(part, '=', 1) as name, part, sum(count) as n
-        from (select upos, lemma, count, unnest(string_split(feats, '|')) as part
-            from lexicon where source = 'treebank' and feats <> '')
+        from (select upos, lemma, count, unnest(string_split(feats, '|')) as part from {_FREQUENT} where feats <> '')
         group by all
     ),
     lemmas as (
@@ -62,14 +71,14 @@ _OF_THE_PARADIGM = (
 _INFLECTING = ("ADJ", "NOUN", "VERB")
 # As above, but that a word without a feature has a value of its own.
 _OF_LEXEMES = """
-    with words as (
-        select upos, lemma, sum(count)::double as words from lexicon
-        where source = 'treebank' and upos in {upos} group by all
+    with frequent as {frequent},
+    words as (
+        select upos, lemma, sum(count)::double as words from frequent where upos in {upos} group by all
     ),
     "values" as (
         select upos, lemma, split_part(part, '=', 1) as name, part, sum(count)::double as n
         from (select upos, lemma, count, unnest(string_split(feats, '|')) as part
-            from lexicon where source = 'treebank' and upos in {upos} and feats <> '')
+            from frequent where upos in {upos} and feats <> '')
         group by all
     ),
     lemmas as (
@@ -96,7 +105,7 @@ def lexeme_features(connection: duckdb.DuckDBPyConnection) -> dict[str, frozense
     A participle that is an adjective inflects as other adjectives do. What says which paradigm a lemma has, such as its
     gender, is not among them.
     """
-    query = _OF_LEXEMES.format(upos=_INFLECTING, paradigm=_OF_THE_PARADIGM)
+    query = _OF_LEXEMES.format(frequent=_FREQUENT, upos=_INFLECTING, paradigm=_OF_THE_PARADIGM)
     features: dict[str, set[str]] = {}
     for upos, name in connection.execute(query, {"share": _SHARE}).fetchall():
         features.setdefault(upos, set()).add(name)

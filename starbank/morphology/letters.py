@@ -12,6 +12,8 @@ from starbank.treebanks.arrays import integers, numbers
 MISSPELT = "[\u093e-\u094c]{2}"
 
 _BASE = np.uint64(0x9E3779B97F4A7C15)
+# So many words, letter by letter, stay near the processor.
+_AT_ONCE = 4096
 
 
 def mix(*parts: np.ndarray | int) -> np.ndarray:
@@ -48,13 +50,19 @@ class Letters:
     def __init__(self, codes: np.ndarray) -> None:
         self.codes, self.length = codes, np.count_nonzero(codes, axis=1)
         words, width = codes.shape
-        letters = mix(np.arange(int(codes.max(initial=0)) + 1))[codes]
+        letters = mix(np.arange(int(codes.max(initial=0)) + 1))
         self._hashes = np.zeros((words, width + 1), dtype=np.uint64)
         self._powers = np.ones(width + 1, dtype=np.uint64)
         with np.errstate(over="ignore"):
             for place in range(width):
-                self._hashes[:, place + 1] = self._hashes[:, place] * _BASE + letters[:, place]
                 self._powers[place + 1] = self._powers[place] * _BASE
+            for start in range(0, words, _AT_ONCE):
+                block = codes[start : start + _AT_ONCE].T
+                hashes = np.zeros((width + 1, block.shape[1]), dtype=np.uint64)
+                for place in range(width):
+                    np.multiply(hashes[place], _BASE, out=hashes[place + 1])
+                    hashes[place + 1] += letters[block[place]]
+                self._hashes[start : start + _AT_ONCE] = hashes.T
 
     def part(self, word: np.ndarray, start: np.ndarray, end: np.ndarray) -> np.ndarray:
         """Return the hash of the letters from `start` to `end` of the word of each row."""

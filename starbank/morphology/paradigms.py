@@ -30,6 +30,11 @@ def fold_of(lemma: str, deal: int = 0) -> str:
     return f"(md5_number_lower({lemma} || '{deal or ''}') % {FOLDS})::int"
 
 
+# Of words that are in a cell so many tell as much of it as all would, with all that is attested of them.
+_LEMMAS = 3000
+# So many forms tell which letters a language puts beside one another.
+_FORMS = 50_000
+
 _ENTRIES = f"""
     create temp table entries as
     with counted as (
@@ -39,12 +44,27 @@ _ENTRIES = f"""
         where source <> 'predicted' and length(form) <= 40 and length(lemma) <= 40
             and not regexp_matches(form, '^[-‐–]|[-‐–]$')
         group by all
+    ),
+    numbered as (
+        select lemma, cell, form, count, attested
+        from counted join cells on cells.upos = counted.upos and cells.feats = counted.feats
+            and cells."use" is not distinct from counted."use"
+    ),
+    shown as (
+        select lemma, row_number() over (partition by cell order by md5_number_lower(lemma), lemma) as place
+        from (select distinct lemma, cell from numbered)
     )
     select lemma, cell, form, count / sum(count) over (partition by lemma, cell) as weight,
         {fold_of("lemma")} as fold, attested
-    from counted join cells on cells.upos = counted.upos and cells.feats = counted.feats
-        and cells."use" is not distinct from counted."use"
+    from numbered
+    where lemma in (select lemma from shown where place <= {_LEMMAS})
     order by lemma, cell, form
+"""
+
+_SHOWN = f"""
+    select * from (
+        from (select distinct form, fold from entries) order by md5_number_lower(form), form, fold limit {_FORMS}
+    ) order by all
 """
 
 _STEPS = """
@@ -169,8 +189,8 @@ class Paradigms:
         self.connection.execute(_ENTRIES)
 
     def forms(self) -> pa.Table:
-        """Return all forms, columns `form` and `fold`."""
-        return answer(self.connection, "select distinct form, fold from entries order by all")
+        """Return forms, enough of them to tell how words look: columns `form` and `fold`."""
+        return answer(self.connection, _SHOWN)
 
     def lemmas(self, cell: np.ndarray) -> np.ndarray:
         """Return how many lemmas show each cell, or one that differs from it in UPOS or features of the lexeme."""

@@ -92,3 +92,13 @@ def test_what_the_lemma_says_is_the_same_with_a_given_form_and_without(finnish):
     assert [form for form, by_lemma in zip(forms, of_lemma, strict=True) if by_lemma] == alone_forms
     weighed = without_given(*(column[of_lemma] for column in asked.weigh(row, forms)))
     assert all(map(np.array_equal, weighed, alone.weigh(alone_row, alone_forms)))
+
+
+def test_of_a_great_many_lemmas_each_cell_has_as_many_as_it_needs():
+    nouns = ["".join(parts) + "la" for parts in product("aeioulnrst", repeat=4)][:4000]
+    essives = [noun + "na" for noun in nouns[:100]]
+    rows = [(noun, "NOUN", "Case=Nom|Number=Sing", noun, 1) for noun in nouns]
+    rows += [(noun, "NOUN", "Case=Ess|Number=Sing", form, 1) for noun, form in zip(nouns, essives, strict=False)]
+    words = set(lexicon(rows).entries.words.texts)
+    assert words.issuperset(essives)
+    assert 3000 <= len(words - set(essives)) <= 3100

@@ -252,4 +252,14 @@ def test_what_some_forms_of_a_cell_end_in_beyond_others():
         entry("olla", "Number=Plur", "ovat", upos="VERB"),
         entry("tulla", "Number=Plur", "tulevatko", upos="VERB"),
     )
-    assert known.endings.to_pylist() == [{"upos": "VERB", "feats": "Number=Sing", "ending": "ko"}]
+    assert known.endings.to_pylist() == [{"upos": "VERB", "feats": "Number=Sing", "ending": "ko", "clitic": False}]
+
+
+def test_an_ending_beyond_others_of_several_cells_is_a_clitic():
+    persons = {"1": ("elan", "elangi"), "2": ("elad", "eladki"), "3": ("elab", "elabki")}
+    verbs = [
+        entry("elama", f"Person={person}", form, upos="VERB") for person, forms in persons.items() for form in forms
+    ]
+    more = [entry("minema", "Person=1", form, upos="VERB") for form in ("lähen", "lähenki")]
+    endings = lexicon(*verbs, *more).endings.to_pylist()
+    assert {row["ending"]: row["clitic"] for row in endings} == {"gi": False, "ki": True}
