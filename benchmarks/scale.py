@@ -6,9 +6,10 @@ memory, and what of it was its own rather than files that the system had mapped.
 
 With `--stages` the file is repeated to each of so many million words, with a number at the end of each sentence, so
 that no two are the same, and each command goes through all of them in a process of its own: the seconds that the
-processor took, and peak memory.
+processor took, and peak memory. With `--growing` rare words are others in each copy, so that the vocabulary grows with
+the text, faster than that of any language.
 
-    python benchmarks/scale.py [FILE] [--words N] [--folder DIR] [--stages MILLIONS …]
+    python benchmarks/scale.py [FILE] [--words N] [--folder DIR] [--stages MILLIONS …] [--growing]
 """
 
 from __future__ import annotations
@@ -21,6 +22,7 @@ import subprocess
 import sys
 import tempfile
 import time
+from collections import Counter
 from itertools import pairwise
 from pathlib import Path
 
@@ -37,8 +39,10 @@ from starbank.treebanks.parquet import table_file
 BASE = 500_000
 ROW_GROUP = 60_000
 CONSTRUCTION = ROOT / "queries/universal/subject-verb-number.grew"
-# What stands for the number of a copy.
+# What stands for the number of a copy, and for what words of one copy begin with, in small letters or with a capital.
 COPY = "\ufffcCOPY"
+SMALL, CAPITAL = "\ufffcSMALL", "\ufffcCAPITAL"
+OPEN, RARE = {"ADJ", "ADV", "NOUN", "PROPN", "VERB"}, 3
 ROOT_WORD = r"^([0-9]+)\t(?:[^\t]*\t){5}0\t"
 EXPLODING = "pattern { X []; Y [] }"
 
@@ -49,6 +53,7 @@ def main() -> None:
     parser.add_argument("--words", type=int, default=10_000_000, help="how many words to search")
     parser.add_argument("--folder", type=Path, help="where the treebank is written (default: a temporary folder)")
     parser.add_argument("--stages", type=int, nargs="*", metavar="MILLIONS", help="commands instead (1 4 12)")
+    parser.add_argument("--growing", action="store_true", help="with rare words that are others in each copy")
     parser.add_argument("--search", type=Path, help=argparse.SUPPRESS)
     arguments = parser.parse_args()
     if arguments.search:
@@ -58,7 +63,7 @@ def main() -> None:
         raise SystemExit(f"no such file: {arguments.file}; name a CoNLL-U file")
     with tempfile.TemporaryDirectory(dir=arguments.folder) as folder:
         if arguments.stages is not None:
-            stages(arguments.file, arguments.stages or [1, 4, 12], Path(folder))
+            stages(arguments.file, arguments.stages or [1, 4, 12], Path(folder), growing=arguments.growing)
             return
         build(arguments.file, arguments.words, Path(folder))
         subprocess.run([sys.executable, __file__, "--search", str(Path(folder) / "large")], check=True, cwd=ROOT)
@@ -78,12 +83,12 @@ def build(file: Path, words: int, folder: Path) -> None:
     repeat(folder / "small", folder / "large", round(words / base))
 
 
-def stages(file: Path, millions: list[int], folder: Path) -> None:
+def stages(file: Path, millions: list[int], folder: Path, *, growing: bool) -> None:
     """Print what each command takes for treebanks of so many million words."""
     print(f"{'words':>12}  {'command':<9}{'CPU-s':>8}{'peak MB':>9}")
     for million in millions:
         conllu, treebank = folder / file.name, folder / "treebank"
-        words = write_copies([file], conllu, million * 1_000_000)
+        words = write_copies([file], conllu, million * 1_000_000, growing=growing)
         commands = {
             "ingest": ["ingest", conllu, "-o", treebank],
             "match": ["match", REQUESTS["agreement"], treebank, "--count"],
@@ -100,15 +105,43 @@ def stages(file: Path, millions: list[int], folder: Path) -> None:
             print(f"{words:12,}  {name:<9}{seconds:8.1f}{size:9.0f}", flush=True)
 
 
-def write_copies(files: list[Path], target: Path, words: int) -> int:
+def write_copies(files: list[Path], target: Path, words: int, *, growing: bool = False) -> int:
     """Write files so often that they have about so many words, each time with other sentences; return how many."""
-    content = numbered("".join(file.read_text(encoding="utf-8") for file in files)).encode()
-    once = len(re.findall(rb"^[0-9]+\t", content, re.MULTILINE))
+    content = numbered("".join(file.read_text(encoding="utf-8") for file in files))
+    content = marked(content) if growing else content
+    once = len(re.findall(r"^[0-9]+\t", content, re.MULTILINE))
     copies = max(1, round(words / once))
-    with target.open("wb") as stream:
+    with target.open("w", encoding="utf-8") as stream:
         for copy in range(copies):
-            stream.write(content.replace(COPY.encode(), b"%d" % copy))
+            text = content.replace(COPY, str(copy)).replace(SMALL, syllables(copy))
+            stream.write(text.replace(CAPITAL, syllables(copy).capitalize()))
     return once * copies
+
+
+def syllables(number: int) -> str:
+    """Return a number as syllables."""
+    syllable = "bcdfghjklmnprstvwz"[number % 18] + "aeiou"[number // 18 % 5]
+    return syllable + (syllables(number // 90) if number >= 90 else "")
+
+
+def marked(content: str) -> str:
+    """Return sentences in which rare words begin with `SMALL` or `CAPITAL`, as do their lemmas."""
+    lines = [line.split("\t") for line in content.splitlines()]
+    lemmas = Counter(columns[2] for columns in lines if len(columns) == 10 and columns[3] in OPEN)
+    text, end = 0, 0
+    for number, columns in enumerate(lines):
+        if columns[0].startswith("# text = "):
+            text, end = number, len("# text = ")
+        elif columns[0].isdigit():
+            begin = lines[text][0].find(columns[1], end)
+            end = max(end, begin + len(columns[1]))
+            rare = columns[3] in OPEN and lemmas[columns[2]] <= RARE and (columns[1] + columns[2]).isalpha()
+            if rare and begin >= 0:
+                whole = lines[text][0]
+                columns[1:3] = (f"{CAPITAL if word[0].isupper() else SMALL}{word.lower()}" for word in columns[1:3])
+                lines[text][0] = whole[:begin] + columns[1] + whole[end:]
+                end = begin + len(columns[1])
+    return "\n".join("\t".join(columns) for columns in lines) + "\n"
 
 
 def numbered(content: str) -> str:
