@@ -41,9 +41,22 @@ GUARDS = (
             and (upos, {UNCASED.format(feats="own")}, {CASE.format(feats="own")}, {CASE.format(feats="other")}) in (
                 select (upos, rest, own, other) from alike_cases where share > {FIRM}
             )
+        union all
+        select row, name, min(changed.form || ' is a variant of ' || opposite)
+        from (
+            select filled.row, filled.name, filled.upos, filled.form, word.form as opposite, word.feats as own,
+                filled.feats as other
+            from filled join cells using (row, name, node) join words as word using (row, node)
+            where cells.starred and small(filled.form) <> small(word.form)
+        ) as changed
+            left join alike_cases as alike
+                on alike.upos = changed.upos and alike.rest = {UNCASED.format(feats="changed.own")}
+                and alike.rest = {UNCASED.format(feats="changed.other")} and share > {FIRM}
+                and alike.own = {CASE.format(feats="changed.own")} and alike.other = {CASE.format(feats="changed.other")}
+        group by row, name having bool_and(alike.rest is not null and changed.upos in {_MODIFIERS})
         """,
         by_condition=True,
-        upos=_MODIFIERS,
+        upos=(*_MODIFIERS, "NOUN", "PROPN"),
     ),
     Guard(
         "agrees in another case",

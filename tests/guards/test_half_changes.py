@@ -52,3 +52,27 @@ def test_an_ending_that_several_cells_may_have_is_on_both_sides_or_on_none(reaso
     said = ("affix won or lost", "treenivadki has the ending ki, treenib has none")
     assert said in reasons(sentence, the_dancer_trains, *clitics, **construction)
     assert said not in reasons(sentence, the_dancer_trains, *clitics[1:], **construction)
+
+
+def test_where_nothing_but_the_variant_of_a_modifier_is_another_nothing_is_wrong(reasons):
+    # From the old harbour: παλιό and παλαιό are variants, and neuters have one form in both cases.
+    sentence = """από παλιό λιμάνι
+1 από από ADP _ 3 case
+2 παλιό παλιός ADJ Case=Acc|Gender=Neut|Number=Sing 3 amod
+3 λιμάνι λιμάνι NOUN Case=Acc|Gender=Neut|Number=Sing 0 root"""
+    an_old_harbour = """παλαιό λιμάνι
+1 παλαιό παλιός ADJ Case=Nom|Gender=Neut|Number=Sing 2 amod
+2 λιμάνι λιμάνι NOUN Case=Nom|Gender=Neut|Number=Sing 0 root"""
+    adjectives = ("νέο", "μικρό", "καλό", "κακό", "λευκό", "μαύρο", "ωραίο", "ψηλό", "στενό", "πλατύ")
+    alike = [
+        f"{form} λιμάνι\n1 {form} {form} ADJ Case={case}|Gender=Neut|Number=Sing 2 amod\n"
+        f"2 λιμάνι λιμάνι NOUN Case={case}|Gender=Neut|Number=Sing 0 root"
+        for form in adjectives
+        for case in ("Acc", "Nom")
+    ]
+    construction = ADPOSITIONS | {
+        "language": "ell",
+        "settings": 'vary: {Case: [Acc, Nom]}\nconcord: {M: "N -[amod]-> M; M.Case = N.Case"}',
+    }
+    said = ("variant form", "παλαιό is a variant of παλιό")
+    assert said in reasons(sentence, an_old_harbour, *alike, **construction)
