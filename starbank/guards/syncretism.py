@@ -52,7 +52,8 @@ GUARDS = (
             left join alike_cases as alike
                 on alike.upos = changed.upos and alike.rest = {UNCASED.format(feats="changed.own")}
                 and alike.rest = {UNCASED.format(feats="changed.other")} and share > {FIRM}
-                and alike.own = {CASE.format(feats="changed.own")} and alike.other = {CASE.format(feats="changed.other")}
+                and alike.own = {CASE.format(feats="changed.own")}
+                and alike.other = {CASE.format(feats="changed.other")}
         group by row, name having bool_and(alike.rest is not null and changed.upos in {_MODIFIERS})
         """,
         by_condition=True,
