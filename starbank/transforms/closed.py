@@ -149,10 +149,12 @@ _SET = f"""
         select head from pairs_of_verbs join content using (row)
         where tie = 'bare-argument:obj' and tie in (from closed_relations)
     );
+    -- A word that has one phrase in half of the cases may have another in the other half.
     update content set fits = false,
         reason = coalesce(reason,
-            if(content.phrase = fixed_phrases.phrase, 'within a name or a fixed expression', null))
-    from fixed_phrases where fixed_phrases.cell = content.cell and fixed_phrases.lemma = content.lemma
+            if(list_contains(phrases, content.phrase), 'within a name or a fixed expression', null))
+    from (select cell, lemma, list(phrase) as phrases from fixed_phrases group by all) as fixed
+    where fixed.cell = content.cell and fixed.lemma = content.lemma
 """
 
 

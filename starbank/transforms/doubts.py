@@ -100,7 +100,8 @@ _UNFINISHED = f"""
 
 _SET = """
     update content set fits = false, reason = coalesce(reason, if(stays, 'its form tells of other features', null))
-    from doubtful where doubtful.cell = content.cell and doubtful.form = content.form
+    from (select cell, form, bool_or(stays) as stays from doubtful group by all) as doubtful
+    where doubtful.cell = content.cell and doubtful.form = content.form
 """
 
 

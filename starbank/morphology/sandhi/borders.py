@@ -90,16 +90,18 @@ _ASKED = f"""
         from (select distinct side, beside, {{small}} as small from content)
     ),
     near as (from keyed semi join avoided using (side, key)),
-    forms as (select distinct upos, cell, form from content),
+    -- Pairs that meet are far fewer than those that could.
+    pairs as (select distinct upos, cell, form, side, key from content join near using (side, beside)),
     edges as (
-        select *, 'previous' as side,
-            unnest(list_transform(range(1, {_LETTERS + 1}), lambda i: form[:i]) || [{_SOUND.format("form")}]) as edge
-        from forms
-        union all
-        select *, 'following', unnest(list_transform(range(1, {_LETTERS + 1}), lambda i: form[-i:])) from forms
+        select *, unnest(if(
+            side = 'previous',
+            list_transform(range(1, {_LETTERS + 1}), lambda i: form[:i]) || [{_SOUND.format("form")}],
+            list_transform(range(1, {_LETTERS + 1}), lambda i: form[-i:])
+        )) as edge
+        from pairs
     ),
     refused as (
-        select distinct edges.upos, edges.cell, form, side, key from edges join avoided using (side, edge)
+        select distinct edges.upos, edges.cell, form, side, key from edges join avoided using (side, key, edge)
         where avoided.upos in (edges.upos, {_ANY}) and avoided.cell in (edges.cell, {_ANY})
     )
     select distinct number, side = 'following' as following
