@@ -4,6 +4,7 @@ They read `compared`, what `find_rivals` makes, and the tables of `find_alike`:
 
 - `alike_cases`: of words of a kind (`upos`, and `rest`, what features they have beside the case) the `share` of those
   seen in two cases, `own` and `other`, that have one form for both;
+- `alike_endings`: such words that nearly all have one form for both, whatever its `ending` ('') or with that letter;
 - `alike_genders`: the two genders, `own` and `other`, that nearly all adjectives have one form for which end alike.
 """
 
@@ -38,8 +39,12 @@ GUARDS = (
         from compared
         where starred and upos in {_MODIFIERS}
             and {UNCASED.format(feats="own")} = {UNCASED.format(feats="other")}
-            and (upos, {UNCASED.format(feats="own")}, {CASE.format(feats="own")}, {CASE.format(feats="other")}) in (
-                select (upos, rest, own, other) from alike_cases where share > {FIRM}
+            and exists (
+                from alike_endings as alike
+                where alike.upos = compared.upos and rest = {UNCASED.format(feats="compared.own")}
+                    and (ending = '' or ending = right(small(form), 1) and ending = right(small(opposite), 1))
+                    and alike.own = {CASE.format(feats="compared.own")}
+                    and alike.other = {CASE.format(feats="compared.other")}
             )
         union all
         select row, name, min(changed.form || ' is a variant of ' || opposite)
@@ -49,9 +54,10 @@ GUARDS = (
             from filled join cells using (row, name, node) join words as word using (row, node)
             where cells.starred and small(filled.form) <> small(word.form)
         ) as changed
-            left join alike_cases as alike
+            left join alike_endings as alike
                 on alike.upos = changed.upos and alike.rest = {UNCASED.format(feats="changed.own")}
-                and alike.rest = {UNCASED.format(feats="changed.other")} and share > {FIRM}
+                and alike.rest = {UNCASED.format(feats="changed.other")}
+                and (ending = '' or ending = right(small(opposite), 1) and ending = right(small(changed.form), 1))
                 and alike.own = {CASE.format(feats="changed.own")}
                 and alike.other = {CASE.format(feats="changed.other")}
         group by row, name having bool_and(alike.rest is not null and changed.upos in {_MODIFIERS})
@@ -110,6 +116,16 @@ _ALIKE = f"""
     where one."case" <> two."case"
     group by all having count(*) >= {ENOUGH_CASES}
 """
+# The same of words that end alike in the first case: Greek learned adjectives have a nominative of their own.
+_ALIKE_ENDINGS = f"""
+    create temp table alike_endings as
+    select upos, rest, own, other, '' as ending from alike_cases where share > {FIRM}
+    union all
+    select upos, rest, one."case", two."case", right(one.form, 1) as ending
+    from case_forms as one join case_forms as two using (lemma, upos, rest)
+    where one."case" <> two."case"
+    group by all having count(*) >= {ENOUGH_CASES} and avg((one.form = two.form)::int) > {FIRM}
+"""
 # Whether an adjective tells genders apart, its ending says: Portuguese bonito and bonita, but grande.
 _ALIKE_GENDERS = f"""
     create temp table alike_genders as
@@ -126,6 +142,6 @@ _ALIKE_GENDERS = f"""
 
 
 def find_alike(connection: duckdb.DuckDBPyConnection) -> None:
-    """Make the tables `alike_cases`, `case_forms` of which it is made (by lemma and case), and `alike_genders`."""
-    for query in (_FORMS, _ALIKE, _ALIKE_GENDERS):
+    """Make the tables `alike_cases` and `alike_endings`, `case_forms` of which they are made, and `alike_genders`."""
+    for query in (_FORMS, _ALIKE, _ALIKE_ENDINGS, _ALIKE_GENDERS):
         connection.execute(query)
