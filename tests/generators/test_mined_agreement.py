@@ -149,3 +149,14 @@ def test_options_that_there_are_not(mine, options, message):
     with pytest.raises(ConstructionError) as raised:
         mine(KEY, options=options)
     assert raised.value.message == message
+
+
+def test_no_more_arcs_are_judged_than_a_limit_needs(mine):
+    old = ["old", "new", "big", "red", "wet", "dry", "hot", "icy"]
+    items, rejected = mine(
+        *(sentence.replace("old", word) for word in old for sentence in (KEY, DOOR, KEYS, DOORS)),
+        settings="% limit: 1\n",
+    )
+    beyond = [row["detail"] for row in rejected if row["reason"] == "beyond the limit"]
+    assert len(items) == 9
+    assert beyond == ["the construction wants 1 items"] * (32 - 9)
