@@ -20,7 +20,7 @@ from starbank.sets.mining import balance, beside, choose, find_arcs, find_patter
 from starbank.sets.mining.items import CUE, TARGET, fit, in_order, original, originals, to_matches
 from starbank.sets.mining.vocabulary import read_vocabulary
 from starbank.suites import Suite
-from starbank.suites.select import said_of
+from starbank.suites.select import with_limit
 from starbank.transforms.presets import PRESETS
 from starbank.treebanks import Treebank
 from starbank.treebanks.arrays import integers, numbers, truths
@@ -67,7 +67,7 @@ def mined_agreement(
     make = load_plugin("minimal_sets", "generator").function
     enough = construction.limit and -(FOR_ITEM * construction.limit // -(1 + nonce))
     (made,) = make([replace(ruled, limit=enough)], [to_matches(original(chosen))], treebank, lexicon)
-    made = Suite(made.items, said_of(made.rejected, construction.limit, construction.balance))
+    made = Suite(made.items, with_limit(made.rejected, construction.limit, construction.balance))
     if not made.items.num_rows:
         return Suite(made.items, pa.concat_tables([rejected, made.rejected]))
     sandhi = learn_sandhi([treebank])

@@ -94,8 +94,8 @@ def beyond(limit: int | None, balance: Sequence[str]) -> str:
     return f"the construction wants {limit} items{of_a_kind}"
 
 
-def said_of(rejected: pa.Table, limit: int | None, balance: Sequence[str]) -> pa.Table:
-    """Return rejected rows, of which those that are `BEYOND` a limit say which one."""
+def with_limit(rejected: pa.Table, limit: int | None, balance: Sequence[str]) -> pa.Table:
+    """Return rejected rows; those that are `BEYOND` a limit say which one."""
     details = pc.if_else(pc.equal(rejected["reason"], BEYOND), beyond(limit, balance), rejected["detail"])
     return rejected.set_column(rejected.column_names.index("detail"), "detail", details)
 
