@@ -35,18 +35,6 @@ GUARDS = (
         "variant form",
         "Where nearly all words have one form in two cases, another form is a variant of it: Greek παλιό and παλαιό.",
         f"""
-        select row, name, form || ' is a variant of ' || opposite
-        from compared
-        where starred and upos in {_MODIFIERS}
-            and {UNCASED.format(feats="own")} = {UNCASED.format(feats="other")}
-            and exists (
-                from alike_endings as alike
-                where alike.upos = compared.upos and rest = {UNCASED.format(feats="compared.own")}
-                    and (ending = '' or ending = right(small(form), 1) and ending = right(small(opposite), 1))
-                    and alike.own = {CASE.format(feats="compared.own")}
-                    and alike.other = {CASE.format(feats="compared.other")}
-            )
-        union all
         select row, name, min(changed.form || ' is a variant of ' || opposite)
         from (
             select filled.row, filled.name, filled.upos, filled.form, word.form as opposite, word.feats as own,
