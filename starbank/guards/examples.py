@@ -15,7 +15,7 @@ import yaml
 _FOLDER = Path(__file__).with_suffix("")
 # In the order of the registry.
 _FILES = (
-    *("places", "controllers", "ambiguity", "government", "forms", "hapaxes", "readings", "attested"),
+    *("places", "controllers", "ambiguity", "governed", "government", "forms", "hapaxes", "readings", "attested"),
     *(
         "syncretism",
         "cells",

@@ -269,7 +269,8 @@ def _learn(connection: duckdb.DuckDBPyConnection, constructions: Sequence[Constr
         common = {governor for governor, count in totals.items() if count >= CERTAIN_CASES}
         counted = [(governor if governor in common else kind, *rest) for governor, kind, *rest in observed[number]]
         governors = {row: governor if governor in common else kind for row, (governor, kind) in by_row.items()}
-        known[number] = governors, Government(counted, constructions[number].features, bare)
+        kinds = frozenset(kind for _, kind in by_row.values())
+        known[number] = governors, Government(counted, constructions[number].features, bare, kinds)
     return known
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from functools import cache
 
 from starbank.guards.thresholds import CERTAIN_CASES, ENOUGH_CASES, RARER
@@ -24,11 +24,13 @@ class Government:
         observed: Iterable[Observed],
         features: Iterable[str],
         bare: Mapping[str, int],
+        kinds: Collection[str] = (),
     ) -> None:
-        """Learn from governors, or kinds of them, with the features of their targets, for those that vary.
+        """Learn from governors, or kinds of them (`kinds`), with the features of their targets, for those that vary.
 
         `bare` says how often nominals have a case without an adposition.
         """
+        self._kinds = kinds
         self._features = tuple(features)
         self._counts: dict[str, Counter[str]] = defaultdict(Counter)
         # Of those that do not show what varies, though they inflect: Romanian plurals without an article.
@@ -66,6 +68,10 @@ class Government:
         values = self._telling(own, starred)
         counts = self._counts[governor]
         total, seen = counts.total(), self._count(governor, _items(values))
+        here = self._telling(starred, own)
+        usual = self._count(governor, _items(here))
+        if governor not in self._kinds and total >= CERTAIN_CASES and usual * SLIP <= total:
+            return f"{governor} has {_text(here)} in {usual} of {total}"
         if total >= CERTAIN_CASES and seen * SLIP <= total:
             ungoverned = "Case" in values and self._ungoverned(values["Case"])
             return f"nothing governs {_text(values)}" if ungoverned else None

@@ -20,6 +20,7 @@ from starbank.guards import (
     concord,
     controllers,
     forms,
+    governed,
     government,
     hapaxes,
     modifiers,
@@ -52,6 +53,7 @@ _OF_SUBJECTS = (
 GUARDS = (
     *_OF_WORDS,
     *ambiguity.GUARDS,
+    *governed.GUARDS,
     *government.GUARDS,
     *forms.GUARDS,
     *hapaxes.GUARDS,
@@ -173,7 +175,7 @@ def judge(connection: duckdb.DuckDBPyConnection, constructions: Sequence[Constru
     if any(construction.governor for construction in constructions):
         government.judge_government(connection, constructions, lexicon)
     else:
-        idle.update(government.GUARDS)
+        idle.update((*government.GUARDS, *governed.GUARDS))
     clauses.find_inside(connection)
     if subjects.find_subjects(connection, constructions):
         company.find_company(connection, constructions[0].language)

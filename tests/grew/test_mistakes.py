@@ -106,6 +106,7 @@ def test_what_the_treebank_lacks_is_a_warning() -> None:
     ("request_text", "warnings"),
     [
         ("pattern { V -[nsubj|csubj]-> S }", []),
+        ("pattern { V -[nsubj|nsubj:pass]-> S }", []),
         ("pattern { V -[csubj]-> S }", ["line 1: no edge has the label csubj; the closest are nsubj"]),
         ("pattern { V [upos=VERB|AUX, !Abbr] } without { V -[expl]-> E; E [upos=PRON, Number__psor] }", []),
         ("pattern { V [!Abr] }", ["line 1: no word has the feature Abr"]),
