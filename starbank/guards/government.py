@@ -45,7 +45,7 @@ GUARDS = (
         from governors as governor join governor_readings as reading using (form) join cells using (row)
         where cells.starred
             and case
-                when governor.upos = 'ADP' then reading.upos in ('ADV', 'NOUN', 'VERB')
+                when governor.upos = 'ADP' then reading.upos in ('ADV', 'NOUN', 'VERB', 'ADJ')
                 else governor.upos <> 'SCONJ' and reading.upos in ('ADV', 'PART')
             end
             and reading.upos <> governor.upos and (

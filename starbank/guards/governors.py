@@ -12,6 +12,8 @@ from starbank.treebanks.features import canonical, changed, is_compatible, parse
 # A share of one in so many may be slips of annotation, and so many cases rule out a use of one in twenty.
 SLIP = RARER * ENOUGH_CASES
 
+_POSSESSORS = ("Number[psor]", "Person[psor]")
+
 # A governor, the features of a target, the cases that it may as well be of, and how often.
 Observed = tuple[str, str, Sequence[str], int]
 
@@ -89,13 +91,15 @@ class Government:
     def _cells(self, governor: str, own: str) -> list[str]:
         """Return the cells, other than its own, that a word of such features could have beside a governor."""
         features = parse_features(own)
-        names = ("Case", "Number", *self._features)
+        names = ("Case", "Number", *self._features, *_POSSESSORS)
         values_seen: list[dict[str, str | None]] = []
         for seen in map(parse_features, self._counts[governor]):
             values_seen.append({name: seen[name] for name in names if name in seen})
         for seen in map(parse_features, self._unmarked[governor]):
             values_seen.append({**dict.fromkeys(self._features), "Number": seen["Number"]})
-        cells = {canonical(changed(features, values)) for values in values_seen if values.keys() <= features.keys()}
+        # Any noun may have a possessor, which is one more ending.
+        shown = features.keys() | set(_POSSESSORS)
+        cells = {canonical(changed(features, values)) for values in values_seen if values.keys() <= shown}
         return sorted(cell for cell in cells - {own} if self.allows(governor, cell))
 
     def _telling(self, own: str, starred: str) -> Mapping[str, str]:

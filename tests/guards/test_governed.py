@@ -1,0 +1,63 @@
+"""What an adposition or a numeral governs: the target, or the word beside it."""
+
+ADPOSITIONS = {
+    "language": "tur",
+    "pattern": "N [upos=NOUN]; P [upos=ADP]; N -[case]-> P",
+    "target": "N",
+    "settings": "vary: {Case: [Nom, Dat]}\ngovernor: P",
+}
+NUMERALS = {
+    "pattern": "N [upos=NOUN]; Q [upos=NUM]; N -[nummod]-> Q",
+    "target": "N",
+    "settings": "vary: {Number: [Sing, Plur]}\ngovernor: Q",
+}
+ACCORDING_TO_THE_LAW = """yasaya göre suçtur
+1 yasaya yasa NOUN Case=Dat|Number=Sing 3 obl
+2 göre göre ADP _ 1 case
+3 suçtur suç NOUN Case=Nom|Number=Sing 0 root"""
+A_RISE_COMES = """zam gelir
+1 zam zam NOUN Case=Nom|Number=Sing 2 nsubj
+2 gelir gel VERB _ 0 root"""
+OF_YEARS = """aastate töö
+1 aastate aasta NOUN Case=Gen|Number=Plur 2 nmod
+2 töö töö NOUN Case=Nom|Number=Sing 0 root"""
+
+
+def test_a_postposition_before_its_noun_governs_the_one_on_its_other_side(reasons):
+    # A rise according to inflation: zama is not what göre governs, whatever the tree has.
+    sentence = """enflasyona göre zama hazırız
+1 enflasyona enflasyon NOUN Case=Dat|Number=Sing 3 nmod
+2 göre göre ADP _ 3 case
+3 zama zam NOUN Case=Dat|Number=Sing 4 obl
+4 hazırız hazır VERB _ 0 root"""
+    said = ("another word is governed", "göre may govern enflasyona")
+    assert said in reasons(sentence, A_RISE_COMES, *[ACCORDING_TO_THE_LAW] * 20, **ADPOSITIONS)
+    # Where it stands on either side, the tree is believed.
+    assert said not in reasons(sentence, A_RISE_COMES, *[ACCORDING_TO_THE_LAW] * 2, **ADPOSITIONS)
+
+
+def test_what_stands_between_in_a_phrase_of_its_own_is_not_governed(reasons):
+    # According to the law of today, with an adposition between.
+    sentence = """yasaya bugün için göre suçtur
+1 yasaya yasa NOUN Case=Dat|Number=Sing 5 obl
+2 bugün bugün NOUN Case=Nom|Number=Sing 1 nmod
+3 için için ADP _ 2 case
+4 göre göre ADP _ 1 case
+5 suçtur suç NOUN Case=Nom|Number=Sing 0 root"""
+    the_law_is_new = """yasa yenidir
+1 yasa yasa NOUN Case=Nom|Number=Sing 2 nsubj
+2 yenidir yeni ADJ _ 0 root"""
+    found = {reason for reason, _ in reasons(sentence, the_law_is_new, **ADPOSITIONS)}
+    assert "another word is governed" not in found
+
+
+def test_a_numeral_in_another_case_cannot_count_the_noun_above(reasons):
+    # Work of two years; two works of years would be kaks aastate tööd.
+    sentence = """kahe aasta töö
+1 kahe kaks NUM Case=Gen 2 nummod
+2 aasta aasta NOUN Case=Gen|Number=Sing 3 nmod
+3 töö töö NOUN Case={case}|Number=Sing 0 root"""
+    said = ("numeral of another noun", "kahe may count töö")
+    construction = NUMERALS | {"language": "est"}
+    assert said in reasons(sentence.format(case="Gen"), OF_YEARS, **construction)
+    assert said not in reasons(sentence.format(case="Nom"), OF_YEARS, **construction)
