@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from starbank.guards.governors import SLIP
 from starbank.guards.registry import Guard
-from starbank.guards.thresholds import SLIPS
+from starbank.guards.thresholds import RARER, SLIPS
 from starbank.treebanks.features import CASE, NOMINALS, VALUE
 
 _NUMBER = VALUE.format(feats="{table}.feats", name="Number")
@@ -80,6 +80,19 @@ GUARDS = (
         group by cells.row, cells.name
         """,
         by_condition=True,
+    ),
+    Guard(
+        "numeral inside an adjective",
+        "What a numeral counts may be a part of an adjective: Turkish üç aylık, quarterly, of ay, month.",
+        f"""
+        select cells.row, min(word.form || ' is also an adjective')
+        from cells join governors as governor using (row) join words as word using (row, node)
+        where governor.upos = 'NUM' and word.upos = 'NOUN' and small(word.form) in (
+            select small(form) from corpus where upos in ('ADJ', 'NOUN')
+            group by all having count(*) filter (upos = 'ADJ') * {RARER} > count(*) filter (upos = 'NOUN')
+        )
+        group by cells.row
+        """,
     ),
     Guard(
         "numeral or determiner",
