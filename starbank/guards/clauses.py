@@ -1,4 +1,4 @@
-"""Guards about clauses inside: a subject, or what else belongs to the outer verb, may belong to the inner one.
+"""Guards about clauses inside and beside: what belongs to the outer verb, or is one of its endings, may be the other's.
 
 They read, beside what `find_subjects` makes, what `find_clauses` does:
 
@@ -31,7 +31,35 @@ SUBJECT_GUARDS = (
     ),
 )
 
+# Where a bare noun often stands before one that has the case of both, the last of several words has the endings of all.
+_SUSPENDING = f"""
+    select avg(
+        ({CASE.format(feats="first.feats")} = 'Nom' and {CASE.format(feats="last.feats")} not in ('', 'Nom'))::int
+    ) > {SLIPS}
+    from corpus as first join corpus as last on last.head = first.node
+    where first.upos = 'NOUN' and last.upos = 'NOUN' and last.relation = 'conj'
+        and contains(first.feats, 'Case=') and contains(last.feats, 'Case=')
+"""
+
 GUARDS = (
+    Guard(
+        "ending of a later word",
+        "The last of several words may have an ending for all of them: Turkish ben girer, çıkarım, I come and go.",
+        f"""
+        select cells.row, cells.name, min(other.form || ' may have the ending of ' || word.form)
+        from cells join filled using (row, name, node) join words as word using (row, node)
+            join bound using (row, node)
+            join tokens as target on target.node = bound.token
+            join tokens as other on other.head = target.node and other.upos = target.upos
+        where cells.starred and starts_with(small(word.form), small(filled.form))
+            and small(word.form) <> small(filled.form)
+            and split_part(other.deprel, ':', 1) = 'conj' and other.position > target.position
+            and other.node not in (select head from tokens where starts_with(deprel, 'nsubj') and head is not null)
+            and ({_SUSPENDING})
+        group by cells.row, cells.name
+        """,
+        by_condition=True,
+    ),
     Guard(
         "argument of a clause inside",
         "Before a verb without agreement, in a clause of its own, a noun may belong to that, in a case that it takes, "
