@@ -14,7 +14,7 @@ import duckdb
 from starbank.guards.common import make_of_unsaid
 from starbank.guards.registry import Guard
 from starbank.guards.thresholds import FIRM, SLIPS
-from starbank.treebanks.features import CASE, NOMINALS, NUMBER
+from starbank.treebanks.features import CASE, NOMINALS, NUMBER, VALUE
 
 SUBJECT_GUARDS = (
     Guard(
@@ -31,6 +31,8 @@ SUBJECT_GUARDS = (
     ),
 )
 
+_PERSON = " || ".join(VALUE.format(feats="{table}.feats", name=name) for name in ("Person", "Number"))
+
 # Where a bare noun often stands before one that has the case of both, the last of several words has the endings of all.
 _SUSPENDING = f"""
     select avg(
@@ -46,15 +48,20 @@ GUARDS = (
         "ending of a later word",
         "The last of several words may have an ending for all of them: Turkish ben girer, çıkarım, I come and go.",
         f"""
+        with verbs as (
+            select bound.row, bound.node, target.upos, target.position,
+                unnest([target.node, if(split_part(target.deprel, ':', 1) = 'conj', target.head, null)]) as head
+            from bound join tokens as target on target.node = bound.token
+        )
         select cells.row, cells.name, min(other.form || ' may have the ending of ' || word.form)
         from cells join filled using (row, name, node) join words as word using (row, node)
-            join bound using (row, node)
-            join tokens as target on target.node = bound.token
-            join tokens as other on other.head = target.node and other.upos = target.upos
+            join verbs using (row, node)
+            join tokens as other on other.head = verbs.head and other.upos = verbs.upos
         where cells.starred and starts_with(small(word.form), small(filled.form))
             and small(word.form) <> small(filled.form)
-            and split_part(other.deprel, ':', 1) = 'conj' and other.position > target.position
+            and split_part(other.deprel, ':', 1) = 'conj' and other.position > verbs.position
             and other.node not in (select head from tokens where starts_with(deprel, 'nsubj') and head is not null)
+            and {_PERSON.format(table="other")} = {_PERSON.format(table="word")}
             and ({_SUSPENDING})
         group by cells.row, cells.name
         """,
