@@ -89,10 +89,11 @@ GUARDS = (
                 join bound on bound.row = compared.row and bound.node = compared.node
                 join tokens as target on target.node = bound.token
                 join tokens as outermost on outermost.node = target.head
-                join inside on inside.sent = target.sent and inside.head = target.head
-                    and inside.position > target.position
+                join inside on inside.sent = target.sent and inside.position > target.position
                     and outermost.position not between target.position and inside.position
-            where starred and {CASE.format(feats="compared.own")} <> {CASE.format(feats="compared.other")}
+                left join tokens as above on above.node = inside.head
+            where starred and target.head in (inside.head, above.head)
+                and {CASE.format(feats="compared.own")} <> {CASE.format(feats="compared.other")}
                 and target.relation in ('nsubj', 'obj', 'iobj', 'obl')
                 and target.node not in (select head from tokens where relation = 'case')
         )
