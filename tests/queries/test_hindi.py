@@ -116,7 +116,6 @@ NO_STAR = {
     "(I) have done that work": clause("वह", "काम", "करता", "करना", HAB, pos="PRON"),
     "the letter is written": clause("राम", "पत्र", "लिखता", "लिखना", HAB),
     "is of use": clause("सीता", "काम", "करती", "करना", HAB.replace("Masc", "Fem")),
-    "are laying stress": clause("लोग", "ज़ोर", "देते", "देना", HAB.replace("Sing", "Plur"), gender="Fem"),
     "are wearing caps": clause("लोग", "टोपी", "पहनते", "पहनना", HAB.replace("Sing", "Plur"), gender="Fem"),
 }
 
@@ -151,7 +150,7 @@ def test_suites_of_pud(make):
     assert {name: (one.matches, one.items) for name, one in made.items()} == {
         "ne-pronoun-perfective": (111, 110),
         "ne-possessor-perfective": (38, 38),
-        "bare-subject-habitual": (47, 36),
+        "bare-subject-habitual": (59, 48),
     }
     forms = "select form_good, form_bad from read_parquet('{}/{}/pairs.parquet')"
     perfective = duckdb.sql(forms.format(folder, "ne-pronoun-perfective")).fetchall()
