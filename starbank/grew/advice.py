@@ -14,7 +14,7 @@ import numpy as np
 from starbank.grew import syntax
 from starbank.grew.graph import Graph
 from starbank.grew.labels import parse_label
-from starbank.grew.names import UD_FEATURES, UD_RELATIONS, UD_UPOS, UD_VALUES
+from starbank.grew.names import UD_FEATURES, UD_RELATIONS, UD_SUBTYPES, UD_UPOS, UD_VALUES
 from starbank.grew.request import CheckedBlock, Request
 from starbank.grew.syntax import Name
 
@@ -85,7 +85,7 @@ def _about_values(test: syntax.OneOf, graph: Graph, needed: bool) -> list[str]:
 def _about_labels(line: int, test: syntax.LabelList, graph: Graph, needed: bool) -> list[str]:
     occurring = {label for label in test.labels if parse_label(label) in graph.labels.parts}
     warning = f"line {line}: no edge has the label "
-    return _missing(warning, test.labels, occurring, graph.labels.compact, UD_RELATIONS, needed)
+    return _missing(warning, test.labels, occurring, graph.labels.compact, UD_RELATIONS | UD_SUBTYPES, needed)
 
 
 def _about_parts(test: syntax.OneOf, graph: Graph, needed: bool) -> list[str]:
@@ -93,7 +93,7 @@ def _about_parts(test: syntax.OneOf, graph: Graph, needed: bool) -> list[str]:
     name = test.feature.text
     parts = {graph.labels.value(code, name) or "" for code in range(len(graph.labels.compact))}
     warning = f"line {test.feature.place.line}: no edge has the {'relation' if name == '1' else 'label'} "
-    return _missing(warning, test.values, parts, sorted(parts), UD_RELATIONS, needed)
+    return _missing(warning, test.values, parts, sorted(parts), UD_RELATIONS | UD_SUBTYPES, needed)
 
 
 def _missing(

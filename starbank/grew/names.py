@@ -45,15 +45,19 @@ UD_VALUES = frozenset(
     Tot Tra Tri Vnoun Voc Yes""".split()  # noqa: SIM905
 )
 
-# https://universaldependencies.org/u/pos/ and https://universaldependencies.org/u/dep/, with `root` and the subtypes
-# that many languages have.
+# https://universaldependencies.org/u/pos/ and https://universaldependencies.org/u/dep/, with `root`.
 UD_UPOS = frozenset("ADJ ADP ADV AUX CCONJ DET INTJ NOUN NUM PART PRON PROPN PUNCT SCONJ SYM VERB X".split())  # noqa: SIM905
+
 UD_RELATIONS = frozenset(
     """acl advcl advmod amod appos aux case cc ccomp clf compound conj cop csubj dep det discourse dislocated expl fixed
-    flat goeswith iobj list mark nmod nsubj nummod obj obl orphan parataxis punct reparandum root vocative xcomp
-    acl:relcl advmod:emph aux:pass compound:lvc compound:prt csubj:outer csubj:pass det:numgov det:nummod det:poss
-    expl:impers expl:pass expl:poss expl:pv flat:foreign flat:name nmod:poss nsubj:outer nsubj:pass nummod:gov
-    obl:agent obl:arg obl:tmod""".split()  # noqa: SIM905
+    flat goeswith iobj list mark nmod nsubj nummod obj obl orphan parataxis punct reparandum root vocative
+    xcomp""".split()  # noqa: SIM905
+)
+# Subtypes that many languages have, and as many have not.
+UD_SUBTYPES = frozenset(
+    """acl:relcl advmod:emph aux:pass compound:lvc compound:prt csubj:outer csubj:pass det:numgov det:nummod det:poss
+    expl:impers expl:pass expl:poss expl:pv flat:foreign flat:name nmod:poss nsubj:outer nsubj:pass nummod:gov obl:agent
+    obl:arg obl:tmod""".split()  # noqa: SIM905
 )
 
 
