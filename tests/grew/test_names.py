@@ -8,7 +8,7 @@ from typing import Any
 
 import udtools
 
-from starbank.grew.names import UD_FEATURES, UD_RELATIONS, UD_UPOS, UD_VALUES
+from starbank.grew.names import UD_FEATURES, UD_RELATIONS, UD_SUBTYPES, UD_UPOS, UD_VALUES
 
 
 def documented(name: str) -> Any:
@@ -26,3 +26,8 @@ def test_values_are_those_of_the_universal_features() -> None:
 def test_parts_of_speech_and_relations_are_ud_s() -> None:
     assert set(documented("upos.json")["upos"]) == UD_UPOS
     assert {*documented("udeprels.json")["udeprels"], "root"} == UD_RELATIONS
+
+
+def test_subtypes_are_those_that_languages_document() -> None:
+    pages = documented("docdeps.json")
+    assert set(pages["gdocs"]).union(*pages["ldocs"].values()) >= UD_SUBTYPES
