@@ -122,7 +122,8 @@ GUARDS = (
             select lemma, governed, count(*) filter (number <> governed) as others, count(*) as count
             from counted group by lemma, governed having others * {SLIP} > count
         )
-        select cells.row, cells.name, min(word.lemma || ' has another number beside ' || others || ' of ' || count)
+        select cells.row, cells.name,
+            min(word.lemma || ' has another number beside ' || others || ' of ' || count || ' numerals')
         from cells join governors as governor using (row) join words as word using (row, node)
             join either on either.lemma = word.lemma and governed = {_NUMBER.format(table="word")}
         where cells.starred and governor.upos = 'NUM' and {_NUMBER.format(table="cells")} not in ('', governed)
