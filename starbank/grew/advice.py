@@ -21,6 +21,7 @@ from starbank.grew.syntax import Name
 # Features with few values, of which an unknown one is worth a word; any word may be missing from a treebank.
 CLOSED_COLUMNS = ("upos", "xpos")
 RELATIONS = ("label", "1")
+_LABELS = UD_RELATIONS | UD_SUBTYPES
 INTERNAL = ("__id__", "__out__", "__RAW_MISC__")
 
 
@@ -85,7 +86,7 @@ def _about_values(test: syntax.OneOf, graph: Graph, needed: bool) -> list[str]:
 def _about_labels(line: int, test: syntax.LabelList, graph: Graph, needed: bool) -> list[str]:
     occurring = {label for label in test.labels if parse_label(label) in graph.labels.parts}
     warning = f"line {line}: no edge has the label "
-    return _missing(warning, test.labels, occurring, graph.labels.compact, UD_RELATIONS | UD_SUBTYPES, needed)
+    return _missing(warning, test.labels, occurring, graph.labels.compact, _LABELS, needed)
 
 
 def _about_parts(test: syntax.OneOf, graph: Graph, needed: bool) -> list[str]:
@@ -93,7 +94,7 @@ def _about_parts(test: syntax.OneOf, graph: Graph, needed: bool) -> list[str]:
     name = test.feature.text
     parts = {graph.labels.value(code, name) or "" for code in range(len(graph.labels.compact))}
     warning = f"line {test.feature.place.line}: no edge has the {'relation' if name == '1' else 'label'} "
-    return _missing(warning, test.values, parts, sorted(parts), UD_RELATIONS | UD_SUBTYPES, needed)
+    return _missing(warning, test.values, parts, sorted(parts), _LABELS, needed)
 
 
 def _missing(

@@ -47,8 +47,8 @@ def test_what_stands_between_in_a_phrase_of_its_own_is_not_governed(reasons):
     the_law_is_new = """yasa yenidir
 1 yasa yasa NOUN Case=Nom|Number=Sing 2 nsubj
 2 yenidir yeni ADJ _ 0 root"""
-    found = {reason for reason, _ in reasons(sentence, the_law_is_new, **ADPOSITIONS)}
-    assert "another word is governed" not in found
+    guards = {guard for guard, _ in reasons(sentence, the_law_is_new, **ADPOSITIONS)}
+    assert "another word is governed" not in guards
 
 
 def test_a_numeral_in_another_case_cannot_count_the_noun_above(reasons):
