@@ -69,8 +69,8 @@ GUARDS = (
     ),
     Guard(
         "government is not firm",
-        "The word that governs may have the starred value as well, or is too rare to tell: in goes with two cases in "
-        "German, mit with one.",
+        "The word that governs may have the starred value as well, or hardly ever has that of the sentence, or is too "
+        "rare to tell: in goes with two cases in German, mit with one.",
         "from ungoverned",
         by_condition=True,
     ),

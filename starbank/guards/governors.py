@@ -26,7 +26,7 @@ class Government:
         observed: Iterable[Observed],
         features: Iterable[str],
         bare: Mapping[str, int],
-        kinds: Collection[str] = (),
+        kinds: Collection[str],
     ) -> None:
         """Learn from governors, or kinds of them (`kinds`), with the features of their targets, for those that vary.
 

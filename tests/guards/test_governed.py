@@ -1,5 +1,7 @@
 """What an adposition or a numeral governs: the target, or the word beside it."""
 
+from starbank.guards.governors import Government
+
 ADPOSITIONS = {
     "language": "tur",
     "pattern": "N [upos=NOUN]; P [upos=ADP]; N -[case]-> P",
@@ -61,3 +63,50 @@ def test_a_numeral_in_another_case_cannot_count_the_noun_above(reasons):
     construction = NUMERALS | {"language": "est"}
     assert said in reasons(sentence.format(case="Gen"), OF_YEARS, **construction)
     assert said not in reasons(sentence.format(case="Nom"), OF_YEARS, **construction)
+
+
+AS_A_TEACHER = """öğretmen olarak geldi
+1 öğretmen öğretmen NOUN Case=Nom|Number=Sing 3 obl
+2 olarak olarak ADP _ 1 case
+3 geldi gel VERB _ 0 root"""
+TO_THE_TEACHER = """öğretmene baktı
+1 öğretmene öğretmen NOUN Case=Dat|Number=Sing 2 obl
+2 baktı bak VERB _ 0 root"""
+
+
+def test_a_case_that_its_adposition_hardly_ever_has_is_a_slip(reasons):
+    # As its guide: rehberi is a nominative with a possessor, whatever the treebank calls it.
+    sentence = """rehberi olarak geldi
+1 rehberi rehber NOUN Case=Acc|Number=Sing 3 obl
+2 olarak olarak ADP _ 1 case
+3 geldi gel VERB _ 0 root"""
+    to_the_guide = TO_THE_TEACHER.replace("öğretmen", "rehber")
+    construction = ADPOSITIONS | {"settings": "vary: {Case: [Nom, Acc, Dat]}\ngovernor: P"}
+    said = ("government is not firm", "olarak (ADP) has Case=Acc in 1 of 61")
+    assert said in reasons(sentence, to_the_guide, *[AS_A_TEACHER] * 60, **construction)
+
+
+def test_an_adposition_that_is_an_adjective_may_govern_nothing(reasons):
+    # Towards the town; in the town, right.
+    sentence = """kasabaya doğru yürüdü
+1 kasabaya kasaba NOUN Case=Dat|Number=Sing 3 obl
+2 doğru doğru ADP _ 1 case
+3 yürüdü yürü VERB _ 0 root"""
+    in_the_town = """kasabada yürüdü
+1 kasabada kasaba NOUN Case=Loc|Number=Sing 2 obl
+2 yürüdü yürü VERB _ 0 root"""
+    the_right_way = """doğru yol
+1 doğru doğru ADJ _ 2 amod
+2 yol yol NOUN Case=Nom|Number=Sing 0 root"""
+    construction = ADPOSITIONS | {"settings": "vary: {Case: [Dat, Loc]}\ngovernor: P"}
+    said = ("ambiguous governor", "doğru is also doğru (ADJ)")
+    assert said in reasons(sentence, in_the_town, the_right_way, **construction)
+    assert said not in reasons(sentence, in_the_town, **construction)
+
+
+def test_a_noun_may_have_a_possessor_where_its_adposition_has_such_nouns():
+    # For the sea; denizin, of the sea, is also your sea.
+    yours = "Case=Nom|Number=Sing|Number[psor]=Sing|Person[psor]=2"
+    observed = [("için", "Case=Nom|Number=Sing", (), 90), ("için", yours, (), 10)]
+    assert Government(observed, ["Case"], {}, kinds=()).cells("için", "Case=Nom|Number=Sing") == [yours]
+    assert Government(observed[:1], ["Case"], {}, kinds=()).cells("için", "Case=Nom|Number=Sing") == []
