@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, fields
 from functools import cache, cached_property
 from pathlib import Path
@@ -24,6 +24,7 @@ _LANGUAGES = shipped("languages")
 _QUOTED_LIST = re.compile(r'(re)?"languages\.(\w+)"')
 _LIST = re.compile(r"(?<![^|])languages\.(\w+)(?![^|])")
 RULE = ("upos", "feats", "form", "plain", "if", "use")
+ALIKE = ("upos", "feats", "lemma", "form", "also")
 _GENDER = (
     *("masculine", "feminine", "direct", "oblique", "feminine_singular", "feminine_plural", "genitive", "plural"),
     *("nasal", "past", "past_plural", "future", "future_plural", "infinitive", "glide"),
@@ -44,6 +45,7 @@ class Language:
     plural_of_respect: bool = False
     chooses_auxiliary: bool = False
     bound: tuple[Mapping[str, str], ...] = ()
+    alike: tuple[Mapping[str, str], ...] = ()
     endings: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     lemma_endings: Mapping[str, str] = field(default_factory=dict)
     suffixes: Mapping[str, Mapping[str, tuple[str, ...]]] = field(default_factory=dict)
@@ -189,12 +191,16 @@ def _patterns(entry: Entry) -> tuple[str, ...]:
     return tuple(map(_pattern, entry.entries("Write a list.")))
 
 
-def _rules(entry: Entry) -> tuple[dict[str, str], ...]:
-    rules = entry.entries("Write a list of rules.")
-    for rule in rules:
-        rule.require(RULE, [key for key in RULE if key != "feats"])
-        _pattern(rule["form"])
-    return tuple({key: value.text() for key, value in rule.items(_HINT)} for rule in rules)
+def _rules(keys: Sequence[str], optional: str, *patterns: str) -> Callable[[Entry], tuple[dict[str, str], ...]]:
+    def read(entry: Entry) -> tuple[dict[str, str], ...]:
+        rules = entry.entries("Write a list of rules.")
+        for rule in rules:
+            rule.require(keys, [key for key in keys if key != optional])
+            for key in patterns:
+                _pattern(rule[key])
+        return tuple({key: value.text() for key, value in rule.items(_HINT)} for rule in rules)
+
+    return read
 
 
 def _gender(entry: Entry) -> dict[str, str]:
@@ -207,7 +213,8 @@ _READERS: dict[str, Callable[[Entry], Any]] = {
     "capitals": _by_name(Entry.text),
     "plural_of_respect": Entry.truth,
     "chooses_auxiliary": Entry.truth,
-    "bound": _rules,
+    "bound": _rules(RULE, "feats", "form"),
+    "alike": _rules(ALIKE, "", "lemma", "form"),
     "endings": _by_name(Entry.texts),
     "lemma_endings": _by_name(_pattern),
     "suffixes": _by_name(_by_name(Entry.texts)),

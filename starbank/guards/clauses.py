@@ -69,22 +69,25 @@ GUARDS = (
     ),
     Guard(
         "argument of a clause inside",
-        "Before a verb without agreement, in a clause of its own, a noun may belong to that, in a case that it takes, "
-        "and the argument go unsaid: Basque ekitaldiari eskatzeko, to ask of the event.",
+        "Before a verb without agreement, in a clause of its own, a noun may belong to that, in a case that many such "
+        "verbs take, or this verb elsewhere, and the argument go unsaid: Basque ekitaldiari eskatzeko, to ask of the "
+        "event.",
         f"""
-        with shown as (
-            select distinct token.head as node, {CASE.format(feats="token.feats")} as "case"
-            from corpus as token semi join inside on inside.node = token.head
-            where token.upos in {NOMINALS} and token.relation in ('nsubj', 'obj', 'iobj', 'obl')
+        with arguments as (
+            select distinct verb.node, verb.lemma, {CASE.format(feats="token.feats")} as "case"
+            from corpus as token join corpus as verb on verb.node = token.head
+            where verb.upos = 'VERB' and token.upos in {NOMINALS} and token.relation in ('nsubj', 'obj', 'iobj', 'obl')
                 and token.node not in (select head from corpus where relation = 'case')
         ),
+        shown as (select node, "case" from arguments semi join inside using (node)),
         cases as (
             select "case" from shown where "case" <> '' group by "case"
             having count(*) > {SLIPS} * (select count(*) from inside)
         ),
+        takers as (select lemma, "case" from arguments group by lemma, "case" having count(*) > 1),
         beside as (
             select distinct compared.row, compared.name, compared.form, inside.node, inside.form as verb,
-                {CASE.format(feats="compared.own")} as "case"
+                inside.lemma, {CASE.format(feats="compared.own")} as "case"
             from compared
                 join bound on bound.row = compared.row and bound.node = compared.node
                 join tokens as target on target.node = bound.token
@@ -98,7 +101,9 @@ GUARDS = (
                 and target.node not in (select head from tokens where relation = 'case')
         )
         select row, name, min(form || ' may belong to ' || verb)
-        from beside semi join cases using ("case") anti join shown using (node, "case") group by row, name
+        from beside anti join shown using (node, "case")
+        where "case" in (from cases) or (lemma, "case") in (from takers)
+        group by row, name
         """,
         by_condition=True,
         upos=NOMINALS,
@@ -108,7 +113,7 @@ GUARDS = (
 # Verbs without agreement, in a clause inside another one.
 _INSIDE = """
     create temp table inside as
-    select node, head, sent, position, form from corpus
+    select node, head, sent, position, form, lemma from corpus
     where upos = 'VERB' and relation in ('advcl', 'ccomp', 'xcomp', 'acl', 'csubj')
         and not regexp_matches(coalesce(feats, ''), 'Number|Person')
         and node not in (select head from corpus where relation in ('aux', 'cop'))

@@ -260,4 +260,30 @@ GUARDS = (
         by_condition=True,
         upos=("DET",),
     ),
+    Guard(
+        "number is shown beside",
+        "Where a noun changes its number, a single name beside it, or a relative clause that agrees, has that, too: "
+        "Basque Jacques Chirac *presidenteek.",
+        f"""
+        with agreeing as (
+            select coalesce(verb.node, token.node) as node
+            from corpus as token left join corpus as verb on verb.node = token.head and token.relation in ('aux', 'cop')
+            where token.upos in ('VERB', 'AUX') and contains(token.feats, 'Number')
+        )
+        select row, cells.name, min(beside.form || ' has the number of ' || target.form)
+        from cells join words as word using (row, node) join bound using (row, node)
+            join tokens as target on target.node = bound.token
+            join tokens as beside on beside.head = target.node
+        where cells.starred and target.relation in ('nsubj', 'obj', 'iobj', 'obl')
+            and {NUMBER.format(feats="word.feats")} <> {NUMBER.format(feats="cells.feats")}
+            and (
+                beside.relation in ('nmod', 'appos', 'flat', 'compound') and beside.upos = 'PROPN'
+                    and {CASE.format(feats="beside.feats")} = ''
+                or beside.relation = 'acl' and beside.node in (from agreeing)
+            )
+        group by row, cells.name
+        """,
+        by_condition=True,
+        upos=("NOUN", "ADJ"),
+    ),
 )

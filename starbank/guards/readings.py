@@ -8,20 +8,19 @@ whether it is `plural` or `genitive`, and whether the two cells differ `by_case`
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import cache
 
 import duckdb
-import numpy as np
 import pyarrow as pa
 
 from starbank.guards.common import mark_common
-from starbank.guards.licences import agree_alike, find_licences
+from starbank.guards.homonyms import listed_readings, predicted_readings
+from starbank.guards.licences import find_licences
 from starbank.guards.registry import Guard
-from starbank.guards.thresholds import LIKELY, RARER
+from starbank.guards.thresholds import RARER
 from starbank.morphology import Lexicon, matching_cells
 from starbank.queries.constructions import Construction
-from starbank.treebanks.arrays import answer, integers, table_of, texts
-from starbank.treebanks.features import CASE, plain
+from starbank.treebanks.arrays import answer
+from starbank.treebanks.features import CASE
 
 # Readings that are predicted count where a construction asked for them, and those that texts have everywhere.
 _ASKED_FOR = "coalesce(reading.construction, compared.construction) = compared.construction"
@@ -243,7 +242,8 @@ def read_forms(connection: duckdb.DuckDBPyConnection, constructions: Sequence[Co
 
     readings = lexicon.read(run(_FORMS)["form"])
     readings = readings.append_column("construction", pa.nulls(readings.num_rows, pa.int64()))
-    readings = pa.concat_tables([readings, _predicted(connection, constructions, lexicon, readings.schema)])
+    others = predicted_readings(connection, constructions, lexicon), listed_readings(connection, constructions)
+    readings = pa.concat_tables([readings, *(other.cast(readings.schema) for other in others)])
     mark_common(connection, "readings", readings)
     features = [construction.features for construction in constructions]
     connection.register("licences", find_licences(run(_READ_PAIRS), features))
@@ -254,58 +254,3 @@ def read_forms(connection: duckdb.DuckDBPyConnection, constructions: Sequence[Co
     connection.register("mates", matching_cells(*cells))
     connection.execute(_READ_AS)
     connection.execute(_DETERMINERS)
-
-
-_LOOKING_ALIKE = """
-    select distinct compared.form, cell.lemma, cell.upos, cell.feats, null::varchar as "use", 0::bigint as count,
-        'predicted' as source, cell.construction
-    from grammatical_cells as cell
-        join grammatical_forms as made using (row)
-        join compared
-            on compared.construction = cell.construction and compared.lemma = cell.lemma and compared.upos = cell.upos
-            and compared.opposite = cell.own_form and compared.other = cell.own_feats
-            and small(compared.form) = small(made.form)
-    where starred and rank = 1 and made.source = 'predicted' order by all
-"""
-
-
-def _predicted(
-    connection: duckdb.DuckDBPyConnection, constructions: Sequence[Construction], lexicon: Lexicon, schema: pa.Schema
-) -> pa.Table:
-    """Return readings that no text shows: cells of the grammatical kind that would look the same.
-
-    Nouns may have them in any number; verbs, of which only persons look alike, in any tense and mood.
-    """
-    kinds = connection.execute(
-        """
-        select distinct construction, lemma, upos, own, other, opposite from compared
-        where starred and upos in ('NOUN', 'PROPN', 'VERB') and lemma is not null
-        """
-    ).fetchall()
-
-    # Words are many, pairs of cells are few.
-    @cache
-    def alike(number: int, upos: str, own: str, other: str) -> list[str]:
-        varied = constructions[number].features
-        if upos == "VERB" and "Person" not in map(plain, varied):
-            return []
-        cells = lexicon.attested_cells.alike(upos, own, other, varied, lexicon.inherent)
-        return [cell for cell in cells if upos != "VERB" or agree_alike(cell, other)]
-
-    cells = sorted(
-        {
-            (number, lemma, upos, cell, opposite, other)
-            for number, lemma, upos, own, other, opposite in kinds
-            if "predicted" in constructions[number].forms
-            for cell in alike(number, upos, own, other)
-        }
-    )
-    if not cells:
-        return pa.Table.from_batches([], schema)
-    names = ("lemma", "upos", "feats", "own_form", "own_feats")
-    table = table_of(cells, construction=int, **dict.fromkeys(names, str))
-    table = table.append_column("row", integers(np.arange(len(cells))))
-    table = table.append_column("use", texts([None] * len(cells)))
-    connection.register("grammatical_cells", table)
-    connection.register("grammatical_forms", lexicon.forms(table, threshold=LIKELY))
-    return answer(connection, _LOOKING_ALIKE).cast(schema)

@@ -204,11 +204,18 @@ def _cell(
     change: Change,
     ruler: Features,
 ) -> Features:
-    """Return the cell that a word has under a condition: its own where that is among those that are pooled.
+    """Return the cell that a word has under a condition: of those that are pooled its own, or else the most like it.
 
-    Without a lexicon, where tables of paradigms have the cells, it is the one that the condition says.
+    Without a lexicon, where tables of paradigms have the cells, it is the first that the condition says.
     """
     cells = [changed(features, pooled) for pooled in (change, *condition.pooled)]
     if features in cells or lexicon is None:
         return features if features in cells else cells[0]
-    return lexicon.attested_cells.nearest(upos, lemma, features, change, ruler)
+    nearest = max((change, *condition.pooled), key=lambda pooled: _likeness(features, pooled))
+    return lexicon.attested_cells.nearest(upos, lemma, features, nearest, ruler)
+
+
+def _likeness(features: Features, change: Change) -> tuple[int, list[bool]]:
+    """Return how much of a change a word has already; of what it names the first had rather change than the last."""
+    alike = [features.get(name) == value for name, value in change.items()]
+    return sum(alike), alike[::-1]

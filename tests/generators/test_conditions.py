@@ -200,3 +200,11 @@ def test_cells_that_look_alike_are_one_condition(generate):
     assert {tuple(sorted(one["form"] for one in item["conditions"])) for item in items} == {
         ("etxea", "etxeak", "etxeek")
     }
+
+
+def test_of_cells_that_look_alike_the_one_most_like_the_text_is_starred(generate):
+    items, _ = generate(*HOUSES, **ENDINGS)
+    # The number stays where it can: the first feature that a cell names changes rather than the next.
+    assert [
+        condition["feats"] for item in items for condition in item["conditions"][1:] if condition["name"] == "-ak"
+    ] == ["Case=Erg|Number=Sing", "Case=Abs|Number=Plur"]

@@ -110,3 +110,24 @@ def test_a_noun_may_have_a_possessor_where_its_adposition_has_such_nouns():
     observed = [("için", "Case=Nom|Number=Sing", (), 90), ("için", yours, (), 10)]
     assert Government(observed, ["Case"], {}, kinds=()).cells("için", "Case=Nom|Number=Sing") == [yours]
     assert Government(observed[:1], ["Case"], {}, kinds=()).cells("için", "Case=Nom|Number=Sing") == []
+
+
+FOR_THE_HOUSE = """ev için aldı
+1 ev ev NOUN Case=Nom|Number=Sing 3 obl
+2 için için ADP _ 1 case
+3 aldı al VERB Number=Sing 0 root"""
+OF_THE_HOUSE = """evin kapısı
+1 evin ev NOUN Case=Gen|Number=Sing 2 nmod:poss
+2 kapısı kapı NOUN Case=Nom|Number=Sing 0 root"""
+OF_THE_CAR = """arabanın kapısı
+1 arabanın araba NOUN Case=Gen|Number=Sing 2 nmod:poss
+2 kapısı kapı NOUN Case=Nom|Number=Sing 0 root"""
+
+
+def test_the_file_of_a_language_says_which_cells_look_alike(reasons):
+    # Evin için, for your house, though no text here has such a noun; after a vowel it would be araban.
+    construction = ADPOSITIONS | {"settings": "vary: {Case: [Nom, Gen]}\ngovernor: P"}
+    texts = [OF_THE_HOUSE, OF_THE_CAR, *[FOR_THE_HOUSE] * 30]
+    reading = "evin is also ev (Case=Nom|Number=Sing|Number[psor]=Sing|Person[psor]=2), which için (ADP) has"
+    assert ("government is not firm", reading) in reasons(FOR_THE_HOUSE, *texts, **construction)
+    assert reasons(FOR_THE_HOUSE.replace("ev", "araba"), *texts, **construction) == []
