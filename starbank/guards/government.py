@@ -159,13 +159,18 @@ _STARRED = """
 
 # What stands in the starred conditions may be read as another form.
 _READ = f"""
-    select filled.construction, filled.row, filled.name, filled.node, filled.form, reading.lemma, reading.feats,
-        if(reading.source = 'language', {RARER}, {SLIP}) as rarer
+    select filled.construction, filled.row, filled.name, filled.node, filled.form, reading.lemma, reading.feats
     from filled join cells using (row, name, node) semi join governors using (row)
+        join words as word using (row, node)
         join readings as reading
             on reading.form = filled.form and coalesce(reading.construction, filled.construction) = filled.construction
     where cells.starred and reading.upos = filled.upos and reading.feats <> cells.feats
         and (reading.common or {RARER} * reading.count > filled.count)
+        -- What would be so in every text is not to hang on slips: of such readings only those count that keep the case.
+        and (
+            reading.source <> 'language'
+            or {CASE.format(feats="reading.feats")} = {CASE.format(feats="word.feats")}
+        )
     order by all
 """
 
@@ -228,11 +233,9 @@ def judge_government(
     free = {number: values for number, values in governments.items() if not constructions[number].controller}
     settled = {(row, name) for row, name, _ in ungoverned}
     fitting: dict[tuple[int, str], dict[str, str]] = defaultdict(dict)
-    for number, row, name, node, form, lemma, feats, rarer in _read_starred(
-        connection, constructions, lexicon, free, settled
-    ):
+    for number, row, name, node, form, lemma, feats in _read_starred(connection, constructions, lexicon, free, settled):
         governors, government = free[number]
-        if government.allows(governors[row], feats, rarer):
+        if government.allows(governors[row], feats):
             fitting[row, name].setdefault(node, f"{form} is also {lemma} ({feats}), which {governors[row]} has")
     # What agrees with the target fits, too, or shows that something is wrong.
     for row, name, nodes in connection.execute(_CHANGED).fetchall():
@@ -283,11 +286,8 @@ def _read_starred(
     lexicon: Lexicon,
     known: Known,
     settled: Collection[tuple[int, str]],
-) -> list[tuple[int, int, str, str, str, str, str, int]]:
-    """Return the readings of starred forms: construction, `row`, `name`, `node`, `form`, `lemma`, `feats`, `rarer`.
-
-    Of the targets of a governor one in `rarer` may be slips: what would be so in every text is not to hang on a few.
-    """
+) -> list[tuple[int, int, str, str, str, str, str]]:
+    """Return the readings of starred forms: construction, `row`, `name`, `node`, `form`, `lemma`, `feats`."""
     attested = [row for row in connection.execute(_READ).fetchall() if row[0] in known]
     questions = {}
     for number, row, name, node, form, lemma, upos, own, own_form, starred in connection.execute(_NOUNS).fetchall():
@@ -315,7 +315,7 @@ def _read_starred(
         if merged or form == in_small(kind[5]):
             alike.add(kind)
     predicted = [
-        (number, row, name, node, kind[5], kind[0], feats, SLIP)
+        (number, row, name, node, kind[5], kind[0], feats)
         for (number, row, name, node, feats), kind in questions.items()
         if kind in alike
     ]

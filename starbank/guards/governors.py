@@ -79,17 +79,14 @@ class Government:
             return f"nothing governs {_text(values)}" if ungoverned else None
         return f"{governor} has {_text(values)} in {seen} of {total}"
 
-    def allows(self, governor: str, reading: str, rarer: int = SLIP) -> bool:
-        """Tell whether a governor has targets of the value, and the case, that a reading of a form has, or of none.
-
-        One in `rarer` of its targets may be slips.
-        """
+    def allows(self, governor: str, reading: str) -> bool:
+        """Tell whether a governor has targets of the value, and the case, that a reading of a form has, or of none."""
         values = {name: value for name, value in parse_features(reading).items() if name in {"Case", *self._features}}
         marked, unmarked = self._counts[governor].total(), self._unmarked[governor].total()
         if not values:
-            return unmarked * rarer > marked + unmarked
+            return unmarked * SLIP > marked + unmarked
         named = all(name in values for name in self._features)
-        return named and self._count(governor, _items(values)) * rarer > marked
+        return named and self._count(governor, _items(values)) * SLIP > marked
 
     def _cells(self, governor: str, own: str) -> list[str]:
         """Return the cells, other than its own, that a word of such features could have beside a governor."""

@@ -262,8 +262,8 @@ GUARDS = (
     ),
     Guard(
         "number is shown beside",
-        "Where a noun changes its number, a single name beside it, or a relative clause that agrees, has that, too: "
-        "Basque Jacques Chirac *presidenteek.",
+        "Where a noun changes its number along with its case, a single name beside it, or a relative clause that "
+        "agrees, has another: Basque Jacques Chirac *presidenteei.",
         f"""
         with agreeing as (
             select coalesce(verb.node, token.node) as node
@@ -276,6 +276,7 @@ GUARDS = (
             join tokens as beside on beside.head = target.node
         where cells.starred and target.relation in ('nsubj', 'obj', 'iobj', 'obl')
             and {NUMBER.format(feats="word.feats")} <> {NUMBER.format(feats="cells.feats")}
+            and {CASE.format(feats="word.feats")} <> {CASE.format(feats="cells.feats")}
             and (
                 beside.relation in ('nmod', 'appos', 'flat', 'compound') and beside.upos = 'PROPN'
                     and {CASE.format(feats="beside.feats")} = ''

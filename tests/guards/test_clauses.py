@@ -1,0 +1,61 @@
+"""Arguments that may belong to a clause inside, and what a clause says of the number of its noun."""
+
+CASE = {
+    "language": "eus",
+    "pattern": "V [!Case]; V -[obj]-> N",
+    "target": "N",
+    "settings": "vary: {Case: [Abs, Dat]}",
+}
+# They left the child to give money; haurrari would be whom the money is for.
+LEFT_TO_GIVE = """Haurra dirua emateko utzi dute
+1 Haurra haur NOUN Case=Abs|Number=Sing 4 obj
+2 dirua diru NOUN Case=Abs|Number=Sing 3 obj
+3 emateko eman VERB Case=Loc 4 advcl
+4 utzi utzi VERB _ 0 root
+5 dute ukan AUX Number[erg]=Plur|Person[erg]=3 4 aux"""
+GAVE_THE_CHILD = """Haurrari dirua eman diote
+1 Haurrari haur NOUN Case=Dat|Number=Sing 3 iobj
+2 dirua diru NOUN Case=Abs|Number=Sing 3 obj
+3 eman eman VERB _ 0 root
+4 diote ukan AUX Number[dat]=Sing|Number[erg]=Plur|Person[dat]=3|Person[erg]=3 3 aux"""
+LEFT_TO_PLAY = """Haurra jolasteko utzi dute
+1 Haurra haur NOUN Case=Abs|Number=Sing 3 obj
+2 jolasteko jolastu VERB Case=Loc 3 advcl
+3 utzi utzi VERB _ 0 root
+4 dute ukan AUX Number[erg]=Plur|Person[erg]=3 3 aux"""
+SAID = ("argument of a clause inside", "Haurrari may belong to emateko")
+
+
+def test_a_verb_inside_may_have_what_its_lemma_has_elsewhere(reasons):
+    # Of verbs inside none has a dative here.
+    assert SAID in reasons(LEFT_TO_GIVE, *[GAVE_THE_CHILD] * 2, *[LEFT_TO_PLAY] * 30, **CASE)
+    assert SAID not in reasons(LEFT_TO_PLAY, *[GAVE_THE_CHILD] * 2, *[LEFT_TO_PLAY] * 30, **CASE)
+
+
+def test_a_case_that_a_lemma_was_seen_with_once_may_be_a_slip(reasons):
+    assert SAID not in reasons(LEFT_TO_GIVE, GAVE_THE_CHILD, *[LEFT_TO_PLAY] * 30, **CASE)
+
+
+def test_a_relative_clause_that_agrees_tells_the_number_of_its_noun(reasons):
+    # The house that fell is big; etxeei, to the houses, does not go with erori den.
+    the_house = """erori den etxea handia da
+1 erori erori VERB _ 3 acl
+2 den izan AUX Number[abs]=Sing|Person[abs]=3 1 aux
+3 etxea etxe NOUN Case=Abs|Number=Sing 4 nsubj
+4 handia handi ADJ Case=Abs|Number=Sing 0 root
+5 da izan AUX Number[abs]=Sing|Person[abs]=3 4 cop"""
+    to_the_houses = """etxeei begira dago
+1 etxeei etxe NOUN Case=Dat|Number=Plur 2 iobj
+2 begira begira ADV _ 0 root
+3 dago egon VERB Number[abs]=Sing|Person[abs]=3 2 cop"""
+    construction = {
+        "language": "eus",
+        "pattern": "V -[nsubj]-> N",
+        "target": "N",
+        "settings": "vary: {-a: {Case: Abs, Number: Sing}, -ei: {Case: Dat, Number: Plur}}",
+    }
+    said = ("number is shown beside", "erori has the number of etxea")
+    assert said in reasons(the_house, to_the_houses, **construction)
+    # A participle without an auxiliary tells none.
+    fallen = the_house.replace("den izan AUX Number[abs]=Sing|Person[abs]=3 1 aux", "ere ere ADV _ 1 advmod")
+    assert said not in reasons(fallen, to_the_houses, **construction)
