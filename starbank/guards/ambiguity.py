@@ -1,7 +1,7 @@
 """Guards about a controller with one form for two values, which asks for predictions.
 
-They read what `judge_controllers` makes, of matches without a verdict, and `elsewhere`, which `find_elsewhere` makes:
-the controllers whose form another cell is predicted to have, too.
+They read what `judge_controllers` makes, of matches without a verdict, and what `find_elsewhere` makes: the controllers
+whose form another cell is predicted to have, too (`elsewhere`), or has by what the language's file says (`listed`).
 """
 
 from __future__ import annotations
@@ -11,8 +11,10 @@ from collections.abc import Sequence
 import duckdb
 import numpy as np
 
+from starbank.guards.homonyms import cells_alike
 from starbank.guards.registry import Guard
 from starbank.guards.thresholds import LIKELY, RARER
+from starbank.languages import language_of
 from starbank.morphology import Lexicon
 from starbank.queries.constructions import Construction
 from starbank.treebanks.arrays import integers, table_of, texts
@@ -36,6 +38,9 @@ GUARDS = (
         union all
         select row, form || ' is ' || kind from controllers where open
         union all
+        select row, form || ' is also ' || cell
+        from controllers join listed using (construction, lemma, upos, feats, form)
+        union all
         select row, controllers.form || ' is likely ' || elsewhere.cell || ', too'
         from controllers join elsewhere
             on elsewhere.construction = controllers.construction and elsewhere.lemma = controllers.lemma
@@ -57,11 +62,12 @@ _ELSEWHERE = """
 def find_elsewhere(
     connection: duckdb.DuckDBPyConnection, constructions: Sequence[Construction], lexicon: Lexicon
 ) -> None:
-    """Make the table `elsewhere`: the controllers that look the same with another value, `cell`.
+    """Make the tables `elsewhere` and `listed`: the controllers that look the same with another value, `cell`.
 
-    Its other columns are `construction`, `lemma`, `upos`, `feats` and `form`. A noun has no other gender that it could
-    look the same in: what is inherent makes no forms. A name has no other number that anybody would think of, unless
-    texts show it. Only matches that have no verdict are asked about.
+    The second has what the file of the language says. Their other columns are `construction`, `lemma`, `upos`, `feats`
+    and `form`. A noun has no other gender that it could look the same in: what is inherent makes no forms. A name has
+    no other number that anybody would think of, unless texts show it. Only matches that have no verdict are asked
+    about.
     """
     controllers = connection.execute(
         f"""
@@ -86,6 +92,19 @@ def find_elsewhere(
             parse_features(feats) | {plain(name): value}, case if upos in NOMINALS and plain(name) != "Case" else ""
         )
     ]
+    language = language_of(constructions[0].language)
+    listed = [
+        (number, lemma, upos, feats, form, cell)
+        for number, lemma, upos, feats, form, _ in controllers
+        if lemma
+        for cell in cells_alike(language, form, lemma, upos, feats)
+        if any(
+            parse_features(cell).get(plain(name)) not in (None, parse_features(feats).get(plain(name)))
+            for name in constructions[number].features
+        )
+    ]
+    columns = dict.fromkeys(("lemma", "upos", "feats", "form", "cell"), str)
+    connection.register("listed", table_of(listed, construction=int, **columns))
     names = dict.fromkeys(("lemma", "upos", "own_feats", "own_form", "feats"), str)
     table = table_of(cells, construction=int, **names)
     rows = integers(np.arange(len(cells)))

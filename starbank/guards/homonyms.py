@@ -15,7 +15,7 @@ import pyarrow as pa
 
 from starbank.guards.licences import agree_alike
 from starbank.guards.thresholds import LIKELY
-from starbank.languages import language_of
+from starbank.languages import Language, language_of
 from starbank.morphology import Lexicon
 from starbank.queries.constructions import Construction
 from starbank.treebanks.arrays import answer, integers, table_of, texts
@@ -92,20 +92,29 @@ _STARRED = """
 def listed_readings(connection: duckdb.DuckDBPyConnection, constructions: Sequence[Construction]) -> pa.Table:
     """Return readings that the file of the language has: starred forms that are also those of another cell."""
     language = language_of(constructions[0].language)
-    rules = language.alike
-    words = connection.execute(_STARRED).fetchall() if rules else []
+    words = connection.execute(_STARRED).fetchall() if language.alike else []
     return table_of(
         [
-            (form, lemma, upos, canonical(parse_features(feats) | also), None, count, "language", number)
+            (form, lemma, upos, cell, None, count, "language", number)
             for number, form, lemma, upos, feats, count in words
-            for rule in rules
-            for named, also in [(parse_features(rule["feats"]), parse_features(rule["also"]))]
-            # What has an ending for what the other cell adds is no such form.
-            if upos == rule["upos"]
-            and named.items() <= parse_features(feats).items()
-            and parse_features(feats).keys() & also.keys() <= named.keys()
-            and re.fullmatch(rule["lemma"], language.small(lemma))
-            and re.fullmatch(rule["form"], language.small(form))
+            for cell in cells_alike(language, form, lemma, upos, feats)
         ],
         **_COLUMNS,
     )
+
+
+def cells_alike(language: Language, form: str, lemma: str, upos: str, feats: str) -> list[str]:
+    """Return the cells that a form may be of as well, as the file of the language says."""
+    own, cells = parse_features(feats), []
+    for rule in language.alike:
+        named, also = parse_features(rule["feats"]), parse_features(rule["also"])
+        # What has an ending for what the other cell adds is no such form.
+        if (
+            upos == rule["upos"]
+            and named.items() <= own.items()
+            and own.keys() & also.keys() <= named.keys()
+            and re.fullmatch(rule["lemma"], language.small(lemma))
+            and re.fullmatch(rule["form"], language.small(form))
+        ):
+            cells.append(canonical(own | also))
+    return cells

@@ -55,6 +55,21 @@ def test_pronouns_of_a_kind_have_one_place_beside_a_form(reasons):
     assert BEFORE_THE_PRONOUN not in reasons(*10 * [THE_HOUSE_HID_HER], him, them, **CLITICS)
 
 
+# You hid him: another form of the auxiliary, behind the pronoun.
+THOU_HAST_HIDDEN = """Ga si skrila
+1 Ga on PRON Case=Acc|Gender=Masc|Number=Sing|PronType=Prs 3 obj
+2 si biti AUX Number=Sing|Person=2|Tense=Pres 3 aux
+3 skrila skriti VERB VerbForm=Part 0 root"""
+
+
+def test_what_a_form_itself_shows_counts_whatever_others_of_its_word_do(reasons):
+    him = THE_HOUSES_HID.format(pronoun="ga", number="Sing")
+    others = (*2 * [THOU_HAST_HIDDEN], *6 * [him])
+    assert BEFORE_THE_PRONOUN in reasons(*6 * [THE_HOUSE_HID_HER], *others, **CLITICS)
+    # Too few for what je does.
+    assert BEFORE_THE_PRONOUN not in reasons(*3 * [THE_HOUSE_HID_HER], *others, **CLITICS)
+
+
 # The bird's day; islands and the islands: na has an h before vowels.
 DAY_OF_THE_BIRD = """lá an éin
 1 lá lá NOUN Number=Sing 0 root

@@ -29,3 +29,23 @@ def test_a_bare_name_may_be_several(reasons):
     assert SEVERAL in reasons(REUTERS, THEY_REPORTED, CHILDREN_CAME, **agreement)
     assert not reasons(paul, THEY_REPORTED, CHILDREN_CAME, **agreement)
     assert not reasons(REUTERS, THEY_REPORTED, CHILDREN_CAME, the_agency, **agreement)
+
+
+def test_the_file_of_a_language_says_which_subjects_look_alike_in_both_numbers(reasons):
+    # Her sister found it, and her sisters did; the sister alone is one.
+    sentence = """sisarensa löysi
+1 sisarensa sisar NOUN Case=Nom|Number=Sing|Person[psor]=3 2 nsubj
+2 löysi löytää VERB Number=Sing|Person=3 0 root"""
+    they_found = """he löysivät
+1 he hän PRON Case=Nom|Number=Plur|Person=3 2 nsubj
+2 löysivät löytää VERB Number=Plur|Person=3 0 root"""
+    construction = {
+        "language": "fin",
+        "pattern": "V [upos=VERB]; V -[nsubj]-> S",
+        "target": "V",
+        "settings": "vary: {Number: [Sing, Plur]}\ncontroller: S",
+    }
+    said = ("ambiguous controller", "sisarensa is also Case=Nom|Number=Plur|Person[psor]=3")
+    assert reasons(sentence, they_found, **construction) == [said]
+    sister = sentence.replace("sisarensa", "sisar").replace("|Person[psor]=3", "")
+    assert reasons(sister, they_found, **construction) == []
