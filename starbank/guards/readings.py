@@ -112,8 +112,8 @@ GUARDS = (
     ),
     Guard(
         "determiner of the next noun",
-        "A pronoun may become the determiner of the noun that follows, and the argument go unsaid; or a noun may take "
-        "the pronoun before for its own: Georgian ზოგი თეორია, some theory.",
+        "A pronoun may become the determiner of the noun that follows, perhaps behind a word of its own, and the "
+        "argument go unsaid; or a noun may take the pronoun before for its own: Georgian ზოგი თეორია, some theory.",
         f"""
         with bare as (
             select compared.row, compared.name, compared.form, compared.own, word.upos, target.node, target.sent,
@@ -125,13 +125,17 @@ GUARDS = (
                 join tokens as target on target.node = bound.token
             where starred
         )
-        select row, name, bare.form || ' may be the determiner of ' || noun.form
+        select row, name, min(bare.form || ' may be the determiner of ' || noun.form)
         from bare
-            join tokens as noun on noun.sent = bare.sent and noun.position = bare.position + 1
+            join tokens as after on after.sent = bare.sent and after.position = bare.position + 1
+            join tokens as noun on noun.node = after.node
+                or noun.node = after.head and noun.position > after.position
+                    and after.relation in ('nmod', 'amod')
             join determiners on determiners.form = small(bare.form)
         where bare.upos = 'PRON' and noun.upos in ('NOUN', 'PROPN', 'ADJ')
             and contains('|' || noun.feats || '|', '|' || "case" || '|')
             and contains('|' || own || '|', '|' || "case" || '|')
+        group by row, name
         union all
         select row, name, min(pronoun.form || ' may be the determiner of ' || bare.form)
         from bare

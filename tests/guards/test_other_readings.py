@@ -363,3 +363,28 @@ def test_a_postposition_may_be_an_adverb_behind_a_noun_that_needs_none(reasons):
     # In the case of objects an adverb once in ten times may be a slip.
     of_objects = he_sits_on_a_hat.format(relation="obj")
     assert said not in reasons(sentence, *more, he_sits_beneath, of_objects, **construction)
+
+
+def test_a_pronoun_may_be_the_determiner_of_a_noun_behind_its_owner(reasons):
+    # He has the possibility of choice; (he) has that possibility of choice.
+    sentence = """მას არჩევანის შესაძლებლობა აქვს
+1 მას ის PRON Case=Dat 4 nsubj
+2 არჩევანის არჩევანი NOUN Case=Gen|Number=Sing {head} nmod
+3 შესაძლებლობა შესაძლებლობა NOUN Case=Nom|Number=Sing 4 obj
+4 აქვს ქონა VERB _ 0 root"""
+    that_man = """ის კაცი ხატავს
+1 ის ის PRON Case=Nom 2 det
+2 კაცი კაცი NOUN Case=Nom|Number=Sing 3 nsubj
+3 ხატავს ხატვა VERB _ 0 root"""
+    he_draws = """ის ხატავს
+1 ის ის PRON Case=Nom 2 nsubj
+2 ხატავს ხატვა VERB _ 0 root"""
+    construction = {
+        "language": "kat",
+        "pattern": "S [Case=Dat]; V -[nsubj]-> S",
+        "target": "S",
+        "settings": "vary: {Case: [Dat, Nom]}",
+    }
+    said = ("determiner of the next noun", "ის may be the determiner of შესაძლებლობა")
+    assert said in reasons(sentence.format(head=3), that_man, he_draws, **construction)
+    assert said not in reasons(sentence.format(head=4), that_man, he_draws, **construction)
