@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field, fields
 from functools import cache, cached_property
 from pathlib import Path
@@ -191,11 +191,13 @@ def _patterns(entry: Entry) -> tuple[str, ...]:
     return tuple(map(_pattern, entry.entries("Write a list.")))
 
 
-def _rules(keys: Sequence[str], optional: str, *patterns: str) -> Callable[[Entry], tuple[dict[str, str], ...]]:
+def _rules(
+    keys: Sequence[str], *, patterns: Collection[str], optional: Collection[str] = ()
+) -> Callable[[Entry], tuple[dict[str, str], ...]]:
     def read(entry: Entry) -> tuple[dict[str, str], ...]:
         rules = entry.entries("Write a list of rules.")
         for rule in rules:
-            rule.require(keys, [key for key in keys if key != optional])
+            rule.require(keys, [key for key in keys if key not in optional])
             for key in patterns:
                 _pattern(rule[key])
         return tuple({key: value.text() for key, value in rule.items(_HINT)} for rule in rules)
@@ -213,8 +215,8 @@ _READERS: dict[str, Callable[[Entry], Any]] = {
     "capitals": _by_name(Entry.text),
     "plural_of_respect": Entry.truth,
     "chooses_auxiliary": Entry.truth,
-    "bound": _rules(RULE, "feats", "form"),
-    "alike": _rules(ALIKE, "", "lemma", "form"),
+    "bound": _rules(RULE, patterns=["form"], optional=["feats"]),
+    "alike": _rules(ALIKE, patterns=["lemma", "form"]),
     "endings": _by_name(Entry.texts),
     "lemma_endings": _by_name(_pattern),
     "suffixes": _by_name(_by_name(Entry.texts)),

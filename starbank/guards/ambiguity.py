@@ -7,9 +7,11 @@ whose form another cell is predicted to have, too (`elsewhere`), or has by what 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
 import duckdb
 import numpy as np
+import pyarrow as pa
 
 from starbank.guards.homonyms import cells_alike
 from starbank.guards.registry import Guard
@@ -92,19 +94,7 @@ def find_elsewhere(
             parse_features(feats) | {plain(name): value}, case if upos in NOMINALS and plain(name) != "Case" else ""
         )
     ]
-    language = language_of(constructions[0].language)
-    listed = [
-        (number, lemma, upos, feats, form, cell)
-        for number, lemma, upos, feats, form, _ in controllers
-        if lemma
-        for cell in cells_alike(language, form, lemma, upos, feats)
-        if any(
-            parse_features(cell).get(plain(name)) not in (None, parse_features(feats).get(plain(name)))
-            for name in constructions[number].features
-        )
-    ]
-    columns = dict.fromkeys(("lemma", "upos", "feats", "form", "cell"), str)
-    connection.register("listed", table_of(listed, construction=int, **columns))
+    connection.register("listed", _listed(controllers, constructions))
     names = dict.fromkeys(("lemma", "upos", "own_feats", "own_form", "feats"), str)
     table = table_of(cells, construction=int, **names)
     rows = integers(np.arange(len(cells)))
@@ -112,6 +102,20 @@ def find_elsewhere(
     connection.register("other_cells", table)
     connection.register("other_forms", lexicon.forms(table, threshold=LIKELY))
     connection.execute(_ELSEWHERE)
+
+
+def _listed(controllers: Sequence[tuple[Any, ...]], constructions: Sequence[Construction]) -> pa.Table:
+    """Return the controllers that look the same with another value by what the file of the language says."""
+    language = language_of(constructions[0].language)
+    cells = [
+        (number, lemma, upos, feats, form, cell)
+        for number, lemma, upos, feats, form, _ in controllers
+        if lemma
+        for cell in cells_alike(language, form, lemma, upos, feats)
+        for own, other in [(parse_features(feats), parse_features(cell))]
+        if any(other.get(name) not in (None, own.get(name)) for name in map(plain, constructions[number].features))
+    ]
+    return table_of(cells, construction=int, **dict.fromkeys(("lemma", "upos", "feats", "form", "cell"), str))
 
 
 def _cells_elsewhere(features: dict[str, str], case: str) -> set[str]:

@@ -105,9 +105,9 @@ def listed_readings(connection: duckdb.DuckDBPyConnection, constructions: Sequen
 
 def cells_alike(language: Language, form: str, lemma: str, upos: str, feats: str) -> list[str]:
     """Return the cells that a form may be of as well, as the file of the language says."""
-    own, cells = parse_features(feats), []
+    cells = []
     for rule in language.alike:
-        named, also = parse_features(rule["feats"]), parse_features(rule["also"])
+        own, named, also = map(parse_features, (feats, rule["feats"], rule["also"]))
         # What has an ending for what the other cell adds is no such form.
         if (
             upos == rule["upos"]
