@@ -4,7 +4,8 @@ They read, beside what `find_subjects` makes, what `find_clauses` does:
 
 - `inside`: verbs without agreement, in a clause inside another one;
 - `embedded`: the rows whose subject could be that of a `predicate` inside the clause, and `impersonal`, the starred
-  conditions (`name`) whose form has no subject then.
+  conditions (`name`) whose form has no subject then;
+- `agreeing_inside`: the starred conditions whose subject may be that of a clause right behind it, which agrees with it.
 """
 
 from __future__ import annotations
@@ -20,12 +21,17 @@ SUBJECT_GUARDS = (
     Guard(
         "subject could be of a clause inside",
         "Where subjects go unsaid, the subject may be that of a clause inside: one whose verb does not agree, if such "
-        "verbs have subjects, or one that agrees beside an impersonal verb: Greek τα παιδιά μπορεί να έρθουν.",
+        "verbs have subjects, one that agrees beside an impersonal verb (Greek τα παιδιά μπορεί να έρθουν), or one "
+        "that agrees and stands between the two (Basque buruak onartuko ez duela jakinarazi *zuten, they announced "
+        "that the head will not accept it).",
         """
         select row, unsaid.name, form || ' may be the subject of ' || predicate from embedded join unsaid using (row)
         union all
         select row, name, form || ' may be the subject of ' || predicate
         from impersonal semi join unsaid using (row, name)
+        union all
+        select row, name, form || ' may be the subject of ' || predicate
+        from agreeing_inside semi join unsaid using (row, name)
         """,
         by_condition=True,
     ),
@@ -168,6 +174,30 @@ _IMPERSONAL = f"""
         and (impersonal > {1 - FIRM:.1f} * forms.count or subjects.row in (from nonsense))
 """
 
+# What sets the grammatical form apart from the starred one stands in the clause between the subject and its verb, too.
+_APART = """
+    list_filter(string_split({good}, '|'), lambda value: not list_contains(string_split({starred}, '|'), value))
+"""
+_AGREEING_INSIDE = f"""
+    create temp table agreeing_inside as
+    select distinct subjects.row, compared.name, subjects.form, predicate.form as predicate
+    from subjects join compared on compared.row = subjects.row and starred
+        join tokens as outermost on outermost.node = subjects.clause
+        join tokens as predicate on predicate.head = outermost.node and predicate.relation = 'ccomp'
+            and predicate.position between subjects.position and outermost.position
+        join tokens as agreeing on agreeing.node = predicate.node
+            or agreeing.head = predicate.node and agreeing.relation in ('aux', 'cop')
+        left join tokens as between_them on between_them.head = outermost.node
+            and between_them.position > subjects.position and between_them.position < predicate.position
+            and between_them.relation in ('nsubj', 'obj', 'iobj', 'aux', 'advcl')
+    where between_them.node is null
+        and predicate.node not in (select head from tokens where relation = 'nsubj')
+        and list_has_all(
+            string_split(coalesce(agreeing.feats, ''), '|'),
+            {_APART.format(good="compared.other", starred="compared.own")}
+        )
+"""
+
 
 def find_inside(connection: duckdb.DuckDBPyConnection) -> None:
     """Make the table `inside`."""
@@ -176,4 +206,4 @@ def find_inside(connection: duckdb.DuckDBPyConnection) -> None:
 
 def find_clauses(connection: duckdb.DuckDBPyConnection) -> None:
     """Make the tables that guards about subjects read, of those that `find_subjects` made and of `inside`."""
-    make_of_unsaid(connection, _EMBEDDED, _IMPERSONAL)
+    make_of_unsaid(connection, _EMBEDDED, _IMPERSONAL, _AGREEING_INSIDE)

@@ -45,7 +45,7 @@ GUARDS = (
         with named as (
             select distinct cells.row, cells.name, word.upos, word.feats,
                 unnest(string_split(cells.feats, '|')) as value
-            from cells join words as word using (row, node) where cells.starred and word.first
+            from cells join words as word using (row, node) where cells.starred
         ),
         shares as (
             select upos, value, sum(words) as count,
@@ -56,9 +56,10 @@ GUARDS = (
             )
             group by upos, value
         )
-        select row, name, value || ' with ' || upos || ': ' || count || ' of ' || total
+        select row, name, min(value || ' with ' || upos || ': ' || count || ' of ' || total)
         from named join shares using (upos, value)
         where not contains('|' || feats || '|', '|' || value || '|') and {RELIC} * count < total
+        group by row, name
         """,
         by_condition=True,
     ),

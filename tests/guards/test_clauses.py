@@ -59,3 +59,32 @@ def test_a_relative_clause_that_agrees_tells_the_number_of_its_noun(reasons):
     # A participle without an auxiliary tells none.
     fallen = the_house.replace("den izan AUX Number[abs]=Sing|Person[abs]=3 1 aux", "ere ere ADV _ 1 advmod")
     assert said not in reasons(fallen, to_the_houses, **construction)
+
+
+# The head said that (he) will not accept it; (they) said that the head will not.
+SAID_THAT = """buruak onartuko duela esan du
+1 buruak buru NOUN Case=Erg|Number=Sing 4 nsubj
+2 onartuko onartu VERB _ 4 ccomp
+3 duela ukan AUX Number[erg]={number}|Person[erg]=3 2 aux
+4 esan esan VERB _ 0 root
+5 du ukan AUX Number[erg]=Sing|Person[erg]=3 4 aux"""
+THEY_SAID = """buruek esan dute
+1 buruek buru NOUN Case=Erg|Number=Plur 2 nsubj
+2 esan esan VERB _ 0 root
+3 dute ukan AUX Number[erg]=Plur|Person[erg]=3 2 aux"""
+SAID_SO = """esan dute
+1 esan esan VERB _ 0 root
+2 dute ukan AUX Number[erg]=Plur|Person[erg]=3 1 aux"""
+
+
+def test_a_subject_may_be_that_of_a_clause_that_agrees_before_its_own_verb(reasons):
+    construction = {
+        "language": "eus",
+        "pattern": "V [!Case]; V -[aux]-> A; V -[nsubj]-> S; S << V; V << A; * -[root]-> V",
+        "target": "A",
+        "settings": 'vary: {"Number[erg]": [Sing, Plur]}\ncontroller: S',
+    }
+    said = ("subject could be of a clause inside", "buruak may be the subject of onartuko")
+    assert said in reasons(SAID_THAT.format(number="Sing"), THEY_SAID, SAID_SO, **construction)
+    # They will not accept it: the head does not agree with that.
+    assert said not in reasons(SAID_THAT.format(number="Plur"), THEY_SAID, SAID_SO, **construction)
