@@ -112,8 +112,8 @@ def _listed(controllers: Sequence[tuple[Any, ...]], constructions: Sequence[Cons
         for number, lemma, upos, feats, form, _ in controllers
         if lemma
         for cell in cells_alike(language, form, lemma, upos, feats)
-        for own, other in [(parse_features(feats), parse_features(cell))]
-        if any(other.get(name) not in (None, own.get(name)) for name in map(plain, constructions[number].features))
+        for here, there in [(parse_features(feats), parse_features(cell))]
+        if any(there.get(name) not in (None, here.get(name)) for name in map(plain, constructions[number].features))
     ]
     return table_of(cells, construction=int, **dict.fromkeys(("lemma", "upos", "feats", "form", "cell"), str))
 

@@ -107,14 +107,14 @@ def cells_alike(language: Language, form: str, lemma: str, upos: str, feats: str
     """Return the cells that a form may be of as well, as the file of the language says."""
     cells = []
     for rule in language.alike:
-        own, named, also = map(parse_features, (feats, rule["feats"], rule["also"]))
+        features, named, also = map(parse_features, (feats, rule["feats"], rule["also"]))
         # What has an ending for what the other cell adds is no such form.
         if (
             upos == rule["upos"]
-            and named.items() <= own.items()
-            and own.keys() & also.keys() <= named.keys()
+            and named.items() <= features.items()
+            and features.keys() & also.keys() <= named.keys()
             and re.fullmatch(rule["lemma"], language.small(lemma))
             and re.fullmatch(rule["form"], language.small(form))
         ):
-            cells.append(canonical(own | also))
+            cells.append(canonical(features | also))
     return cells

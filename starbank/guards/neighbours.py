@@ -107,8 +107,8 @@ GUARDS = (
                 coalesce(sum(count) filter (not here and opposite), 0) as good_turned,
                 count(distinct variant) filter (here and not opposite) as forms,
                 count(distinct variant) filter (not here and not opposite) as forms_turned,
-                coalesce(sum(count) filter (here and variant = form), 0) as own,
-                coalesce(sum(count) filter (not here and variant = form), 0) as own_turned
+                coalesce(sum(count) filter (here and variant = form), 0) as form_here,
+                coalesce(sum(count) filter (not here and variant = form), 0) as form_turned
             from seen group by all
         )
         select distinct row, name, form || ' stands ' || if(behind, 'behind ', 'before ') || beside
@@ -117,7 +117,7 @@ GUARDS = (
             by_kind,
             good >= {RARER} * greatest(good_turned, 1) and (
                 {RARER} * greatest(here, 1) <= turned and forms < forms_turned
-                or {RARER} * greatest(own, 1) <= own_turned
+                or {RARER} * greatest(form_here, 1) <= form_turned
             ),
             {RARER} * good >= good_turned and {RARER} * greatest(here, 1) <= turned
         )
