@@ -24,8 +24,8 @@ from starbank.files import read_parquet
 
 START = 1 / 3
 NONCE = "distant-agreement-number"
-COLUMNS = ["construction", "treebank", "sentence_good", "prefix", "condition_bad", "sentence_bad", "form_bad"]
 CELL = ["construction", "sentence_good", "prefix", "condition_bad"]
+COLUMNS = [*CELL, "treebank", "sentence_bad", "form_bad", "form_bad_source"]
 
 
 def main() -> None:
@@ -38,12 +38,10 @@ def main() -> None:
     parser.add_argument("--cores", type=int, default=2, metavar="N")
     options = parser.parse_args()
     sources = validity.languages(options.shared / "treebanks")
-    languages = {
-        source: language for language in options.languages or sources for source in sources[language]
-    }  # fmt: skip
     excerpts = {
         source.name: (language, excerpt)
-        for source, language in languages.items()
+        for language in options.languages or sources
+        for source in sources[language]
         if (excerpt := write_excerpt(source, options.output / "excerpts" / source.name, options.words))
     }
     with ProcessPoolExecutor(options.cores) as pool:
@@ -98,7 +96,7 @@ def row(treebank: str, excerpt: Path, whole: Path) -> dict[str, object]:
 def pairs_of(folder: Path, treebank: str) -> pd.DataFrame:
     """Return the pairs of all suites in a folder that are of a treebank."""
     files = [file for file in sorted(folder.glob("*/pairs.parquet")) if file.parent.name != NONCE]
-    pairs = pd.concat([read_parquet(file, columns=[*COLUMNS, "form_bad_source"]).to_pandas() for file in files])
+    pairs = pd.concat([read_parquet(file, columns=COLUMNS).to_pandas() for file in files])
     return pairs[pairs["treebank"] == treebank]
 
 

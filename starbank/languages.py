@@ -198,7 +198,7 @@ def _rules(
         rules = entry.entries("Write a list of rules.")
         for rule in rules:
             rule.require(keys, [key for key in keys if key not in optional])
-            for key in patterns:
+            for key in set(patterns).intersection(rule.value):
                 _pattern(rule[key])
         return tuple({key: value.text() for key, value in rule.items(_HINT)} for rule in rules)
 
@@ -216,7 +216,7 @@ _READERS: dict[str, Callable[[Entry], Any]] = {
     "plural_of_respect": Entry.truth,
     "chooses_auxiliary": Entry.truth,
     "bound": _rules(RULE, patterns=["form"], optional=["feats"]),
-    "alike": _rules(ALIKE, patterns=["lemma", "form"]),
+    "alike": _rules(ALIKE, patterns=["lemma", "form"], optional=["lemma", "form"]),
     "endings": _by_name(Entry.texts),
     "lemma_endings": _by_name(_pattern),
     "suffixes": _by_name(_by_name(Entry.texts)),

@@ -72,7 +72,7 @@ def test_a_construction_avoids_the_forms_of_all_languages(languages):
         ("name: Swahili\nlemma_endings:\n  ADJ: '('", "swa.yaml:3: `lemma_endings.ADJ` is no regular expression"),
         ("name: Swahili\nwords:\n  a: b", "swa.yaml:3: `words.a` must be a list"),
         ("name: Swahili\nbound:\n  - {upos: NOUN}", "swa.yaml:3: `bound` must have `form`"),
-        ("name: Swahili\nalike:\n  - {upos: NOUN, feats: Case=Gen}", "swa.yaml:3: `alike` must have `lemma`"),
+        ("name: Swahili\nalike:\n  - {upos: NOUN, feats: Case=Gen}", "swa.yaml:3: `alike` must have `also`"),
         ("name: [", "swa.yaml:1: the file cannot be read as YAML"),
     ],
 )

@@ -185,8 +185,8 @@ _AGREEING_INSIDE = f"""
         join tokens as outermost on outermost.node = subjects.clause
         join tokens as predicate on predicate.head = outermost.node and predicate.relation = 'ccomp'
             and predicate.position between subjects.position and outermost.position
-        join tokens as agreeing on agreeing.node = predicate.node
-            or agreeing.head = predicate.node and agreeing.relation in ('aux', 'cop')
+        join tokens as agreeing
+            on if(agreeing.relation in ('aux', 'cop'), agreeing.head, agreeing.node) = predicate.node
         left join tokens as between_them on between_them.head = outermost.node
             and between_them.position > subjects.position and between_them.position < predicate.position
             and between_them.relation in ('nsubj', 'obj', 'iobj', 'aux', 'advcl')

@@ -113,8 +113,8 @@ def cells_alike(language: Language, form: str, lemma: str, upos: str, feats: str
             upos == rule["upos"]
             and named.items() <= features.items()
             and features.keys() & also.keys() <= named.keys()
-            and re.fullmatch(rule["lemma"], language.small(lemma))
-            and re.fullmatch(rule["form"], language.small(form))
+            and re.fullmatch(rule.get("lemma", ".*"), language.small(lemma))
+            and re.fullmatch(rule.get("form", ".*"), language.small(form))
         ):
             cells.append(canonical(features | also))
     return cells

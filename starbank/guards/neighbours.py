@@ -271,9 +271,8 @@ GUARDS = (
         "agrees, has another: Basque Jacques Chirac *presidenteei.",
         f"""
         with agreeing as (
-            select coalesce(verb.node, token.node) as node
-            from corpus as token left join corpus as verb on verb.node = token.head and token.relation in ('aux', 'cop')
-            where token.upos in ('VERB', 'AUX') and contains(token.feats, 'Number')
+            select if(relation in ('aux', 'cop'), head, node) from tokens
+            where upos in ('VERB', 'AUX') and contains(feats, 'Number')
         )
         select row, cells.name, min(beside.form || ' has the number of ' || target.form)
         from cells join words as word using (row, node) join bound using (row, node)

@@ -127,10 +127,10 @@ GUARDS = (
         )
         select row, name, min(bare.form || ' may be the determiner of ' || noun.form)
         from bare
-            join tokens as after on after.sent = bare.sent and after.position = bare.position + 1
-            join tokens as noun on noun.node = after.node
-                or noun.node = after.head and noun.position > after.position
-                    and after.relation in ('nmod', 'amod')
+            join (
+                select sent, position, unnest([node, if(relation in ('nmod', 'amod'), head, null)]) as noun from tokens
+            ) as after on after.sent = bare.sent and after.position = bare.position + 1
+            join tokens as noun on noun.node = after.noun and noun.position > bare.position
             join determiners on determiners.form = small(bare.form)
         where bare.upos = 'PRON' and noun.upos in ('NOUN', 'PROPN', 'ADJ')
             and contains('|' || noun.feats || '|', '|' || "case" || '|')
