@@ -9,6 +9,7 @@ from tests.conftest import ROOT
 
 GEORGIAN = "treebanks/sample/UD_Georgian-Sample"
 QUERY = "queries/kat/published/transitive-erg-nom-subj.grew"
+UNIVERSAL = [f"queries/universal/{name}.grew" for name in ("subject-verb-number", "distant-agreement-number")]
 # Each takes longer to import than a small command to run.
 HEAVY = {
     *("pandas", "scipy", "statsmodels", "torch", "duckdb", "pyarrow", "numpy", "lark", "yaml", "langcodes", "jinja2"),
@@ -27,6 +28,8 @@ TABLES = {"numpy", "pyarrow"}
         (["ingest", GEORGIAN, "-o", "{folder}/UD_Georgian-Sample"], TABLES | {"langcodes"}),
         (["lexicon", "build", GEORGIAN, "-o", "{folder}/kat.parquet"], TABLES | {"duckdb", "yaml", "langcodes"}),
         (["generate", QUERY, "--treebank", GEORGIAN, "-o", "{folder}/made"],
+         TABLES | {"duckdb", "lark", "yaml", "langcodes"}),
+        (["generate", "--part", *UNIVERSAL, "--treebank", GEORGIAN, "-o", "{folder}/parts"],
          TABLES | {"duckdb", "lark", "yaml", "langcodes"}),
         (["new", GEORGIAN], TABLES | {"duckdb", "lark", "yaml", "langcodes"}),
         (["generate", QUERY, "--treebank", "UD_Nobody-Has", "-o", "{folder}"],

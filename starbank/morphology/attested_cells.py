@@ -81,6 +81,10 @@ class AttestedCells:
             return cell
         return self._nearest(*kind, tuple(ruler.items()))
 
+    def has_of_its_own(self, upos: str, lemma: str | None) -> bool:
+        """Tell whether a lemma has a cell that too few others have to attest it: only then `nearest` asks for it."""
+        return (upos, lemma) in self._of_lemmas
+
     def _find_changed(
         self, upos: str, *items: tuple[tuple[str, Any], ...]
     ) -> tuple[Features, frozenset[tuple[str, str]], bool]:

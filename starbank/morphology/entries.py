@@ -115,8 +115,8 @@ class Entries:
         """Return a number for the words of each row that is the same whatever the other rows."""
         joined = pc.binary_join_element_wise(*(take(self.texts, column) for column in words), text(""))
         self._connection.register("joined", pa.table({"text": joined, "row": integers(np.arange(len(joined)))}))
-        draws = self._connection.sql("select md5_number_lower(text) as draw from joined order by row")
-        return numbers(draws.to_arrow_table()["draw"])
+        draws = answer(self._connection, "select md5_number_lower(text) as draw from joined order by row")
+        return numbers(draws["draw"])
 
 
 def spread(start: np.ndarray, size: np.ndarray) -> np.ndarray:

@@ -165,8 +165,9 @@ class Lexicon:
         self._connection.register("lacking", lacking)
         # A prediction that knows the lemma's own forms repeats those.
         self._connection.register("proposed", self.predictor.predict_alike(lacking))
-        steps = self._connection.sql("select proposed.*, own_form from proposed join lacking using (row) order by row")
-        self._connection.register("proposed", with_rules(steps.to_arrow_table(), "own_form", "form", self._language))
+        query = "select proposed.*, own_form from proposed join lacking using (row) order by row"
+        steps = answer(self._connection, query)
+        self._connection.register("proposed", with_rules(steps, "own_form", "form", self._language))
         return answer(self._connection, PROPORTIONAL)
 
     @cached_property
@@ -196,14 +197,14 @@ class Lexicon:
 
     @cached_property
     def _attested(self) -> frozenset[str]:
-        lemmas = self._connection.sql("select distinct lemma from lexicon where source = 'treebank'")
-        return frozenset(lemmas.to_arrow_table()["lemma"].to_pylist())
+        lemmas = answer(self._connection, "select distinct lemma from lexicon where source = 'treebank'")
+        return frozenset(lemmas["lemma"].to_pylist())
 
     @cached_property
     def attested_forms(self) -> frozenset[str]:
         """The forms that the treebanks have as words by themselves."""
-        forms = self._connection.sql("select distinct form from lexicon where source = 'treebank'")
-        return frozenset(forms.to_arrow_table()["form"].to_pylist())
+        forms = answer(self._connection, "select distinct form from lexicon where source = 'treebank'")
+        return frozenset(forms["form"].to_pylist())
 
     def forms_alone(self, words: pa.Table) -> pa.Table:
         """Return how words are written that stand by themselves: their own form, or another of their cell.

@@ -20,7 +20,7 @@ from starbank.pipeline.sources import Source
 from starbank.queries.constructions import Construction, parse_construction, with_values
 from starbank.transforms.scripts import require_script
 from starbank.treebanks import Treebank
-from starbank.treebanks.arrays import integers, numbers
+from starbank.treebanks.arrays import integers, numbers, text
 from starbank.treebanks.features import is_compatible, parse_features
 
 # What more of its words have than slips of annotation is a value of a part of speech: English pronouns behind
@@ -104,7 +104,7 @@ def _with_values(construction: Construction, matches: pa.Table, treebank: Treeba
     kinds = targets["upos"].drop_null().unique().to_pylist()
     values = _values(_counts(targets, feature))
     for upos in kinds:
-        counts = _counts(words.filter(pc.equal(words["upos"], upos)), feature)
+        counts = _counts(words.filter(pc.equal(words["upos"], text(upos))), feature)
         del counts[""]
         values |= {value for value in _values(counts) if counts[value] > _FREQUENT * counts.total()}
     return with_values(construction, sorted(values - inherent_values(treebank, kinds, feature)))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
-from typing import Any
+from functools import cache, partial
 
 import duckdb
 
@@ -110,10 +110,13 @@ def make_cells(connection: duckdb.DuckDBPyConnection, constructions: Sequence[Co
     ]
     connection.execute(_RULED)
     connection.register("constructions", table_of(settings, construction=int, decided=bool, several=bool))
+    # Words are many, and but for a few lemmas the same becomes of all that look alike.
+    conditions = cache(partial(_conditions, constructions, lexicon))
+    has_cells = lexicon.attested_cells.has_of_its_own
     kinds = [
-        (kind, *row)
-        for kind, (number, *word) in enumerate(connection.execute(_WORDS).fetchall())
-        for row in _kinds(number, constructions[number], word, lexicon)
+        (kind, number, node, lemma, upos, *features, *condition)
+        for kind, (number, node, lemma, upos, *features) in enumerate(connection.execute(_WORDS).fetchall())
+        for condition in conditions(number, node, lemma if has_cells(upos, lemma) else None, upos, *features)
     ]
     names = ("node", "lemma", "upos", "feats", "ruler", "name")
     columns = {
@@ -142,9 +145,20 @@ def changes_several(construction: Construction) -> bool:
     return len(construction.nodes) > 1 or bool(construction.concord)
 
 
-def _kinds(number: int, construction: Construction, word: Sequence[Any], lexicon: Lexicon) -> list[tuple[Any, ...]]:
-    """Return the cell of a kind of word (node, lemma, UPOS, features, those of its ruler) under each condition."""
-    node, lemma, upos, feats, ruler = word
+def _conditions(
+    constructions: Sequence[Construction],
+    lexicon: Lexicon,
+    number: int,
+    node: str,
+    lemma: str | None,
+    upos: str,
+    feats: str,
+    ruler: str | None,
+) -> list[tuple[str, int, bool, str, bool]]:
+    """Return the cell of a word under each condition: its name and place, whether it is starred, the cell, whether it
+    is the text's.
+    """
+    construction = constructions[number]
     # Words in concord with the target, which the request does not bind, change as it does.
     node = node if node in construction.request.nodes else construction.targets[0]
     features, deciding = parse_features(feats), parse_features(ruler or "")
@@ -161,7 +175,7 @@ def _kinds(number: int, construction: Construction, word: Sequence[Any], lexicon
     if text_cell not in cells and all(condition.starred is None for condition in conditions):
         return []
     return [
-        (number, *word, condition.name, place, bool(condition.starred), format_features(cell) or "", cell == text_cell)
+        (condition.name, place, bool(condition.starred), format_features(cell) or "", cell == text_cell)
         for place, (condition, cell) in enumerate(zip(conditions, cells, strict=True))
     ]
 

@@ -9,6 +9,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from starbank.suites.schemas import REJECTED, Suite
+from starbank.treebanks.arrays import answer, text
 
 # Why a match is rejected that gives an item, or would give one, where a construction has enough of them.
 BEYOND = "beyond the limit"
@@ -65,8 +66,7 @@ def merge(parts: Sequence[Suite], limit: int | None = None, seed: int = 0, balan
     connection.register("items", items)
     drawn = DRAWN.format(seed="$seed", treebank="treebank", id="target.id")
     query = _RANKED.format(groups=_kind(balance), drawn=drawn)
-    ranked = connection.sql(query, params={"seed": str(seed), "limit": limit})
-    places = ranked.to_arrow_table()
+    places = answer(connection, query, {"seed": str(seed), "limit": limit})
     stays = places["stays"]
     rejected = [part.rejected for part in parts]
     if not pc.all(stays).as_py():
@@ -75,7 +75,7 @@ def merge(parts: Sequence[Suite], limit: int | None = None, seed: int = 0, balan
         for name in ("row", "single", "first"):
             surplus = surplus.append_column(name, places[name].filter(goes))
         connection.register("surplus", surplus)
-        rows = connection.sql(_SURPLUS, params={"beyond": beyond(limit, balance)}).to_arrow_table()
+        rows = answer(connection, _SURPLUS, {"beyond": beyond(limit, balance)})
         rejected.append(rows.cast(REJECTED))
     return Suite(items.filter(stays).combine_chunks(), pa.concat_tables(rejected))
 
@@ -85,7 +85,8 @@ def is_filled(parts: Sequence[Suite], limit: int, balance: Sequence[str] = ()) -
     connection = duckdb.cursor()
     connection.register("items", pa.concat_tables([part.items for part in parts]))
     counts = f"select count(distinct item_id) as number from items group by {_kind(balance)}"
-    return bool(connection.sql(f"select min(number) >= {limit} from ({counts})").fetchall()[0][0])
+    ((enough,),) = connection.execute(f"select min(number) >= {limit} from ({counts})").fetchall()
+    return bool(enough)
 
 
 def beyond(limit: int | None, balance: Sequence[str]) -> str:
@@ -96,7 +97,7 @@ def beyond(limit: int | None, balance: Sequence[str]) -> str:
 
 def with_limit(rejected: pa.Table, limit: int | None, balance: Sequence[str]) -> pa.Table:
     """Return rejected rows; those that are `BEYOND` a limit say which one."""
-    details = pc.if_else(pc.equal(rejected["reason"], BEYOND), beyond(limit, balance), rejected["detail"])
+    details = pc.if_else(pc.equal(rejected["reason"], text(BEYOND)), text(beyond(limit, balance)), rejected["detail"])
     return rejected.set_column(rejected.column_names.index("detail"), "detail", details)
 
 

@@ -67,7 +67,7 @@ def read_yield(folder: Path, unchanged: bool) -> Yield:
     items = pq.read_metadata(folder / "items.parquet").num_rows
     file = {"file": str(folder / "rejected.parquet")}
     check_seal(folder / "rejected.parquet")
-    rejects = dict(duckdb.cursor().sql(_COUNTED, params=file).fetchall())
+    rejects = dict(duckdb.cursor().execute(_COUNTED, file).fetchall())
     provenance = read_metadata(folder / "items.parquet")
     if "space" in provenance:
         return Yield(folder.name, provenance["space"], items, rejects, unchanged, "sentences")

@@ -127,5 +127,5 @@ def _divide(
 ) -> tuple[pa.Table, pa.Table]:
     connection.register("judged", judged)
     rejected = answer(connection, _REJECTED, params=dict(provenance)).cast(REJECTED)
-    instances = connection.sql("select * exclude (reason, detail) from judged where reason is null order by row")
-    return instances.to_arrow_table(), rejected
+    instances = answer(connection, "select * exclude (reason, detail) from judged where reason is null order by row")
+    return instances, rejected

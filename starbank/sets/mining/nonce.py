@@ -90,11 +90,12 @@ def beside(nonsense: Treebank, treebank: Treebank) -> Treebank:
     The nonce sentences keep their numbers; those of the treebank are moved, and have no enhanced edges.
     """
     nodes = 1 + max(pc.max(column).as_py() for column in (nonsense.tokens["node"], nonsense.sentences["root"]))
-    shifts = {"node": nodes, "head": nodes, "root": nodes, "sent": len(nonsense.sentences)}
+    of_nodes, of_sentences = integers(np.array([nodes, len(nonsense.sentences)]))
+    shifts = {**dict.fromkeys(("node", "head", "root"), of_nodes), "sent": of_sentences}
 
     def joined(own: pa.Table, other: pa.Table, schema: Mapping[str, pa.DataType]) -> pa.Table:
         moved = {
-            name: pc.add(other[name], pa.scalar(shifts[name], kind)) if name in shifts else other[name]
+            name: pc.add(other[name], shifts[name].cast(kind)) if name in shifts else other[name]
             for name, kind in schema.items()
         }
         if "deps" in moved:
