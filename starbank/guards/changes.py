@@ -79,8 +79,9 @@ GUARDS = (
         by_condition=True,
     ),
     Guard(
-        "misspelt word among what changes",
-        "Whoever annotated it as a word of the language may have corrected it, and what is changed is wrong already.",
+        "misspelt word",
+        "Whoever annotated it as a word of the language may have corrected it, and what the construction is about is "
+        "wrong already.",
         "select row, name, detail from faults where kind = 'word'",
         by_condition=True,
     ),

@@ -19,7 +19,7 @@ from starbank.treebanks.features import VALUE
 _SHARE = 0.25
 # A value that fewer lemmas have is not judged.
 _FEWEST_LEMMAS = 3
-_CLOSED = frozenset({"PRON", "DET", "AUX"})
+CLOSED = ("AUX", "DET", "PRON")
 
 # The most frequent lemmas tell what all would.
 _LEMMAS = 50_000
@@ -137,7 +137,7 @@ def inherent_values(treebank: Treebank, upos: Collection[str], feature: str) -> 
 
     Pronouns, determiners and auxiliaries are few, and tell nothing of one another.
     """
-    judged = sorted(set(upos) - _CLOSED)
+    judged = sorted(set(upos).difference(CLOSED))
     if not judged:
         return set()
     connection = duckdb.cursor()

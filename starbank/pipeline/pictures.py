@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection
-from dataclasses import replace
-from functools import cached_property
+from functools import cache
 from pathlib import Path
 
 import numpy as np
@@ -17,16 +16,16 @@ from starbank.grew.show import to_trees
 from starbank.names import is_name
 from starbank.queries.constructions import first_target
 from starbank.treebanks import Treebank, open_treebank
-from starbank.treebanks.arrays import integers, texts
+from starbank.treebanks.arrays import integers, text, texts, whole
 
 
 class Pictures:
-    """Draws the trees of items whose treebanks lie ingested in a folder; each treebank is loaded once."""
+    """Draws the trees of items whose treebanks lie ingested in a folder; each treebank is read once."""
 
     def __init__(self, treebanks: Path) -> None:
         """Look for treebanks in the folder `treebanks`."""
         self._folder = treebanks
-        self._loaded: dict[str, _Loaded] = {}
+        self._open = cache(lambda name: open_treebank(treebanks / name))
 
     def __call__(self, items: Path, chosen: Collection[str]) -> dict[str, str]:
         """Return SVG pictures by `item_id` for those items of the file `items` (items.parquet) that are `chosen`.
@@ -42,34 +41,26 @@ class Pictures:
             return {}
         pictures: dict[str, str] = {}
         for name in here:
-            loaded = self._loaded.setdefault(name, _Loaded(open_treebank(self._folder / name)))
-            request = parse_request(query, language=loaded.treebank.language)
-            of_treebank = table.filter(pc.equal(table["treebank"], name))
-            pictures |= _draw(request, first_target(query), of_treebank, loaded)
+            treebank = self._open(name)
+            request = parse_request(query, language=treebank.language)
+            of_treebank = table.filter(pc.equal(table["treebank"], text(name)))
+            pictures |= _draw(request, first_target(query), of_treebank, treebank)
         return pictures
 
 
-class _Loaded:
-    def __init__(self, treebank: Treebank) -> None:
-        self.treebank = treebank
-
-    @cached_property
-    def engine(self) -> Engine:
-        return Engine(self.treebank)
-
-
-def _draw(request: Request, target: str, items: pa.Table, loaded: _Loaded) -> dict[str, str]:
+def _draw(request: Request, target: str, items: pa.Table, treebank: Treebank) -> dict[str, str]:
     """Return the pictures of the items of one treebank: of the first match with an item's sentence and target."""
-    matches = loaded.engine.match(request)
-    tokens = loaded.treebank.tokens.select(["node", "id"]).rename_columns([target, "id"])
+    # A few sentences are searched, and not all for the sake of a few.
+    shown = treebank.sentences.filter(pc.is_in(treebank.sentences["sent_id"], whole(items["sent_id"])))
+    treebank = treebank.only(whole(shown["sent"]))
+    matches = Engine(treebank).match(request)
+    tokens = treebank.tokens.select(["node", "id"]).rename_columns([target, "id"])
     places = matches.select(["sent_id", target]).append_column("row", integers(np.arange(matches.num_rows)))
     ids = pc.struct_field(items["target"], "id")
     targets = pa.table({"sent_id": items["sent_id"], "id": ids, "item_id": items["item_id"]})
     joined = places.join(tokens, target, join_type="inner").join(targets, ["sent_id", "id"], join_type="inner")
     joined = joined.sort_by([("row", "descending")])
     rows = dict(zip(joined["item_id"].to_pylist(), joined["row"].to_pylist(), strict=True))
-    shown = matches.take(pa.array(list(rows.values()), pa.int64()))
-    # Of a whole treebank it would take long to pick sentences one by one.
-    drawn = loaded.treebank.tokens.filter(pc.field("sent").isin(shown["sent"].combine_chunks()))
-    trees = (svg for _, svg in to_trees(shown, replace(loaded.treebank, tokens=drawn), request))
+    drawn = matches.take(pa.array(list(rows.values()), pa.int64()))
+    trees = (svg for _, svg in to_trees(drawn, treebank, request))
     return dict(zip(rows, trees, strict=True))

@@ -12,6 +12,7 @@ import pyarrow.compute as pc
 
 from starbank.morphology import Lexicon
 from starbank.morphology.casing import cased_like
+from starbank.morphology.inherent import CLOSED
 from starbank.morphology.paradigm_tables import SOURCE, ParadigmTables, as_determiners
 from starbank.queries.constructions import SOURCES, Construction
 from starbank.sets.cells import changes_several
@@ -28,7 +29,8 @@ _BLANKS = """
 
 # Forms of the paradigms beside a construction go before those of the lexicon. A word that a token hides may have
 # features that none outside of tokens has (Italian della): where the lexicon has no form, others that are hidden do.
-_ALLOWED = """
+# Words of closed classes are few, and each inflects in its own way: what others do tells nothing of them (Russian ти).
+_ALLOWED = f"""
     create temp table allowed as
     with hidden as (
         select lemma, upos, feats, form, count(*) as count from fused where start is null group by all
@@ -51,7 +53,9 @@ _ALLOWED = """
     select row, candidates.form, candidates.feats, source, count, confidence, other_stem,
         row_number() over (partition by row order by rank) as rank
     from candidates join blanks using (row)
-    where kept or (construction, source) in (from permitted) and not {avoided}
+    where kept
+        or (construction, source) in (from permitted) and not (source = 'predicted' and upos in {CLOSED})
+            and not {{avoided}}
 """
 
 # A word that keeps its features keeps the text's own form, the others have the best form of their cell.

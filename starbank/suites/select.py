@@ -9,7 +9,6 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from starbank.suites.schemas import REJECTED, Suite
-from starbank.treebanks.arrays import answer, text
 
 # Why a match is rejected that gives an item, or would give one, where a construction has enough of them.
 BEYOND = "beyond the limit"
@@ -48,6 +47,8 @@ _SURPLUS = f"""
     order by row
 """
 
+_WITH_LIMIT = "select * replace (if(reason = $beyond, $detail, detail) as detail) from rejected"
+
 # What items may be balanced by: columns, and the condition that is grammatical.
 BALANCE = {
     **{name: name for name in ("language", "treebank", "split", "distance", "tree_distance", "attractors")},
@@ -66,7 +67,8 @@ def merge(parts: Sequence[Suite], limit: int | None = None, seed: int = 0, balan
     connection.register("items", items)
     drawn = DRAWN.format(seed="$seed", treebank="treebank", id="target.id")
     query = _RANKED.format(groups=_kind(balance), drawn=drawn)
-    places = answer(connection, query, {"seed": str(seed), "limit": limit})
+    ranked = connection.sql(query, params={"seed": str(seed), "limit": limit})
+    places = ranked.to_arrow_table()
     stays = places["stays"]
     rejected = [part.rejected for part in parts]
     if not pc.all(stays).as_py():
@@ -75,7 +77,7 @@ def merge(parts: Sequence[Suite], limit: int | None = None, seed: int = 0, balan
         for name in ("row", "single", "first"):
             surplus = surplus.append_column(name, places[name].filter(goes))
         connection.register("surplus", surplus)
-        rows = answer(connection, _SURPLUS, {"beyond": beyond(limit, balance)})
+        rows = connection.sql(_SURPLUS, params={"beyond": beyond(limit, balance)}).to_arrow_table()
         rejected.append(rows.cast(REJECTED))
     return Suite(items.filter(stays).combine_chunks(), pa.concat_tables(rejected))
 
@@ -85,8 +87,7 @@ def is_filled(parts: Sequence[Suite], limit: int, balance: Sequence[str] = ()) -
     connection = duckdb.cursor()
     connection.register("items", pa.concat_tables([part.items for part in parts]))
     counts = f"select count(distinct item_id) as number from items group by {_kind(balance)}"
-    ((enough,),) = connection.execute(f"select min(number) >= {limit} from ({counts})").fetchall()
-    return bool(enough)
+    return bool(connection.sql(f"select min(number) >= {limit} from ({counts})").fetchall()[0][0])
 
 
 def beyond(limit: int | None, balance: Sequence[str]) -> str:
@@ -97,8 +98,11 @@ def beyond(limit: int | None, balance: Sequence[str]) -> str:
 
 def with_limit(rejected: pa.Table, limit: int | None, balance: Sequence[str]) -> pa.Table:
     """Return rejected rows; those that are `BEYOND` a limit say which one."""
-    details = pc.if_else(pc.equal(rejected["reason"], text(BEYOND)), text(beyond(limit, balance)), rejected["detail"])
-    return rejected.set_column(rejected.column_names.index("detail"), "detail", details)
+    connection = duckdb.cursor()
+    connection.register("rejected", rejected)
+    params = {"beyond": BEYOND, "detail": beyond(limit, balance)}
+    # Arrow would import pandas for the sake of two texts.
+    return connection.sql(_WITH_LIMIT, params=params).to_arrow_table().cast(REJECTED)
 
 
 def _kind(balance: Sequence[str]) -> str:

@@ -1,5 +1,10 @@
 """What may change in a match: one word or several, one feature or several, towards the exact cell or the closest."""
 
+import pytest
+
+from tests.generators.clauses import clause, reasons
+from tests.morphology.test_inflection import STEMS, paradigm
+
 NEW_HOUSE = """
     Das neue Haus fällt auf.
     1 Das der DET Case=Nom|Gender=Neut|Number=Sing 3 det
@@ -208,3 +213,22 @@ def test_of_cells_that_look_alike_the_one_most_like_the_text_is_starred(generate
     assert [
         condition["feats"] for item in items for condition in item["conditions"][1:] if condition["name"] == "-ak"
     ] == ["Case=Erg|Number=Sing", "Case=Abs|Number=Plur"]
+
+
+@pytest.mark.parametrize(
+    ("upos", "starred", "refused"),
+    [("ADJ", ["puolussa"], []), ("DET", [], [("no form", "puolu (DET): Case=Ine")])],
+    ids=lambda value: value if isinstance(value, str) else "",
+)
+def test_no_form_of_a_closed_class_is_predicted(generate, upos, starred, refused):
+    """Each determiner inflects in its own way: what others do would make Russian *ти* of *тот*."""
+    known = [
+        clause(form, lemma, case, "dep", upos=upos)
+        for stem in (*STEMS, *(stem + stem for stem in STEMS))
+        for lemma, case, form in paradigm(stem)
+    ]
+    items, rejected = generate(
+        clause("puolu", "puolu", "Case=Nom", upos=upos), known=known, language="fin", vary="{Case: [Nom, Ine]}"
+    )
+    assert [item["conditions"][1]["form"] for item in items] == starred
+    assert reasons(rejected) == refused

@@ -136,11 +136,13 @@ def _graph(
     if condition.rewriting is None:
         graph.nodes = {name: before[number] for name, number in match.nodes.items()}
         return graph
-    touched = {name: before[match.nodes[name]] for name in _touched(condition.rewriting.rule) if name in match.nodes}
-    for name, node in touched.items():
-        if node.is_empty:
+    bound = {name: before[number] for name, number in match.nodes.items()}
+    touched = _touched(condition.rewriting.rule)
+    for name, node in bound.items():
+        if node.is_empty and name in touched:
             graph.fault = Fault("commands", f"{name} is a word that only the enhanced graph has")
             return graph
+        # I didn't fought: what the construction speaks of is wrong already.
         if node.features.get("Typo") == "Yes":
             graph.fault = graph.fault or Fault("word", f"{name} is misspelt: {node.features['form']}")
     if graph.fault is not None:
