@@ -50,6 +50,7 @@ READING_NAMES = {
     "second": "others, eight items of each; what it showed was mended",
     "third": "others again, twelve items of each, drawn anew; what it showed was mended",
     "fourth": "others again, five or six items of each, drawn anew; what it showed was mended",
+    "fifth": "others again, up to ten items of each, drawn anew; what it showed was mended",
 }
 
 
