@@ -43,7 +43,14 @@ WINDOW = f"""
 
 
 def test_a_negative_pronoun_asks_for_a_negated_verb(starred):
-    assert starred("pol/syntax/negative-concord", NOBODY, WINDOW) == ["nikt otworzył okna"]
+    nobody_came = f"""
+        nikt nie przyszedł
+        1 nikt nikt PRON Case=Nom|PronType=Neg 3 nsubj
+        2 nie nie PART Polarity=Neg 3 advmod:neg
+        3 przyszedł przyjść VERB {PAST} 0 root
+    """
+    # The genitive of an object would be wrong without the negation, too.
+    assert starred("pol/syntax/negative-concord", nobody_came, NOBODY, WINDOW) == ["nikt przyszedł"]
 
 
 def test_what_two_words_negate_stays_negated_without_one_of_them(starred):
