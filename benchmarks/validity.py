@@ -11,7 +11,7 @@ universal constructions on all treebanks, and those of Georgian, Hindi and Basqu
 - items and matches by construction and by language, and the cells with many matches and no item;
 - with `--verdicts`, of the items in such files, how many are wrong: those of the held-out treebanks apart.
 
-`benchmarks/validity.tsv` has what strict readers found wrong or doubtful, reading by reading: 840 items of 28
+`validity_readings/` has what strict readers found wrong or doubtful, reading by reading: 840 items of 28
 treebanks, thirty of each spread over the constructions (`developed`), then 262 of seven held-out ones (`held-out`); 840
 others of the 28 (`developed 2`), and after guards were made of these 560 (`developed 3`) and 239 of the held-out
 (`held-out 2`), then 420 of the 28 (`developed 4`). `known 2` are 150 sentences with a verdict in SHARED, read alike, to

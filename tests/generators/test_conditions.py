@@ -222,13 +222,13 @@ def test_of_cells_that_look_alike_the_one_most_like_the_text_is_starred(generate
 )
 def test_no_form_of_a_closed_class_is_predicted(generate, upos, starred, refused):
     """Each determiner inflects in its own way: what others do would make Russian *ти* of *тот*."""
-    known = [
+    attested = [
         clause(form, lemma, case, "dep", upos=upos)
         for stem in (*STEMS, *(stem + stem for stem in STEMS))
         for lemma, case, form in paradigm(stem)
     ]
     items, rejected = generate(
-        clause("puolu", "puolu", "Case=Nom", upos=upos), known=known, language="fin", vary="{Case: [Nom, Ine]}"
+        clause("puolu", "puolu", "Case=Nom", upos=upos), known=attested, language="fin", vary="{Case: [Nom, Ine]}"
     )
     assert [item["conditions"][1]["form"] for item in items] == starred
     assert reasons(rejected) == refused
