@@ -3,7 +3,8 @@
 They read, beside what `find_subjects` and `find_alike` make, what `find_objects` does:
 
 - `looks_like_object`: the rows whose subject has a form that objects have, and in which case;
-- `objects`: those of them whose verb may have an object in that case, and has none in any such case here;
+- `objects`: those of them whose verb may have an object in that case, and has none in any such case here, and those
+  whose subject looks like somebody to whom something is done;
 - `exchanged`: those with an object that could be the subject in its place.
 
 Relative pronouns are subjects, too: those that the man sees, those that see the man.
@@ -146,6 +147,16 @@ _OBJECTS = f"""
         where object.deprel = 'obj'
         group by verb.lemma, "case" having count(distinct object.clause) > {SLIPS} * any_value(total)
         union
+        -- Any object may stand in a case that many do, whichever those of this verb happen to show: Estonian ära ootama.
+        select verbs.verb, usable."case"
+        from arguments as object join corpus as verb on verb.node = object.clause join verbs on verbs.verb = verb.lemma
+            cross join (
+                select "case" from bare_objects group by "case"
+                having count(*) > {SLIPS} * (select count(*) from bare_objects)
+            ) as usable
+        where object.deprel = 'obj'
+        group by verbs.verb, usable."case" having count(distinct object.clause) > any_value(total) / {RARER}
+        union
         -- Some treebanks say so.
         select distinct lemma, "case" from corpus cross join (select distinct "case" from bare_objects)
         where upos = 'VERB' and contains(feats, 'Subcat=Tran')
@@ -189,6 +200,18 @@ _OBJECTS = f"""
             or ({_KIND.format(feats="token.feats")}, looks."case") not in (select (kind, "case") from usual)
         )
     )
+"""
+
+# A pronoun that is often somebody to whom something is done may be that beside any verb: Bulgarian ти.
+_RECEIVERS = f"""
+    insert into objects
+    with receivers as (
+        select small(form) as form from corpus where upos = 'PRON' group by small(form)
+        having count(*) filter (
+            relation = 'iobj' and node not in (select head from corpus where relation = 'case')
+        ) > {SLIPS} * count(*)
+    )
+    select row, subjects.form, verb from subjects where upos = 'PRON' and small(form) in (from receivers)
 """
 
 # Subject and object change places: the treebank must have such an order of subject, object and verb, and their forms
@@ -282,5 +305,5 @@ _EXCHANGED_RELATIVES = f"""
 
 def find_objects(connection: duckdb.DuckDBPyConnection) -> None:
     """Make the tables that the guards read, of those that `find_subjects` made."""
-    for query in (_ARGUMENTS, _BARE, _ALIKE, _LOOKS, _OBJECTS, _EXCHANGED, _EXCHANGED_RELATIVES):
+    for query in (_ARGUMENTS, _BARE, _ALIKE, _LOOKS, _OBJECTS, _RECEIVERS, _EXCHANGED, _EXCHANGED_RELATIVES):
         connection.execute(query)
