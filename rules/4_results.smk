@@ -54,6 +54,7 @@ rule results:
         "<logs>/results.log",
     benchmark:
         "<benchmarks>/results.tsv"
+    threads: 4
     params:
         suites=lambda wildcards, input: folders(input.suites),
         folder=subpath(output.page, parent=True),

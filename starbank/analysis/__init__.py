@@ -100,15 +100,17 @@ def results(
     rows = levels.show_once(report.label_rows(frames["accuracy"], coverage, shown, counts), shown_levels)
     frames |= {name: levels.show_once(frames[name], shown_levels) for name in LEVELLED}
     titles = {(suite.dataset, suite.name): suite.title for suite in shown}
+    models = dict(rows.sort_values("order")[["model", "label"]].itertuples(index=False))
+    browser = browse(database, shown, models, items, draw)
+    database.close()  # What is drawn takes memory, too.
     colours = palette(sorted(frames["preferred"]["condition"].unique()), CONDITIONS)
     figures = drawn.draw(rows, frames, levels.show_once(points, shown_levels), titles, colours)
-    models = dict(rows.sort_values("order")[["model", "label"]].itertuples(index=False))
     page = report.render(
         rows,
         frames,
         shown,
         [*doubts.failed(failed), *doubts.empty(scored), *notes],
-        browse(database, shown, models, items, draw),
+        browser,
         figures,
         colours,
     )

@@ -24,9 +24,8 @@ def panels(
     suites, `colours` the scale of conditions.
     """
     order = {model: place for place, model in enumerate(labels)}
-    shown = surprisals[surprisals["model"].isin(list(labels))]
-    for (dataset, level), panel in shown.groupby(PANEL):
-        rows = panel.assign(order=panel["model"].map(order), label=panel["model"].map(labels))
+    for (dataset, level), panel in _placed(surprisals, order).groupby(PANEL):
+        rows = panel.assign(label=panel["model"].map(labels))
         wholes = [_boxes(own, TOGETHER, colours) for own in [rows[rows["construction"].isna()]] if len(own)]
         suites = [_boxes(own, titles[str(dataset), str(name)], colours) for name, own in rows.groupby("construction")]
         lines = [
@@ -36,14 +35,21 @@ def panels(
         yield (str(dataset), str(level)), {"vconcat": lines, "spacing": 18}
 
 
-def _boxes(rows: pd.DataFrame, name: str, colours: Chart) -> Chart:
-    """The boxes of a suite; places are worked out here, since a facet for each model would take much longer."""
+def _placed(surprisals: pd.DataFrame, order: Mapping[str, int]) -> pd.DataFrame:
+    """Return the rows of models in their order, each at its place `y` in the chart of its suite.
+
+    Places are worked out here, since a facet for each model would take much longer.
+    """
+    rows = surprisals[surprisals["model"].isin(list(order))]
+    rows = rows.assign(order=rows["model"].map(order), fill=rows["grammatical"].map({True: FULL, False: PALE}))
     rows = rows.sort_values(["order", "grammatical", "condition"], ascending=[True, False, True])
-    models = rows.groupby("order").cumcount()
-    before = rows.groupby("order").size().cumsum().shift(fill_value=0)
-    place = rows["order"].rank(method="dense") - 1
-    top = ROW * (rows["order"].map(before) + models) + GAP * place
-    rows = rows.assign(y=top + ROW / 2, fill=rows["grammatical"].map({True: FULL, False: PALE}))
+    charts = rows.groupby([*PANEL, "construction"], dropna=False)
+    gaps = charts["order"].rank(method="dense") - 1
+    return rows.assign(y=ROW * (charts.cumcount() + 0.5) + GAP * gaps)
+
+
+def _boxes(rows: pd.DataFrame, name: str, colours: Chart) -> Chart:
+    """Return the boxes of a suite."""
     names = rows.groupby("label", sort=False)["y"].mean().reset_index()
     height = int(rows["y"].max() + ROW / 2)
     y = number("y", scale={"domain": [height, 0], "nice": False}, axis=None)

@@ -18,6 +18,9 @@ from starbank.analysis.report import Shown
 # From the items of a suite and the identifiers of some of them to their trees, as SVG.
 Draw = Callable[[Path, Collection[str]], Mapping[str, str]]
 
+# So many trees are on a page, or of each suite these: they are most of what a browser has to hold.
+TREES, AT_LEAST = 2000, 5
+
 # The items of the page by their identifier, by dataset and construction.
 Items = Mapping[tuple[str, str], Mapping[str, dict[str, Any]]]
 
@@ -45,10 +48,8 @@ _SCORES = """
             starts: token_starts,
             tokens: [round(-nat / ln(2), 1) FOR nat IN token_logprobs]
         }) AS conditions
-    FROM (
-        SELECT DISTINCT ON (dataset, construction, item_id, model, level, condition) *
-        FROM scores SEMI JOIN chosen USING (dataset, construction, item_id) ORDER BY ALL
-    ) JOIN judged USING (dataset, construction, model, level, item_id)
+    FROM (FROM single SEMI JOIN chosen USING (dataset, construction, item_id))
+        JOIN judged USING (dataset, construction, model, level, item_id)
     GROUP BY ALL ORDER BY ALL
 """
 
@@ -63,10 +64,11 @@ def browse(
     """Return what the item browser of the page needs, as gzipped JSON in base64.
 
     Of each suite the first `shown` items are in it. `models` maps the names of models, in their order, to labels;
-    `draw` gives trees for the items of a suite on the disk. The JSON has `models` (labels), `trees` (SVG) and `suites`,
-    each with `dataset`, `title`, `language`, `total` (of its items) and `items`. An item has `id`, `source`,
-    `conditions` ({`name`, `good`, `regions`, `names`}, grammatical ones first), `tree` (a place in `trees`, or null)
-    and `scores`: by the place of the model and by level a verdict and, per condition, bits by region and by token.
+    `draw` gives trees for the items of a suite on the disk; where there are many suites, only the first items have
+    one. The JSON has `models` (labels), `trees` (SVG) and `suites`, each with `dataset`, `title`, `language`, `total`
+    (of its items) and `items`. An item has `id`, `source`, `conditions` ({`name`, `good`, `regions`, `names`},
+    grammatical ones first), `tree` (a place in `trees`, or null) and `scores`: by the place of the model and by level a
+    verdict and, per condition, bits by region and by token.
     """
     database.execute(_CHOSEN, {"shown": shown})
     items: dict[tuple[str, str], dict[str, dict[str, Any]]] = defaultdict(dict)
@@ -114,11 +116,12 @@ def _reading(condition: Mapping[str, Any]) -> list[Any]:
 
 
 def _draw_trees(items: Items, suites: Sequence[Shown], draw: Draw) -> list[str]:
-    """Draw the trees of the items, tell each item the place of its tree, and return them, each once."""
+    """Draw the trees of the first items, tell each item the place of its tree, and return them, each once."""
     places: dict[str, int] = {}
+    number = max(AT_LEAST, TREES // max(1, len(items)))
     for suite in suites:
         members = items.get((suite.dataset, suite.name))
         if suite.summary and members:
-            for name, tree in draw(suite.summary.file, members).items():
+            for name, tree in draw(suite.summary.file, list(members)[:number]).items():
                 members[name]["tree"] = places.setdefault(tree, len(places))
     return list(places)

@@ -10,7 +10,7 @@ import pandas as pd
 
 from starbank.analysis import bars, boxes, cells, harder, misled, sizes, training
 from starbank.analysis.figures import Panels
-from starbank.analysis.plot import Chart, to_svg
+from starbank.analysis.plot import Chart, to_svgs
 from starbank.files import write_text
 
 # What a figure has: an SVG for each dataset and level.
@@ -24,7 +24,7 @@ def draw(
     points: pd.DataFrame,
     titles: Mapping[tuple[str, str], str],
     conditions: Chart,
-) -> dict[str, Figure]:
+) -> Mapping[str, Figure]:
     """Return each figure by its name; it has nothing where there is nothing to draw.
 
     `rows` are those of `report.label_rows`, `tables` the products by name, `points` those of `sizes.points`; `titles`
@@ -41,7 +41,11 @@ def draw(
         "surprisals": boxes.panels(tables["surprisals"], labels, titles, conditions),
         "regions": bars.panels(tables["regions"], labels, titles, conditions),
     }
-    return {name: [(key, to_svg(chart)) for key, chart in panels] for name, panels in figures.items()}
+    charts = [(name, key, chart) for name, panels in figures.items() for key, chart in panels]
+    drawn: dict[str, list[tuple[tuple[str, str], str]]] = {name: [] for name in figures}
+    for (name, key, _), svg in zip(charts, to_svgs([chart for *_, chart in charts]), strict=True):
+        drawn[name].append((key, svg))
+    return drawn
 
 
 def write(figures: Mapping[str, Figure], output: Path) -> None:

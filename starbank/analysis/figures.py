@@ -27,7 +27,8 @@ def palette(names: Sequence[str], colours: Sequence[str] = COLOURS) -> Chart:
 
 def named(scale: Chart, names: pd.Series) -> Chart:
     """Return of a scale what these names need."""
-    kept = [place for place, name in enumerate(scale["domain"]) if name in set(names)]
+    needed = set(names)
+    kept = [place for place, name in enumerate(scale["domain"]) if name in needed]
     return {part: [scale[part][place] for place in kept] for part in ("domain", "range")}
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import warnings
+from itertools import pairwise
 from typing import Any
 
 import duckdb
@@ -13,8 +14,8 @@ import pyarrow as pa
 from starbank.analysis.items import COUNTS
 from starbank.analysis.judgements import GROUP, ORDER, SEVERAL
 from starbank.analysis.scores import TIE
-from starbank.analysis.statistics import with_interval
-from starbank.treebanks.arrays import table_of
+from starbank.analysis.statistics import correlation, p_of_pearson, p_of_spearman, with_interval
+from starbank.treebanks.arrays import answer, numbers, table_of
 
 # Values stand alone where they are few or small; others share a bin with those up to the next power of two: 5-8, 9-16.
 FEW = 8
@@ -57,15 +58,24 @@ _ODDS = f"""
     FROM judged JOIN valued USING ({GROUP}, item_id) JOIN kinds USING (model)
     WHERE complete AND isfinite(odds) AND value IS NOT NULL
     GROUP BY {GROUP}, kind, covariate
+    HAVING count(*) > 2 AND min(value) < max(value)
     ORDER BY {ORDER}, covariate
 """
-_ITEMS = f"""
-    SELECT {GROUP}, item_id, coalesce(sentence, item_id) AS sentence, correct, covariate, value
-    FROM judged JOIN covariates USING (dataset, construction, item_id)
-        LEFT JOIN items USING (dataset, construction, item_id)
-    WHERE complete
+_PANELS = "SELECT DISTINCT dataset, level FROM judged WHERE complete ORDER BY ALL"
+# A row for each model and item, and one for each covariate of an item, which all models share.
+_ITEMS = """
+    SELECT construction, model, item_id, coalesce(sentence, item_id) AS sentence, correct
+    FROM judged LEFT JOIN items USING (dataset, construction, item_id)
+    WHERE complete AND dataset = $dataset AND level = $level
     ORDER BY ALL
 """
+_VALUES = """
+    SELECT construction, item_id, covariate, value FROM covariates
+    WHERE dataset = $dataset AND (construction, item_id) IN (
+        SELECT (construction, item_id) FROM judged WHERE complete AND dataset = $dataset AND level = $level
+    )
+"""
+_ITEM = ["construction", "item_id"]
 _JUDGEMENT = ["construction", "model", "item_id", "sentence", "correct"]
 _CORRELATIONS = {
     **dict.fromkeys((*GROUP.split(", "), "covariate"), str),
@@ -95,16 +105,30 @@ def correlations(database: duckdb.DuckDBPyConnection) -> pa.Table:
     `tokens` and `target_tokens` are the model's own, `characters` and `target_characters` those of the text. What does
     not vary has no row.
     """
-    from scipy.stats import pearsonr, spearmanr  # slow to import
+    from scipy.stats import rankdata  # slow to import
 
+    table = answer(database, _ODDS)
+    lists = [table[name].combine_chunks() for name in ("odds", "values")]
+    odds, values = (numbers(column.flatten()) for column in lists)
+    places = np.round(odds / TIE)  # Ranks must not tell apart what only the last bits do.
+    covariates = table["covariate"].to_pylist()
     rows = []
-    for *names, odds, values in database.sql(_ODDS).fetchall():
-        odds, values = np.array(odds), _scaled(np.array(values), names[-1])
-        places = np.round(odds / TIE)  # Ranks must not tell apart what only the last bits do.
-        if len(odds) < 3 or np.ptp(values) == 0 or np.ptp(places) == 0:
-            continue
-        rows.append((*names, len(odds), *pearsonr(values, odds), *spearmanr(values, places)))
-    return table_of(rows, **_CORRELATIONS)
+    for row, (first, last) in enumerate(pairwise(numbers(lists[0].offsets))):
+        own = slice(first, last)
+        if np.ptp(places[own]) > 0:
+            covariate = _scaled(values[own], covariates[row])
+            ranks = rankdata(covariate), rankdata(places[own])
+            rows.append((row, last - first, correlation(covariate, odds[own]), correlation(*ranks)))
+    chosen, items, pearson, spearman = np.array(rows, float).reshape(-1, 4).T
+    columns = {
+        **table.drop_columns(["odds", "values"]).take(pa.array(chosen.astype(int))).to_pydict(),
+        "items": items.astype(int),
+        "pearson": pearson,
+        "pearson_p": p_of_pearson(pearson, items),
+        "spearman": spearman,
+        "spearman_p": p_of_spearman(spearman, items),
+    }
+    return pa.table(columns, schema=table_of([], **_CORRELATIONS).schema)
 
 
 def regression(database: duckdb.DuckDBPyConnection) -> pa.Table:
@@ -116,11 +140,13 @@ def regression(database: duckdb.DuckDBPyConnection) -> pa.Table:
     the same item, and to several items, of one suite or of several, from the same sentence (clustered by sentence).
     `judgements` counts model and item.
     """
-    frame = database.sql(_ITEMS).df()
     rows: list[tuple[Any, ...]] = []
-    for names, group in frame.groupby(["dataset", "level"]):
-        wide = group.pivot(index=_JUDGEMENT, columns="covariate", values="value")
-        rows += ((*names, *term) for term in _regress(_undecided(wide.dropna(axis="columns").reset_index())))
+    for dataset, level in database.execute(_PANELS).fetchall():
+        panel = {"dataset": dataset, "level": level}
+        judgements = database.execute(_ITEMS, panel).df()
+        values = database.execute(_VALUES, panel).df().pivot(index=_ITEM, columns="covariate", values="value")
+        wide = judgements.merge(values.dropna(axis="columns").reset_index(), on=_ITEM)
+        rows += ((dataset, level, *term) for term in _regress(_undecided(wide)))
     return table_of(rows, **_REGRESSION)
 
 

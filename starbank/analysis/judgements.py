@@ -29,7 +29,7 @@ NO_ITEMS = """
 TOTALS = """
     CREATE TEMP TABLE totals AS
     SELECT {GROUP}, item_id, condition, bool_and(grammatical) AS grammatical, min(against) AS against,
-        min(score) AS score, min(score) < max(score) - {TIE} AS contradictory
+        min(score) AS score, min(score) < max(score) - {TIE} AS contradictory, count(*) AS copies
     FROM (SELECT *, {score} AS score FROM sums WHERE grammatical IS NOT NULL)
     GROUP BY {GROUP}, item_id, condition
 """
@@ -51,6 +51,10 @@ SCORED = f"""
         item AS (PARTITION BY {GROUP}, item_id),
         rivalry AS (PARTITION BY {GROUP}, item_id, totals.against)
 """
+
+# Each score once, in a view `single`: where several files have the same one, that costs a sort of all that they have.
+_SINGLE = "CREATE VIEW single AS SELECT {distinct} * FROM scores {order}"
+_FIRST = {"distinct": f"DISTINCT ON ({GROUP}, item_id, condition)", "order": "ORDER BY ALL"}
 
 KINDS = "CREATE TABLE kinds AS SELECT model, min(model_kind) AS kind FROM scores GROUP BY model"
 
@@ -101,7 +105,7 @@ def open_scores(
     paths: Sequence[Path], models: Sequence[ScoredModel] | None = None, measure: str = "sum"
 ) -> duckdb.DuckDBPyConnection:
     """Return a database over scores files (`scores/1`), with the tables `scored` (a row per condition) and `judged` (a
-    row per item), both by model and level, and `kinds` of models.
+    row per item), both by model and level, `kinds` of models, and `single`, what `scores` has but for copies.
 
     In all of them a model is called by its label (`models`, those of the files). A score that several files hold is
     counted once. A condition's score is that of a `measure` of `MEASURES`. Raises `SuiteError` where a file is missing
@@ -116,6 +120,8 @@ def open_scores(
     for statement in (totals, SCORED, KINDS, JUDGED, NO_ITEMS):
         database.execute(statement)
     _check_agreement(database)
+    [(copied,)] = database.execute("SELECT count(*) FROM totals WHERE copies > 1").fetchall()
+    database.execute(_SINGLE.format(**(_FIRST if copied else {"distinct": "", "order": ""})))
     return database
 
 

@@ -24,18 +24,23 @@ def panels(
     told = rows.dropna(subset="accuracy")[[*KEY, "label", "order", "items"]]
     misled = told.merge(preferred[[*KEY, "condition", "wrong"]], on=KEY)
     misled["share"] = misled["wrong"] / misled["items"]
-    wrong = misled[misled.groupby(["construction", *PANEL])["wrong"].transform("sum") > 0]
-    for (dataset, level), panel in wrong.groupby(PANEL):
+    for (dataset, level), panel in _placed(misled[misled["wrong"] > 0]).groupby(PANEL):
         charts = [_bars(own, titles[str(dataset), str(name)], colours) for name, own in panel.groupby("construction")]
-        names = legend(named(colours, panel.loc[panel["wrong"] > 0, "condition"]), "condition", WIDTH)
+        names = legend(named(colours, panel["condition"]), "condition", WIDTH)
         yield (str(dataset), str(level)), {"vconcat": [names, *in_lines(charts, BESIDE, 30)], "spacing": 18}
 
 
+def _placed(rows: pd.DataFrame) -> pd.DataFrame:
+    """Return the rows in order, with their places in the chart of their suite: each begins where the last one ends."""
+    suite = [*PANEL, "construction"]
+    rows = rows.sort_values(["order", "wrong", "condition"], ascending=[True, False, True])
+    end = rows.groupby([*suite, "order"])["share"].cumsum()
+    line = rows.groupby(suite)["order"].rank(method="dense")
+    return rows.assign(y=ROW * (line - 0.5), begin=end - rows["share"], end=end)
+
+
 def _bars(rows: pd.DataFrame, name: str, colours: Chart) -> Chart:
-    """Stacked shares, worked out here so that each is drawn where the last one ends."""
-    rows = rows[rows["wrong"] > 0].sort_values(["order", "wrong", "condition"], ascending=[True, False, True])
-    rows = rows.assign(y=ROW * (rows["order"].rank(method="dense") - 0.5), end=rows.groupby("order")["share"].cumsum())
-    rows["begin"] = rows["end"] - rows["share"]
+    """Return the stacked shares of a suite."""
     height = int(rows["y"].max() + ROW / 2)
     y = number("y", scale={"domain": [height, 0], "nice": False}, axis=None)
     place = {"x": number("begin", scale=SHARES, axis={**PERCENT, "labelFlush": False}), "x2": {"field": "end"}, "y": y}

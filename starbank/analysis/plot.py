@@ -2,13 +2,19 @@
 
 from __future__ import annotations
 
+import os
 import textwrap
+from collections.abc import Sequence
+from concurrent.futures import ProcessPoolExecutor
+from multiprocessing import get_context
 from typing import Any
 
 import pandas as pd
+import pyarrow as pa
 import vl_convert
 
 from starbank.analysis.text import percent
+from starbank.cores import cores
 
 # Judgements of a row by its interval, and their colours: told apart by colour-blind readers, on white and on black.
 ABOVE, UNDECIDED, BELOW = "above chance", "may be chance", "below chance"
@@ -29,6 +35,9 @@ LETTERS, LINE = 54, 13
 BLOCKS, RAISED = 30, 8
 # Between panels, whose headings may be longer than they are, and between lines of them.
 BESIDE, BETWEEN = 70, 28
+
+# Charts from which on other processes help, and how many of these may be at work.
+MANY, PROCESSES = 20, 4
 
 # A specification in Vega-Lite, or a part of one (https://vega.github.io/vega-lite/docs/).
 Chart = dict[str, Any]
@@ -153,7 +162,8 @@ def _legend() -> Chart:
 
 def data(rows: pd.DataFrame) -> Chart:
     """Return the rows of a table as the data of a chart."""
-    return {"values": rows.astype(object).where(rows.notna(), None).to_dict("records")}
+    columns = [pa.array(rows[name], from_pandas=True).to_pylist() for name in rows]
+    return {"values": [dict(zip(rows.columns, values, strict=True)) for values in zip(*columns, strict=True)]}
 
 
 def layer(mark: str, encoding: Chart, rows: str | None = None, /, **style: Any) -> Chart:
@@ -181,9 +191,20 @@ def to_svg(chart: Chart) -> str:
     """Return a chart as SVG in the colours and fonts of the page."""
     config = {
         "font": MEASURED,
+        # A reader of screens finds the numbers in tables, and here a name for each dot would be no help.
+        "aria": False,
         "axis": {"labelColor": INK, "labelFontSize": 10.5, "gridColor": FAINT},
         "title": {"color": INK},
         "view": {"stroke": None},
     }
     svg: str = vl_convert.vegalite_to_svg({**chart, "config": config})
-    return svg.replace(f'font-family="{MEASURED}"', f'font-family="{FONTS}"')
+    return svg.replace(f' font-family="{MEASURED}"', "").replace("<svg ", f'<svg font-family="{FONTS}" ', 1)
+
+
+def to_svgs(charts: Sequence[Chart]) -> list[str]:
+    """Return many charts as SVG, drawn by as many processes as there are cores, but few: each has an engine in it."""
+    processes = min(cores() or len(os.sched_getaffinity(0)), PROCESSES)
+    if processes == 1 or len(charts) < MANY:
+        return [to_svg(chart) for chart in charts]
+    with ProcessPoolExecutor(processes, get_context("spawn")) as pool:
+        return list(pool.map(to_svg, charts, chunksize=MANY // processes))

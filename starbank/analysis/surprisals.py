@@ -38,11 +38,7 @@ _REGIONS = f"""
         SELECT {GROUP}, item_id, condition, grammatical, model_kind AS kind,
             unnest(range(1, len(logprobs) + 1)) AS region, unnest(region_names) AS name,
             -unnest(logprobs) / ln(2) AS bits, unnest([text <> '' FOR text IN regions]) AS has_text
-        FROM (
-            SELECT DISTINCT ON ({GROUP}, item_id, condition)
-                {GROUP}, item_id, condition, grammatical, model_kind, regions, region_names, logprobs
-            FROM scores ORDER BY ALL
-        )
+        FROM single
     ), totals AS (
         SELECT {GROUP}, kind, condition, grammatical, region, min(name) AS name, count(*) AS items,
             list(bits ORDER BY item_id) AS bits

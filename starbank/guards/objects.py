@@ -147,7 +147,7 @@ _OBJECTS = f"""
         where object.deprel = 'obj'
         group by verb.lemma, "case" having count(distinct object.clause) > {SLIPS} * any_value(total)
         union
-        -- Any object may stand in a case that many do, whichever those of this verb happen to show: Estonian ära ootama.
+        -- Any object may stand in a case that many do, whatever those of this verb happen to show: Estonian ära ootama.
         select verbs.verb, usable."case"
         from arguments as object join corpus as verb on verb.node = object.clause join verbs on verbs.verb = verb.lemma
             cross join (

@@ -56,6 +56,18 @@ def test_an_item_has_its_sentences_the_grammatical_one_first(page):
     assert conditions[0]["regions"] == ["", "კაცმა", " სახლი ააშენა."]
 
 
+def test_where_there_are_many_suites_only_their_first_items_have_trees(
+    write_scores, write_suite, tmp_path, monkeypatch
+):
+    monkeypatch.setattr("starbank.analysis.browser.TREES", 1)
+    monkeypatch.setattr("starbank.analysis.browser.AT_LEAST", 1)
+    scores = write_scores({"i1": RIGHT, "i2": WRONG}, level="sentence")
+    suite = write_suite(["დღეს", "გუშინ"])
+    results([scores], tmp_path / "results", suites=[suite], draw=lambda _, wanted: dict.fromkeys(wanted, TREE))
+    (shown,) = content(tmp_path / "results/report.html")["suites"]
+    assert [item["tree"] for item in shown["items"]] == [0, None]
+
+
 def test_a_score_tells_the_verdict_and_bits_by_region_and_token(page):
     told = content(page)
     assert told["models"] == ["ngram", "bert"]
