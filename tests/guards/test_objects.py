@@ -63,3 +63,46 @@ def test_an_object_in_a_case_that_hardly_any_thing_is_in_leaves_a_place_free(rea
 def test_the_upper_end_of_a_share_is_that_of_wilson(part, total):
     [(upper,)] = duckdb.sql(f"select {UPPER.format(part=part, total=total)}").fetchall()
     assert upper == pytest.approx(proportion_confint(part, total, method="wilson")[1], abs=1e-4)
+
+
+# He waits; they wait; they wait for the bus; the man buys the house; the man takes him along.
+TA_WAITS = """Ootab ta
+1 Ootab ootama VERB Number=Sing|Person=3|VerbForm=Fin 0 root
+2 ta tema PRON Case=Nom|Number=Sing|Person=3 1 nsubj"""
+THEY_WAIT = """Ootavad
+1 Ootavad ootama VERB Number=Plur|Person=3|VerbForm=Fin 0 root"""
+THEY_WAIT_FOR_THE_BUS = """Ootavad bussi
+1 Ootavad ootama VERB Number=Plur|Person=3|VerbForm=Fin 0 root
+2 bussi buss NOUN Case=Par|Number=Sing 1 obj"""
+THE_MAN_BUYS_THE_HOUSE = """Mees ostab maja
+1 Mees mees NOUN Case=Nom|Number=Sing 2 nsubj
+2 ostab ostma VERB Number=Sing|Person=3|VerbForm=Fin 0 root
+3 maja maja NOUN Case=Gen|Number=Sing 2 obj"""
+THE_MAN_TAKES_TA = """Mees viib ta
+1 Mees mees NOUN Case=Nom|Number=Sing 2 nsubj
+2 viib viima VERB Number=Sing|Person=3|VerbForm=Fin 0 root
+3 ta tema PRON Case=Gen|Number=Sing|Person=3 2 obj"""
+
+
+def test_an_object_may_stand_in_any_case_that_objects_do(reasons):
+    may_be_object = ("subject could be the object", "ta may be the object of ootama")
+    estonian = AGREEMENT | {"language": "est"}
+    shown = (TA_WAITS, THEY_WAIT, THE_MAN_BUYS_THE_HOUSE, THE_MAN_TAKES_TA)
+    assert may_be_object in reasons(*shown, THEY_WAIT_FOR_THE_BUS, **estonian)
+    assert may_be_object not in reasons(*shown, **estonian)
+
+
+def test_a_pronoun_may_be_somebody_to_whom_something_is_done(reasons):
+    you_think = """Ти мислиш
+1 Ти ти PRON Case=Nom|Number=Sing|Person=2 2 nsubj
+2 мислиш мисля VERB Number=Sing|Person=2|VerbForm=Fin 0 root"""
+    you_all_think = """Мислите
+1 Мислите мисля VERB Number=Plur|Person=2|VerbForm=Fin 0 root"""
+    i_tell_you = """Казвам ти
+1 Казвам казвам VERB Number=Sing|Person=1|VerbForm=Fin 0 root
+2 ти ти PRON Case=Dat|Number=Sing|Person=2 1 iobj"""
+    may_be_object = ("subject could be the object", "Ти may be the object of мисля")
+    bulgarian = AGREEMENT | {"language": "bul"}
+    assert may_be_object in reasons(you_think, you_all_think, i_tell_you, **bulgarian)
+    i_see_you = i_tell_you.replace("iobj", "vocative")
+    assert may_be_object not in reasons(you_think, you_all_think, i_see_you, **bulgarian)
