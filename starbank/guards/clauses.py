@@ -5,7 +5,8 @@ They read, beside what `find_subjects` makes, what `find_clauses` does:
 - `inside`: verbs without agreement, in a clause inside another one;
 - `embedded`: the rows whose subject could be that of a `predicate` inside the clause, and `impersonal`, the starred
   conditions (`name`) whose form has no subject then;
-- `agreeing_inside`: the starred conditions whose subject may be that of a clause right behind it, which agrees with it.
+- `agreeing_inside`: the starred conditions whose subject may be that of a clause which agrees with it, right behind it
+  or around.
 """
 
 from __future__ import annotations
@@ -23,7 +24,8 @@ SUBJECT_GUARDS = (
         "Where subjects go unsaid, the subject may be that of a clause inside: one whose verb does not agree, if such "
         "verbs have subjects, one that agrees beside an impersonal verb (Greek τα παιδιά μπορεί να έρθουν), or one "
         "that agrees and stands between the two (Basque buruak onartuko ez duela jakinarazi *zuten, they announced "
-        "that the head will not accept it).",
+        "that the head will not accept it); or that of one outside, which agrees (gizarteak errefusatu *zutela "
+        "oroitarazi zuen, society recalled that they refused it).",
         """
         select row, unsaid.name, form || ' may be the subject of ' || predicate from embedded join unsaid using (row)
         union all
@@ -198,6 +200,34 @@ _AGREEING_INSIDE = f"""
         )
 """
 
+# The same of a verb outside and behind, where nothing of the inner clause stands before its subject, and which has
+# subjects in its case elsewhere.
+_AGREEING_OUTSIDE = f"""
+    insert into agreeing_inside
+    with takers as (
+        select distinct verb.lemma, {CASE.format(feats="subject.feats")} as "case"
+        from corpus as subject join corpus as verb on verb.node = subject.head where subject.deprel = 'nsubj'
+    )
+    select distinct subjects.row, compared.name, subjects.form, predicate.form
+    from subjects join compared on compared.row = subjects.row and starred
+        join tokens as clause on clause.node = subjects.clause
+        left join tokens as above on above.node = clause.head
+        join tokens as predicate on predicate.node in (clause.head, above.head)
+            and predicate.upos = 'VERB' and predicate.position > clause.position
+            and clause.position > subjects.position
+        join takers on takers.lemma = predicate.lemma and takers."case" = subjects."case"
+        join tokens as agreeing
+            on if(agreeing.relation in ('aux', 'cop'), agreeing.head, agreeing.node) = predicate.node
+        left join tokens as before on before.head = subjects.clause and before.position < subjects.position
+            and before.relation <> 'punct'
+    where before.node is null and clause.relation in ('ccomp', 'advcl', 'acl', 'csubj', 'xcomp')
+        and predicate.node not in (select head from tokens where relation in ('nsubj', 'csubj'))
+        and list_has_all(
+            string_split(coalesce(agreeing.feats, ''), '|'),
+            {_APART.format(good="compared.other", starred="compared.own")}
+        )
+"""
+
 
 def find_inside(connection: duckdb.DuckDBPyConnection) -> None:
     """Make the table `inside`."""
@@ -206,4 +236,4 @@ def find_inside(connection: duckdb.DuckDBPyConnection) -> None:
 
 def find_clauses(connection: duckdb.DuckDBPyConnection) -> None:
     """Make the tables that guards about subjects read, of those that `find_subjects` made and of `inside`."""
-    make_of_unsaid(connection, _EMBEDDED, _IMPERSONAL, _AGREEING_INSIDE)
+    make_of_unsaid(connection, _EMBEDDED, _IMPERSONAL, _AGREEING_INSIDE, _AGREEING_OUTSIDE)

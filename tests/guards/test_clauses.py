@@ -88,3 +88,39 @@ def test_a_subject_may_be_that_of_a_clause_that_agrees_before_its_own_verb(reaso
     assert said in reasons(SAID_THAT.format(number="Sing"), THEY_SAID, SAID_SO, **construction)
     # They will not accept it: the head does not agree with that.
     assert said not in reasons(SAID_THAT.format(number="Plur"), THEY_SAID, SAID_SO, **construction)
+
+
+# Society recalled that (it) refused it; society recalled that (they) did.
+REFUSED = """gizarteak errefusatu zuela oroitarazi zuen
+1 gizarteak gizarte NOUN Case=Erg|Number=Sing 2 nsubj
+2 errefusatu errefusatu VERB _ 4 ccomp
+3 zuela ukan AUX Number[erg]=Sing|Person[erg]=3 2 aux
+4 oroitarazi oroitarazi VERB _ 0 root
+5 zuen ukan AUX Number[erg]={number}|Person[erg]=3 4 aux"""
+THEY_REFUSED = """gizarteek errefusatu zutela
+1 gizarteek gizarte NOUN Case=Erg|Number=Plur 2 nsubj
+2 errefusatu errefusatu VERB _ 0 root
+3 zutela ukan AUX Number[erg]=Plur|Person[erg]=3 2 aux"""
+THEY_RECALLED = """buruek oroitarazi zutela
+1 buruek buru NOUN Case=Erg|Number=Plur 2 nsubj
+2 oroitarazi oroitarazi VERB _ 0 root
+3 zutela ukan AUX Number[erg]=Plur|Person[erg]=3 2 aux"""
+UNSAID = """errefusatu zutela
+1 errefusatu errefusatu VERB _ 0 root
+2 zutela ukan AUX Number[erg]=Plur|Person[erg]=3 1 aux"""
+
+
+def test_a_subject_may_be_that_of_a_clause_around_its_own(reasons):
+    construction = {
+        "language": "eus",
+        "pattern": "V -[aux]-> A; V -[nsubj]-> S; S << V; V << A; O -[ccomp]-> V",
+        "target": "A",
+        "settings": 'vary: {"Number[erg]": [Sing, Plur]}\ncontroller: S',
+    }
+    said = ("subject could be of a clause inside", "gizarteak may be the subject of oroitarazi")
+    beside = (THEY_REFUSED, THEY_RECALLED, UNSAID)
+    assert said in reasons(REFUSED.format(number="Sing"), *beside, **construction)
+    # They recalled it: society does not agree with that.
+    assert said not in reasons(REFUSED.format(number="Plur"), *beside, **construction)
+    # No text shows that who recalls something stands in this case.
+    assert said not in reasons(REFUSED.format(number="Sing"), THEY_REFUSED, UNSAID, **construction)
