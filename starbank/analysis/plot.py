@@ -203,7 +203,7 @@ def to_svg(chart: Chart) -> str:
 
 def to_svgs(charts: Sequence[Chart]) -> list[str]:
     """Return many charts as SVG, drawn by as many processes as there are cores, but few: each has an engine in it."""
-    processes = min(cores() or len(os.sched_getaffinity(0)), PROCESSES)
+    processes = min(cores() or os.cpu_count() or 1, PROCESSES)
     if processes == 1 or len(charts) < MANY:
         return [to_svg(chart) for chart in charts]
     with ProcessPoolExecutor(processes, get_context("spawn")) as pool:

@@ -5,7 +5,7 @@ from xml.etree import ElementTree
 import pandas as pd
 import pytest
 
-from starbank.analysis.plot import ABOVE, BELOW, COLOURS, UNDECIDED, figure_svg, panel_svg
+from starbank.analysis.plot import ABOVE, BELOW, COLOURS, MANY, UNDECIDED, figure_svg, panel_svg, to_svg, to_svgs
 
 SUITE = ["dataset", "construction", "level", "suite"]
 MODEL = ["model", "label", "order", "accuracy", "low", "high", "chance", "verdict", "tied"]
@@ -81,3 +81,9 @@ def test_long_titles_and_names_of_models_stay_whole(rows):
 
 def test_the_share_of_ties_stands_beside_the_interval(rows):
     assert texts(panel_svg(rows[rows["dataset"] == "kat"].assign(tied=[0.95, 0.0]))).count("95% tied") == 1
+
+
+def test_several_processes_draw_many_charts_as_one_does(monkeypatch):
+    charts = [{"title": f"Chart {number}", "mark": "point", "data": {"values": [{}]}} for number in range(MANY)]
+    monkeypatch.setenv("OMP_NUM_THREADS", "2")
+    assert to_svgs(charts) == [to_svg(chart) for chart in charts]
