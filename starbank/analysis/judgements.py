@@ -29,7 +29,7 @@ NO_ITEMS = """
 TOTALS = """
     CREATE TEMP TABLE totals AS
     SELECT {GROUP}, item_id, condition, bool_and(grammatical) AS grammatical, min(against) AS against,
-        min(score) AS score, min(score) < max(score) - {TIE} AS contradictory, count(*) AS copies
+        min(score) AS score, min(score) < max(score) - {TIE} AS contradictory
     FROM (SELECT *, {score} AS score FROM sums WHERE grammatical IS NOT NULL)
     GROUP BY {GROUP}, item_id, condition
 """
@@ -52,9 +52,10 @@ SCORED = f"""
         rivalry AS (PARTITION BY {GROUP}, item_id, totals.against)
 """
 
-# Each score once, in a view `single`: where several files have the same one, that costs a sort of all that they have.
-_SINGLE = "CREATE VIEW single AS SELECT {distinct} * FROM scores {order}"
-_FIRST = {"distinct": f"DISTINCT ON ({GROUP}, item_id, condition)", "order": "ORDER BY ALL"}
+# Each score once, in a view `single`. To find the first of several costs a sort of all that they have.
+_COPIED = f"SELECT 1 FROM scores GROUP BY {GROUP}, item_id, condition HAVING count(*) > 1 LIMIT 1"
+_SINGLE = "CREATE VIEW single AS FROM scores"
+_FIRST = f"CREATE VIEW single AS SELECT DISTINCT ON ({GROUP}, item_id, condition) * FROM scores ORDER BY ALL"
 
 KINDS = "CREATE TABLE kinds AS SELECT model, min(model_kind) AS kind FROM scores GROUP BY model"
 
@@ -120,8 +121,7 @@ def open_scores(
     for statement in (totals, SCORED, KINDS, JUDGED, NO_ITEMS):
         database.execute(statement)
     _check_agreement(database)
-    [(copied,)] = database.execute("SELECT count(*) FROM totals WHERE copies > 1").fetchall()
-    database.execute(_SINGLE.format(**(_FIRST if copied else {"distinct": "", "order": ""})))
+    database.execute(_FIRST if database.execute(_COPIED).fetchall() else _SINGLE)
     return database
 
 
