@@ -28,8 +28,8 @@ def palette(names: Sequence[str], colours: Sequence[str] = COLOURS) -> Chart:
 def named(scale: Chart, names: pd.Series) -> Chart:
     """Return of a scale what these names need."""
     needed = set(names)
-    kept = [place for place, name in enumerate(scale["domain"]) if name in needed]
-    return {part: [scale[part][place] for place in kept] for part in ("domain", "range")}
+    places = [place for place, name in enumerate(scale["domain"]) if name in needed]
+    return {part: [scale[part][place] for place in places] for part in ("domain", "range")}
 
 
 def heading(text: str, letters: int = LETTERS) -> Chart:

@@ -114,11 +114,11 @@ def correlations(database: duckdb.DuckDBPyConnection) -> pa.Table:
     covariates = table["covariate"].to_pylist()
     rows = []
     for row, (first, last) in enumerate(pairwise(numbers(lists[0].offsets))):
-        own = slice(first, last)
-        if np.ptp(places[own]) > 0:
-            covariate = _scaled(values[own], covariates[row])
-            ranks = rankdata(covariate), rankdata(places[own])
-            rows.append((row, last - first, correlation(covariate, odds[own]), correlation(*ranks)))
+        group = slice(first, last)
+        if np.ptp(places[group]) > 0:
+            covariate = _scaled(values[group], covariates[row])
+            ranks = rankdata(covariate), rankdata(places[group])
+            rows.append((row, last - first, correlation(covariate, odds[group]), correlation(*ranks)))
     chosen, items, pearson, spearman = np.array(rows, float).reshape(-1, 4).T
     columns = {
         **table.drop_columns(["odds", "values"]).take(pa.array(chosen.astype(int))).to_pydict(),
