@@ -81,6 +81,24 @@ def predicted_readings(
     return answer(connection, _LOOKING_ALIKE)
 
 
+_NOUNS = """
+    select distinct form, lemma, upos from compared
+    where starred and upos in ('NOUN', 'PROPN') and lemma is not null and small(form) <> small(opposite) order by all
+"""
+
+
+def alternating_readings(connection: duckdb.DuckDBPyConnection, lexicon: Lexicon) -> pa.Table:
+    """Return readings that other words have: cells in which the form would be a variant of one that texts show."""
+    nouns = answer(connection, _NOUNS)
+    if not nouns.num_rows:
+        return table_of([], **_COLUMNS)
+    connection.register("alternants", lexicon.alternants(nouns))
+    return answer(
+        connection,
+        "select *, 0::bigint as count, 'predicted' as source, null::bigint as construction from alternants",
+    )
+
+
 # What the file of a language says is as frequent as the form.
 _STARRED = """
     select distinct filled.construction, form, lemma, upos, cells.feats, greatest(count, 1)

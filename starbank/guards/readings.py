@@ -13,7 +13,7 @@ import duckdb
 import pyarrow as pa
 
 from starbank.guards.common import mark_common
-from starbank.guards.homonyms import listed_readings, predicted_readings
+from starbank.guards.homonyms import alternating_readings, listed_readings, predicted_readings
 from starbank.guards.licences import find_licences
 from starbank.guards.registry import Guard
 from starbank.guards.thresholds import RARER
@@ -238,7 +238,7 @@ _FORMS = """
 def read_forms(connection: duckdb.DuckDBPyConnection, constructions: Sequence[Construction], lexicon: Lexicon) -> None:
     """Make the tables `read_as` and `determiners` of the table `compared`, and `readings`.
 
-    In the last, `construction` is null for readings that the lexicon has.
+    In the last, `construction` is null for readings that the lexicon has, or would have.
     """
 
     def run(query: str) -> pa.Table:
@@ -246,7 +246,11 @@ def read_forms(connection: duckdb.DuckDBPyConnection, constructions: Sequence[Co
 
     readings = lexicon.read(run(_FORMS)["form"])
     readings = readings.append_column("construction", pa.nulls(readings.num_rows, pa.int64()))
-    others = predicted_readings(connection, constructions, lexicon), listed_readings(connection, constructions)
+    others = (
+        predicted_readings(connection, constructions, lexicon),
+        alternating_readings(connection, lexicon),
+        listed_readings(connection, constructions),
+    )
     readings = pa.concat_tables([readings, *(other.cast(readings.schema) for other in others)])
     mark_common(connection, "readings", readings)
     features = [construction.features for construction in constructions]

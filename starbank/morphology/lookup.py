@@ -8,7 +8,7 @@ from functools import cached_property
 import duckdb
 import pyarrow as pa
 
-from starbank.morphology.affixes import optional_beginnings, optional_endings
+from starbank.morphology.affixes import alternants, optional_beginnings, optional_endings
 from starbank.morphology.attested_cells import AttestedCells
 from starbank.morphology.candidates import (
     CANDIDATES,
@@ -220,6 +220,11 @@ class Lexicon:
         """Return how often lemmas (`lemma`, `upos`) are attested: these columns, once each, and `count`."""
         self._connection.register("asked", lemmas)
         return answer(self._connection, _FREQUENCIES)
+
+    def alternants(self, forms: pa.Table) -> pa.Table:
+        """Return cells that nouns' forms (`form`, `lemma`, `upos`) may be variants in: see `affixes.alternants`."""
+        self._connection.register("asked", forms)
+        return alternants(self._connection)
 
     def doubts(self, predicted: pa.Table) -> pa.Table:
         """Return what speaks against predicted forms (`row`, `lemma`, `upos`, `feats`, `form`): `row`, `detail`.

@@ -263,3 +263,31 @@ def test_an_ending_beyond_others_of_several_cells_is_a_clitic():
     more = [entry("minema", "Person=1", form, upos="VERB") for form in ("lähen", "lähenki")]
     endings = lexicon(*verbs, *more).endings.to_pylist()
     assert {row["ending"]: row["clitic"] for row in endings} == {"gi": False, "ki": True}
+
+
+ACC = "Case=Acc|Number=Sing"
+
+
+def urdu(*lemmas, both=3):
+    """Return Urdu nouns in ہ that texts have in the oblique, the first of them in ے as well."""
+    forms = [entry(lemma, ACC, lemma) for lemma in lemmas]
+    return lexicon(*forms, *(entry(lemma, ACC, lemma[:-1] + "ے") for lemma in lemmas[:both]))
+
+
+OFFICES = {"form": "ادارے", "lemma": "ادارہ", "upos": "NOUN"}
+
+
+def test_where_three_nouns_have_two_endings_in_a_cell_a_fourth_may_have_the_other_one():
+    known = urdu("علاقہ", "مسئلہ", "طریقہ", "ادارہ")
+    assert known.alternants(pa.Table.from_pylist([OFFICES])).to_pylist() == [OFFICES | {"feats": ACC, "use": None}]
+
+
+def test_what_one_noun_in_twenty_has_twice_may_be_a_slip():
+    others = [f"{first}{second}نہ" for first in "بتجدرسکم" for second in "ابدرسکم"]
+    known = urdu("علاقہ", "مسئلہ", "طریقہ", *others, "ادارہ")
+    assert known.alternants(pa.Table.from_pylist([OFFICES])).num_rows == 0
+
+
+def test_two_nouns_with_two_endings_are_too_few():
+    known = urdu("علاقہ", "مسئلہ", "ادارہ", both=2)
+    assert known.alternants(pa.Table.from_pylist([OFFICES])).num_rows == 0
