@@ -29,7 +29,7 @@ _BEGINNINGS = f"""
 """
 # Endings that nouns have for one another in one cell, where that is more than a slip of annotation.
 _ALTERNATIONS = """
-    create or replace temp table alternations as
+    create temp table if not exists alternations as
     with forms as (
         select distinct lemma, upos, feats, "use", small as form from lexicon
         where source = 'treebank' and upos in ('NOUN', 'PROPN')

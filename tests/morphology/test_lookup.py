@@ -278,16 +278,16 @@ OFFICES = {"form": "ادارے", "lemma": "ادارہ", "upos": "NOUN"}
 
 
 def test_where_three_nouns_have_two_endings_in_a_cell_a_fourth_may_have_the_other_one():
-    known = urdu("علاقہ", "مسئلہ", "طریقہ", "ادارہ")
-    assert known.alternants(pa.Table.from_pylist([OFFICES])).to_pylist() == [OFFICES | {"feats": ACC, "use": None}]
+    nouns = urdu("علاقہ", "مسئلہ", "طریقہ", "ادارہ")
+    assert nouns.alternants(pa.Table.from_pylist([OFFICES])).to_pylist() == [OFFICES | {"feats": ACC, "use": None}]
 
 
 def test_what_one_noun_in_twenty_has_twice_may_be_a_slip():
     others = [f"{first}{second}نہ" for first in "بتجدرسکم" for second in "ابدرسکم"]
-    known = urdu("علاقہ", "مسئلہ", "طریقہ", *others, "ادارہ")
-    assert known.alternants(pa.Table.from_pylist([OFFICES])).num_rows == 0
+    nouns = urdu("علاقہ", "مسئلہ", "طریقہ", *others, "ادارہ")
+    assert nouns.alternants(pa.Table.from_pylist([OFFICES])).num_rows == 0
 
 
 def test_two_nouns_with_two_endings_are_too_few():
-    known = urdu("علاقہ", "مسئلہ", "ادارہ", both=2)
-    assert known.alternants(pa.Table.from_pylist([OFFICES])).num_rows == 0
+    nouns = urdu("علاقہ", "مسئلہ", "ادارہ", both=2)
+    assert nouns.alternants(pa.Table.from_pylist([OFFICES])).num_rows == 0
