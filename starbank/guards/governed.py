@@ -5,7 +5,7 @@ They read `governors`, `cells`, `bound`, `tokens` and `corpus`, which `starbank/
 
 from __future__ import annotations
 
-from starbank.guards.governors import SLIP
+from starbank.guards.priors import SLIP
 from starbank.guards.registry import Guard
 from starbank.guards.thresholds import RARER, SLIPS
 from starbank.treebanks.features import CASE, NOMINALS, VALUE

@@ -1,38 +1,46 @@
 """Guards about the word that governs the target: does it govern one value, and would another one be wrong?
 
 Government is lexical, and learned from the treebank: the values that targets have in the matches of the construction,
-counted by governor, and what else the same adpositions govern. Governors that are seen less than `ENOUGH_CASES` times
-are counted together. They read `governors`, which `starbank/sets` makes, and what `judge_government` makes of it:
+counted by governor, and what else the same adpositions govern. What a rare governor has not shown is judged by how many
+of its kind have more than one value. They read `governors`, which `starbank/sets` makes, and what `judge_government`
+makes of it:
 
 - `ungoverned`: starred conditions (`row`, `name`) whose value the governor may have, or is not known not to (`detail`);
 - `governor_readings`: the readings of the governors' forms;
+- `adverbs_too`: the postpositions (`form`, in small letters) that are also adverbs, or are not known not to be, and how
+  often they are (`adverbs`, of `count`);
 - `dependents`: by construction, each `value` of case that bare nouns beside verbs have, how often, and whether most of
   them are adverbials.
 """
 
 from __future__ import annotations
 
-from collections import Counter, defaultdict
+from collections import defaultdict
 from collections.abc import Collection, Mapping, Sequence
 
 import duckdb
 import numpy as np
 
 from starbank.guards.common import mark_common
-from starbank.guards.governors import SLIP, Government
+from starbank.guards.governors import Government, Governor
+from starbank.guards.priors import SLIP, more_than_slips, prior
 from starbank.guards.registry import Guard
-from starbank.guards.thresholds import CERTAIN_CASES, ENOUGH_CASES, LIKELY, MOSTLY, RARER, SLIPS
+from starbank.guards.thresholds import ENOUGH_CASES, LIKELY, MOSTLY, RARER, SLIPS
 from starbank.languages import language_of
 from starbank.morphology import Lexicon
 from starbank.queries.constructions import Construction
 from starbank.treebanks.arrays import answer, integers, table_of, texts
 from starbank.treebanks.features import CASE, NOMINALS, UNCASED, VALUE
 
-# The adpositions that stand behind their nouns, as postpositions do.
-_BEHIND = f"""
-    select small(adposition.form) from corpus as adposition join corpus as noun on noun.node = adposition.head
-    where adposition.upos = 'ADP' and adposition.relation = 'case'
-    group by all having avg((adposition.position > noun.position)::int) > {SLIPS}
+# The adpositions that stand behind their nouns, and how often they are adverbs, of how often they are either.
+_POSTPOSITIONS = f"""
+    select small(form), count(*) filter (upos = 'ADV'), count(*) from corpus
+    where upos in ('ADP', 'ADV') and small(form) in (
+        select small(adposition.form) from corpus as adposition join corpus as noun on noun.node = adposition.head
+        where adposition.upos = 'ADP' and adposition.relation = 'case'
+        group by all having avg((adposition.position > noun.position)::int) > {SLIPS}
+    )
+    group by all
 """
 
 GUARDS = (
@@ -48,20 +56,23 @@ GUARDS = (
                 when governor.upos = 'ADP' then reading.upos in ('ADV', 'NOUN', 'VERB', 'ADJ')
                 else governor.upos <> 'SCONJ' and reading.upos in ('ADV', 'PART')
             end
-            and reading.upos <> governor.upos and (
-                reading.common or {RARER} * reading.count > governor.readings
-                -- Behind a noun in a case that needs nothing that governs it may stand an adverb.
-                or governor.upos = 'ADP' and reading.upos = 'ADV' and {SLIP} * reading.count > governor.readings
-                and small(governor.form) in ({_BEHIND})
-                and (cells.construction, {CASE.format(feats="cells.feats")}) in (
-                    select (construction, value) from dependents where adverbial and share * {SLIP} > 1
-                )
-            )
+            and reading.upos <> governor.upos
+            and (reading.common or {RARER} * reading.count > governor.readings)
             and (
                 governor.upos <> 'ADP'
                 or (cells.construction, {CASE.format(feats="cells.feats")}) in (
                     select (construction, value) from dependents where share * {SLIP} > 1 or count >= {ENOUGH_CASES}
                 )
+            )
+        group by cells.row, cells.name
+        union all
+        -- Behind a noun in a case that needs nothing that governs it may stand an adverb.
+        select cells.row, cells.name, 
+            min(governor.form || ' is an adverb in ' || adverbs || ' of ' || adverbs_too.count)
+        from governors as governor join cells using (row) join adverbs_too on adverbs_too.form = small(governor.form)
+        where cells.starred and governor.upos = 'ADP'
+            and (cells.construction, {CASE.format(feats="cells.feats")}) in (
+                select (construction, value) from dependents where adverbial and share * {SLIP} > 1
             )
         group by cells.row, cells.name
         """,
@@ -223,6 +234,10 @@ def judge_government(
     forms = answer(connection, "select distinct form from governors order by form")["form"]
     mark_common(connection, "governor_readings", lexicon.read(forms))
     connection.execute(_DEPENDENTS)
+    postpositions = connection.execute(_POSTPOSITIONS).fetchall()
+    expected = prior((adverbs, total) for _, adverbs, total in postpositions)
+    too = [(form, *counts) for form, *counts in postpositions if more_than_slips(*counts, expected)]
+    connection.register("adverbs_too", table_of(too, form=str, adverbs=int, count=int))
     governments = _learn(connection, constructions)
     ungoverned = list(connection.execute(_DECIDED).fetchall())
     for number, row, name, own, starred in connection.execute(_STARRED).fetchall():
@@ -236,7 +251,7 @@ def judge_government(
     for number, row, name, node, form, lemma, feats in _read_starred(connection, constructions, lexicon, free, settled):
         governors, government = free[number]
         if government.allows(governors[row], feats):
-            fitting[row, name].setdefault(node, f"{form} is also {lemma} ({feats}), which {governors[row]} has")
+            fitting[row, name].setdefault(node, f"{form} is also {lemma} ({feats}), which {governors[row][0]} has")
     # What agrees with the target fits, too, or shows that something is wrong.
     for row, name, nodes in connection.execute(_CHANGED).fetchall():
         details = fitting[row, name]
@@ -253,30 +268,22 @@ _BARE = f"""
     group by all
 """
 
-Known = dict[int, tuple[Mapping[int, str], Government]]
+Known = dict[int, tuple[Mapping[int, Governor], Government]]
 
 
 def _learn(connection: duckdb.DuckDBPyConnection, constructions: Sequence[Construction]) -> Known:
-    """Return by construction the governor of each match, or its kind, and what governors govern."""
+    """Return by construction the governor of each match, with its kind, and what governors govern."""
     keys: dict[int, dict[int, tuple[str, str]]] = defaultdict(dict)
     for row, number, _, governor, kind in connection.execute(_KEYS).fetchall():
         keys[number][row] = (governor, kind)
     observed = defaultdict(list)
     connection.execute(_OBSERVED)
     for number, governor, kind, feats, also, count in connection.execute(_ALSO).fetchall():
-        observed[number].append((governor, kind, feats or "", tuple(also or ()), count))
+        observed[number].append(((governor, kind), feats or "", tuple(also or ()), count))
     bare = dict(connection.execute(_BARE).fetchall())
     known: Known = {}
     for number, by_row in keys.items():
-        totals: Counter[str] = Counter()
-        for governor, *_, count in observed[number]:
-            totals[governor] += count
-        # Governors too rare to tell alone are taken together.
-        common = {governor for governor, count in totals.items() if count >= CERTAIN_CASES}
-        counted = [(governor if governor in common else kind, *rest) for governor, kind, *rest in observed[number]]
-        governors = {row: governor if governor in common else kind for row, (governor, kind) in by_row.items()}
-        kinds = frozenset(kind for _, kind in by_row.values())
-        known[number] = governors, Government(counted, constructions[number].features, bare, kinds)
+        known[number] = by_row, Government(observed[number], constructions[number].features, bare)
     return known
 
 

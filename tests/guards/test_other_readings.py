@@ -346,25 +346,6 @@ def test_between_an_adposition_and_its_noun_stands_no_other_function_word(reason
 # Such a policy; such people; the city's house; such a one left.
 
 
-def test_a_postposition_may_be_an_adverb_behind_a_noun_that_needs_none(reasons):
-    # Under the hat; beneath, on the hat: all is an adverb once, and the adessive stands alone.
-    sentence = """istub kübara all
-1 istub istuma VERB _ 0 root
-2 kübara kübar NOUN Case=Gen|Number=Sing 1 obl
-3 all all ADP _ 2 case"""
-    more = [sentence.replace("kübara kübar ", "kivi kivi ").replace("kübara", "kivi")] * 9
-    he_sits_beneath = "istub all\n1 istub istuma VERB _ 0 root\n2 all all ADV _ 1 advmod"
-    he_sits_on_a_hat = """istub kübaral
-1 istub istuma VERB _ 0 root
-2 kübaral kübar NOUN Case=Ade|Number=Sing 1 {relation}"""
-    construction = ADPOSITIONS | {"language": "est", "settings": "vary: {Case: [Gen, Ade]}\ngovernor: P"}
-    said = ("ambiguous governor", "all is also all (ADV)")
-    assert said in reasons(sentence, *more, he_sits_beneath, he_sits_on_a_hat.format(relation="obl"), **construction)
-    # In the case of objects an adverb once in ten times may be a slip.
-    of_objects = he_sits_on_a_hat.format(relation="obj")
-    assert said not in reasons(sentence, *more, he_sits_beneath, of_objects, **construction)
-
-
 def test_a_pronoun_may_be_the_determiner_of_a_noun_behind_its_owner(reasons):
     # He has the possibility of choice; (he) has that possibility of choice.
     sentence = """მას არჩევანის შესაძლებლობა აქვს

@@ -47,8 +47,9 @@ def test_a_noun_has_the_case_that_its_adposition_always_has(starred):
     ]
 
 
-def test_thirty_phrases_are_needed_to_tell_what_an_adposition_governs(starred):
-    assert starred("adposition-case", "deu", *[WITH] * 30, *[FOR] * 29) == ["sie spielt mit Kinder"]
+def test_a_few_phrases_do_not_tell_what_an_adposition_governs(starred):
+    assert starred("adposition-case", "deu", *[WITH] * 30, *[FOR] * 11) == ["sie spielt mit Kinder"]
+    assert len(starred("adposition-case", "deu", *[WITH] * 30, *[FOR] * 12)) == 2
 
 
 def test_an_adposition_with_two_cases_governs_neither(starred):
@@ -61,8 +62,8 @@ def test_an_adposition_with_two_cases_governs_neither(starred):
 
 def test_one_slip_in_fifty_does_not_make_government_loose(starred):
     slips = [phrase("mit", "Kinder", "Acc")]
-    assert starred("adposition-case", "deu", *[WITH] * 49, *slips, *[FOR] * 29) == ["sie spielt mit Kinder"]
-    assert starred("adposition-case", "deu", *[WITH] * 48, *slips * 2, *[FOR] * 29) == []
+    assert starred("adposition-case", "deu", *[WITH] * 80, *slips, *[FOR] * 9) == ["sie spielt mit Kinder"]
+    assert starred("adposition-case", "deu", *[WITH] * 80, *slips * 2, *[FOR] * 9) == []
 
 
 def with_me(pronoun, case, feats="Number=Sing|Person=1"):
