@@ -235,8 +235,8 @@ def judge_government(
     mark_common(connection, "governor_readings", lexicon.read(forms))
     connection.execute(_DEPENDENTS)
     postpositions = connection.execute(_POSTPOSITIONS).fetchall()
-    expected = prior((adverbs, total) for _, adverbs, total in postpositions)
-    too = [(form, *counts) for form, *counts in postpositions if more_than_slips(*counts, expected)]
+    expected = prior([(adverbs, count) for _, adverbs, count in postpositions])
+    too = [row for row in postpositions if more_than_slips(row[1], row[2], expected)]
     connection.register("adverbs_too", table_of(too, form=str, adverbs=int, count=int))
     governments = _learn(connection, constructions)
     ungoverned = list(connection.execute(_DECIDED).fetchall())

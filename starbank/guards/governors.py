@@ -82,7 +82,7 @@ class Government:
 
     def _learn_prior(self, kind: str, values: Values | None) -> tuple[float, float]:
         """Return how many targets with and without values the governors of a kind are worth."""
-        return prior(self._share(word, values) for word in self._words[kind])
+        return prior([self._share(word, values) for word in self._words[kind]])
 
     def _share(self, word: str, values: Values | None) -> tuple[int, int]:
         """Return how many of a governor's targets have values, or show none, and of how many."""

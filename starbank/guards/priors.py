@@ -6,7 +6,7 @@ tell that one is none.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Collection
 
 from starbank.guards.thresholds import ENOUGH_CASES, RARER
 
@@ -14,21 +14,25 @@ from starbank.guards.thresholds import ENOUGH_CASES, RARER
 SLIP = RARER * ENOUGH_CASES
 
 
-def prior(counts: Iterable[tuple[int, int]]) -> tuple[float, float]:
+def prior(counts: Collection[tuple[int, int]]) -> tuple[float, float]:
     """Return how many cases that have something, and that do not, the words of a kind are worth for another one.
 
     `counts` says of each word how many of its cases have it, and of how many. They are the parameters of a beta
     distribution of the words' shares, by its moments (Kleinman 1973, Proportions with extraneous variance).
     """
-    telling = [(seen, total) for seen, total in counts if total > 1]
-    # The next word may be one that has it half of the time.
-    size = 1 + len(telling)
-    mean = (0.5 + sum(seen / total for seen, total in telling)) / size
-    differing = (0.25 + sum(seen * (total - seen) / (total * (total - 1)) for seen, total in telling)) / size
-    # How often two cases of one word differ, of how often two of any words do.
-    scatter = min(differing / (mean * (1 - mean)), 1 - 1 / SLIP)
+    mean = _mean([seen / total for seen, total in counts if total])
+    # How often two cases of one word differ, of how often two of any do.
+    several = [(seen, total) for seen, total in counts if total > 1]
+    share = _mean([seen / total for seen, total in several])
+    differing = _mean([2 * seen * (total - seen) / (total * (total - 1)) for seen, total in several])
+    scatter = min(differing / (2 * share * (1 - share)), 1 - 1 / SLIP)
     worth = scatter / (1 - scatter)
     return mean * worth, (1 - mean) * worth
+
+
+def _mean(shares: list[float]) -> float:
+    """Return the mean of words and of one more, the next, which may have something half of the time."""
+    return (sum(shares) + 0.5) / (len(shares) + 1)
 
 
 def more_than_slips(seen: int, total: int, expected: tuple[float, float]) -> bool:
