@@ -67,7 +67,7 @@ GUARDS = (
         group by cells.row, cells.name
         union all
         -- Behind a noun in a case that needs nothing that governs it may stand an adverb.
-        select cells.row, cells.name, 
+        select cells.row, cells.name,
             min(governor.form || ' is an adverb in ' || adverbs || ' of ' || adverbs_too.count)
         from governors as governor join cells using (row) join adverbs_too on adverbs_too.form = small(governor.form)
         where cells.starred and governor.upos = 'ADP'

@@ -1,12 +1,13 @@
 """What many words of a kind tell of one that is rare: the share of its cases that is to be expected.
 
-Where most postpositions govern one case, a few nouns tell which, and where most are adverbs, too, many are needed to
+Where most adpositions govern one case, a few nouns tell which, and where most are adverbs, too, many are needed to
 tell that one is none.
 """
 
 from __future__ import annotations
 
 from collections.abc import Collection
+from math import fsum
 
 from starbank.guards.thresholds import ENOUGH_CASES, RARER
 
@@ -32,7 +33,7 @@ def prior(counts: Collection[tuple[int, int]]) -> tuple[float, float]:
 
 def _mean(shares: list[float]) -> float:
     """Return the mean of words and of one more, the next, which may have something half of the time."""
-    return (sum(shares) + 0.5) / (len(shares) + 1)
+    return (fsum(shares) + 0.5) / (len(shares) + 1)  # The same in whatever order they come.
 
 
 def more_than_slips(seen: int, total: int, expected: tuple[float, float]) -> bool:

@@ -152,14 +152,14 @@ def test_a_noun_may_have_a_possessor_where_its_adposition_has_such_nouns():
 
 
 def test_where_adpositions_govern_one_case_few_nouns_tell_which():
-    # During, according to, against, at: all with the genitive or the dative, as most Polish prepositions.
+    # Six prepositions with the genitive only, four with the dative; according to, six times with the genitive.
     single = [((word, "ADP"), "Case=Gen", (), 40) for word in ("bez", "dla", "do", "od", "u", "podczas")]
     single += [((word, "ADP"), "Case=Dat", (), 40) for word in ("ku", "dzięki", "przeciw", "wbrew")]
     rare = [(("według", "ADP"), "Case=Gen", (), 6)]
     government = Government([*single, *rare], ["Case"], {})
     assert government.doubt(("według", "ADP"), "Case=Gen", "Case=Dat") is None
     assert government.doubt(("poniżej", "ADP"), "Case=Gen", "Case=Dat") == "poniżej has Case=Dat in 0 of 0"
-    # On, in, under, above and over are Polish, too, and have either of two.
+    # More are needed where others have either of two cases: on, in, under, above, over, about.
     either = [((word, "ADP"), case, (), 20) for word in ("na", "w", "pod", "nad", "po", "o") for case in _EITHER]
     government = Government([*single, *rare, *either], ["Case"], {})
     assert government.doubt(("według", "ADP"), "Case=Gen", "Case=Acc") == "według has Case=Acc in 0 of 6"
