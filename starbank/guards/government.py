@@ -1,9 +1,9 @@
 """Guards about the word that governs the target: does it govern one value, and would another one be wrong?
 
 Government is lexical, and learned from the treebank: the values that targets have in the matches of the construction,
-counted by governor, and what else the same adpositions govern. What a rare governor has not shown is judged by how many
-of its kind have more than one value. They read `governors`, which `starbank/sets` makes, and what `judge_government`
-makes of it:
+counted by governor, and what else the same adpositions govern. What a governor has not shown is judged by how many of
+its kind have more than one value, and what one has not that is seen less than `ENOUGH_CASES` times by what all rare ones
+have together. They read `governors`, which `starbank/sets` makes, and what `judge_government` makes of it:
 
 - `ungoverned`: starred conditions (`row`, `name`) whose value the governor may have, or is not known not to (`detail`);
 - `governor_readings`: the readings of the governors' forms;

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
 
 from starbank.guards.priors import SLIP, more_than_slips, prior
-from starbank.guards.thresholds import CERTAIN_CASES
+from starbank.guards.thresholds import CERTAIN_CASES, ENOUGH_CASES
 from starbank.treebanks.features import canonical, changed, is_compatible, parse_features
 
 _POSSESSORS = ("Number[psor]", "Person[psor]")
@@ -47,7 +47,7 @@ class Government:
         # Governors and cells are few, matches many.
         self.doubt, self.cells = cache(self._doubt), cache(self._cells)
         self._count, self._prior = cache(self._count_targets), cache(self._learn_prior)
-        self._seen = cache(self._list_seen)
+        self._seen, self._rare = cache(self._list_seen), cache(self._count_rare)
         self._bare = bare
         self._ungoverned = cache(self._find_ungoverned)
 
@@ -78,7 +78,17 @@ class Government:
 
     def _may_have(self, word: str, kind: str, values: Values | None) -> bool:
         """Tell whether more than slips of a governor's targets are to be expected with values, or without any."""
-        return more_than_slips(*self._share(word, values), self._prior(kind, values))
+        seen, total = self._share(word, values)
+        if total >= ENOUGH_CASES:
+            return more_than_slips(seen, total, self._prior(kind, values))
+        seen, total = self._rare(kind, values)
+        return total < CERTAIN_CASES or seen * SLIP > total
+
+    def _count_rare(self, kind: str, values: Values | None) -> tuple[int, int]:
+        """Return how many targets of a kind's rare governors have values, and of how many."""
+        shares = [self._share(word, values) for word in self._words[kind]]
+        rare = [(seen, total) for seen, total in shares if total < CERTAIN_CASES]
+        return sum(seen for seen, _ in rare), sum(total for _, total in rare)
 
     def _learn_prior(self, kind: str, values: Values | None) -> tuple[float, float]:
         """Return how many targets with and without values the governors of a kind are worth."""
