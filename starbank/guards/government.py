@@ -2,8 +2,8 @@
 
 Government is lexical, and learned from the treebank: the values that targets have in the matches of the construction,
 counted by governor, and what else the same adpositions govern. What a governor has not shown is judged by how many of
-its kind have more than one value, and what one has not that is seen less than `ENOUGH_CASES` times by what all rare ones
-have together. They read `governors`, which `starbank/sets` makes, and what `judge_government` makes of it:
+its kind have more than one value, and where it is seen less than `ENOUGH_CASES` times by what all rare ones have
+together. They read `governors`, which `starbank/sets` makes, and what `judge_government` makes of it:
 
 - `ungoverned`: starred conditions (`row`, `name`) whose value the governor may have, or is not known not to (`detail`);
 - `governor_readings`: the readings of the governors' forms;
