@@ -31,7 +31,7 @@ class Government:
         self._counts: dict[str, Counter[str]] = defaultdict(Counter)
         # Of those that do not show what varies, though they inflect: Romanian plurals without an article.
         self._unmarked: dict[str, Counter[str]] = defaultdict(Counter)
-        # Those of a kind.
+        # The governors of a kind.
         self._words: dict[str, set[str]] = defaultdict(set)
         open_cases = []
         for (word, kind), feats, also, count in observed:
@@ -72,6 +72,8 @@ class Government:
         if total >= CERTAIN_CASES and usual * SLIP <= total:
             return f"{word} has {_text(here)} in {usual} of {total}"
         if self._may_have(word, kind, _items(values)):
+            if total < ENOUGH_CASES:
+                word, (seen, total) = kind, self._rare(kind, _items(values))
             return f"{word} has {_text(values)} in {seen} of {total}"
         ungoverned = "Case" in values and self._ungoverned(values["Case"])
         return f"nothing governs {_text(values)}" if ungoverned else None

@@ -158,7 +158,7 @@ def test_where_adpositions_govern_one_case_few_nouns_tell_which():
     rare = [(("według", "ADP"), "Case=Gen", (), 12)]
     government = Government([*single, *rare], ["Case"], {})
     assert government.doubt(("według", "ADP"), "Case=Gen", "Case=Dat") is None
-    assert government.doubt(("poniżej", "ADP"), "Case=Gen", "Case=Dat") == "poniżej has Case=Dat in 0 of 0"
+    assert government.doubt(("poniżej", "ADP"), "Case=Gen", "Case=Dat") == "ADP has Case=Dat in 0 of 12"
     # What is seen less than ten times goes by what rare ones have together: below, beside and along, with the genitive.
     below = [((word, "ADP"), "Case=Gen", (), 9) for word in ("poniżej", "obok", "wzdłuż", "wokół")]
     of_below = ("poniżej", "ADP")
