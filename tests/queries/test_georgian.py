@@ -56,3 +56,22 @@ def test_modifiers_that_agree_change_along(starred, modifiers, nominative, dativ
 
 def test_a_modifier_in_another_case_would_give_the_star_away(starred):
     assert starred("kat/transitive-erg-nom-subj", built(LEARNED), THE_MAN_GOES, FOR_THE_MAN) == []
+
+
+BUILT_AND_SAID = """
+    {} ააშენა თქვა
+    1 {}
+    2 {}
+    3 სახლი სახლი NOUN Case=Nom|Number=Sing 4 obj
+    4 ააშენა ააშენებს VERB Person[obj]=3|Tense=Past|VerbForm=Fin 5 advcl
+    5 თქვა იტყვის VERB Person[subj]=3|Tense=Past|VerbForm=Fin 0 root
+"""
+BUILDER, WHEN = "კაცმა კაცი NOUN Case=Erg|Number=Sing 4 nsubj", "რომ რომ SCONJ _ 4 mark"
+
+
+@pytest.mark.parametrize(("words", "stars"), [((WHEN, BUILDER), 2), ((BUILDER, WHEN), 0)])
+def test_what_stands_before_its_conjunction_may_be_of_the_clause_around_it(starred, words, stars):
+    # "When the man had built the house, he said", and "the man, when he had built the house, said".
+    text = " ".join([*(word.split()[0] for word in words), "სახლი"])
+    sentence = BUILT_AND_SAID.format(text, *words)
+    assert len(starred("kat/transitive-erg-nom-subj", sentence, THE_MAN_GOES, FOR_THE_MAN)) == stars
