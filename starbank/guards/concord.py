@@ -25,16 +25,21 @@ _OWNING = f"""
     group by all order by count(*) desc, 1 limit 1
 """
 
+
+def _values(feats: str) -> str:
+    """Return the values of what nouns share with what agrees with them."""
+    return ", ".join(VALUE.format(name=name, feats=feats) for name in SHARED)
+
+
 # A modifier that looks the same with the starred value tells nothing.
 _KEPT = f"""
     changing as materialized (
-        select row, name, token, upos, feature, {SHARED_VALUE.format(feats="before")} as own,
-            {SHARED_VALUE.format(feats="after")} as value
         from (
-            select cells.row, cells.name, bound.token, word.upos, word.feats as before, cells.feats as after
+            select cells.row, cells.name, bound.token, word.upos, unnest({list(SHARED)}) as feature,
+                unnest([{_values("word.feats")}]) as own, unnest([{_values("cells.feats")}]) as value
             from cells join words as word using (row, node) join bound using (row, node)
             where cells.starred and word.first and word.upos not in ('VERB', 'AUX') and word.feats <> cells.feats
-        ) cross join (select unnest({list(SHARED)}) as feature)
+        )
         where own <> '' and value <> '' and own <> value
     ),
     modifying as (
@@ -113,7 +118,7 @@ _CONCORD = f"""
 _PAIRED = f"""
     with pairs as (
         select modifier.upos, modifier.feats as own, head.feats as noun, count(*) as count,
-            concat_ws('|', {", ".join(VALUE.format(name=name, feats="modifier.feats") for name in SHARED)}) as shared
+            concat_ws('|', {_values("modifier.feats")}) as shared
         from corpus as modifier join corpus as head on head.node = modifier.head
         where modifier.relation in ('amod', 'det') and head.upos in {NOMINALS}
             and contains(head.feats, 'Case=')

@@ -29,7 +29,7 @@ _FILES = (
         "modifiers",
         "concord",
     ),
-    *("neighbours", "arcs", "changes", "signs"),
+    *("neighbours", "sounds", "arcs", "changes", "signs"),
 )
 
 

@@ -140,15 +140,12 @@ class Government:
 
     def _find_ungoverned(self, case: str) -> bool:
         """Tell whether nouns have a case mostly with governors, and none of these has it mostly: Irish datives."""
-        # Rare governors are taken together.
-        seen, totals = Counter[str](), Counter[str]()
-        for word in list(self._counts):
-            count, total = self._share(word, (("Case", case),))
-            key = word if total >= CERTAIN_CASES else ""
-            seen[key] += count
-            totals[key] += total
-        mostly = any(2 * count > totals[key] for key, count in seen.items())
-        return seen.total() > self._bare.get(case, 0) and not mostly
+        values = (("Case", case),)
+        shares = [self._share(word, values) for word in self._counts]
+        # Rare governors of a kind are taken together.
+        common = [(seen, total) for seen, total in shares if total >= CERTAIN_CASES]
+        mostly = any(2 * seen > total for seen, total in (*common, *(self._rare(kind, values) for kind in self._words)))
+        return sum(seen for seen, _ in shares) > self._bare.get(case, 0) and not mostly
 
     def _count_targets(self, word: str, values: Values) -> int:
         """Count the targets of a governor with such values, perhaps among others (`Nom,Acc`)."""

@@ -31,6 +31,7 @@ from starbank.guards import (
     readings,
     rivals,
     signs,
+    sounds,
     subjects,
     syncretism,
 )
@@ -71,6 +72,7 @@ GUARDS = (
     *concord.GUARDS,
     *forms.LATE_GUARDS,
     *neighbours.GUARDS,
+    *sounds.GUARDS,
 )
 _OF_ARCS = (*arcs.GUARDS, *arcs.LATE_GUARDS, *arcs.FORM_GUARDS)
 ALL_GUARDS = (*GUARDS, *_OF_ARCS, *changes.GUARDS, *signs.IN_SENTENCE, *signs.OF_FORM)

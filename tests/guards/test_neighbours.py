@@ -88,3 +88,39 @@ def test_letters_that_have_one_thing_before_them_are_alike(reasons):
     birds, *others = (MANY.format(lemma=lemma) for lemma in lemmas)
     assert WITHOUT_ITS_H in reasons(*10 * [DAY_OF_THE_BIRD], birds, *2 * others, **ARTICLE)
     assert WITHOUT_ITS_H not in reasons(*10 * [DAY_OF_THE_BIRD], birds, *others, **ARTICLE)
+
+
+HAS_TO_BE_ELIDED = ("word before has to be elided", "le seldom stands before a")
+OF_THE_FRIEND = """l'ami lit
+1 l' le DET Number=Sing 2 det SpaceAfter=No
+2 ami ami NOUN Number=Sing 3 nsubj
+3 lit lire VERB Number=Sing 0 root"""
+FRENCH = {"language": "fra", "settings": "vary: {Number: [Sing, Plur]}\ncontroller: S", "pattern": "V -[nsubj]-> S"}
+
+
+def test_what_is_elided_before_a_vowel_has_to_be(reasons):
+    # It sees it, they have it: before “ont” it is “l'”.
+    sentence = """Tu le vois
+1 Tu toi PRON Number=Sing 3 nsubj
+2 le le PRON _ 3 obj
+3 vois apercevoir VERB Number=Sing 0 root"""
+    they_see = """Amis aperçoivent
+1 Amis ami NOUN Number=Plur 2 nsubj
+2 aperçoivent apercevoir VERB Number=Plur 0 root"""
+    construction = FRENCH | {"target": "V"}
+    assert HAS_TO_BE_ELIDED in reasons(sentence, they_see, *[OF_THE_FRIEND] * 10, **construction)
+    # Nine do not tell.
+    assert HAS_TO_BE_ELIDED not in reasons(sentence, they_see, *[OF_THE_FRIEND] * 9, **construction)
+
+
+def test_another_form_of_what_is_elided_may_stand_before_vowels(reasons):
+    sentence = """Tu les vois
+1 Tu toi PRON Number=Sing 3 nsubj
+2 les le PRON _ 3 obj
+3 vois apercevoir VERB Number=Sing 0 root"""
+    they_see = """Les amis aperçoivent
+1 Les le DET Number=Plur 2 det
+2 amis ami NOUN Number=Plur 3 nsubj
+3 aperçoivent apercevoir VERB Number=Plur 0 root"""
+    said = reasons(sentence, *[they_see] * 3, *[OF_THE_FRIEND] * 10, **FRENCH | {"target": "V"})
+    assert "word before has to be elided" not in {reason for reason, _ in said}
