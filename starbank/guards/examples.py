@@ -25,6 +25,7 @@ _FILES = (
         "company",
         "clauses",
         "objects",
+        "exchanges",
         "adverbials",
         "modifiers",
         "concord",

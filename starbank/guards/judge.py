@@ -19,6 +19,7 @@ from starbank.guards import (
     company,
     concord,
     controllers,
+    exchanges,
     forms,
     governed,
     government,
@@ -49,6 +50,7 @@ _OF_SUBJECTS = (
     *company.GUARDS,
     *clauses.SUBJECT_GUARDS,
     *objects.GUARDS,
+    *exchanges.GUARDS,
     *adverbials.GUARDS,
 )
 GUARDS = (
@@ -183,6 +185,7 @@ def judge(connection: duckdb.DuckDBPyConnection, constructions: Sequence[Constru
         company.find_company(connection, constructions[0].language)
         clauses.find_clauses(connection)
         objects.find_objects(connection)
+        exchanges.find_exchanges(connection)
         adverbials.find_adverbials(connection)
     else:
         idle.update(_OF_SUBJECTS)

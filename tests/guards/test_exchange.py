@@ -111,3 +111,28 @@ def test_what_begins_a_relative_clause_may_be_its_object(reasons):
         "1 partij partij NOUN Number=Sing 0 root", "1 partij partij NOUN Number=Sing 6 vocative"
     )
     assert said not in reasons(main_clause, that_got_votes, that_leaders_got, leader_saw_party, **construction)
+
+
+# The bakers hold the strike; the bakers held it; the strike hurts; he reads books.
+DUTCH = AGREEMENT | {"language": "nld"}
+BAKERS_HOLD_STRIKE = """De bakkers hielden een staking
+1 De de DET _ 2 det
+2 bakkers bakker NOUN Number=Plur 3 nsubj
+3 hielden houden VERB Number=Plur|VerbForm=Fin 0 root
+4 een een DET _ 5 det
+5 staking staking NOUN Number=Sing 3 obj"""
+THE_STRIKE_HELD = """De staking hield
+1 De de DET _ 2 det
+2 staking staking NOUN Number=Sing 3 nsubj
+3 hield houden VERB Number=Sing|VerbForm=Fin 0 root"""
+HE_READS_BOOKS = """Boeken leest hij
+1 Boeken boek NOUN Number=Plur 2 obj
+2 leest lezen VERB Number=Sing|VerbForm=Fin 0 root
+3 hij hij PRON Case=Nom|Number=Sing|Person=3 2 nsubj"""
+
+
+def test_a_pronoun_behind_the_verb_tells_that_objects_may_stand_before_it(reasons):
+    # The strike held the bakers: De bakkers hield een staking.
+    said = ("object could be the subject", "staking may be the subject of houden")
+    assert said in reasons(BAKERS_HOLD_STRIKE, THE_STRIKE_HELD, HE_READS_BOOKS, **DUTCH)
+    assert said not in reasons(BAKERS_HOLD_STRIKE, THE_STRIKE_HELD, **DUTCH)
