@@ -108,7 +108,7 @@ _EXCHANGED = f"""
     )
         and row in (select row from looks_like_object)
         and (
-            object_case = "case"
+            object_case in ('', "case")
             or (upos, rest, object_case, "case") in (select (upos, rest, own, other) from alike)
             or (small(object), "case") in (
                 select (small(form), {CASE.format(feats="feats")}) from corpus

@@ -103,8 +103,10 @@ _LOOKS = f"""
     from possible join cases using (row)
         join object_cases on object_cases."case" = cases."case" and object_cases.number = possible.number
     union
-    select row, pronouns."case" from relatives join pronouns on pronouns.form = small(relatives.form)
-    where {_ACTIVE}
+    -- Pronouns have cases that nouns may not have: Dutch je.
+    select row, pronouns."case" from (from relatives union all by name from possible) as either
+        join pronouns on pronouns.form = small(either.form)
+    where {_ACTIVE} and coalesce(upos, 'PRON') = 'PRON'
 """
 
 # A verb that may have an object has none, and objects stand on this side of verbs. In `nonsense` no sense speaks

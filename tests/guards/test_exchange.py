@@ -136,3 +136,22 @@ def test_a_pronoun_behind_the_verb_tells_that_objects_may_stand_before_it(reason
     said = ("object could be the subject", "staking may be the subject of houden")
     assert said in reasons(BAKERS_HOLD_STRIKE, THE_STRIKE_HELD, HE_READS_BOOKS, **DUTCH)
     assert said not in reasons(BAKERS_HOLD_STRIKE, THE_STRIKE_HELD, **DUTCH)
+
+
+def test_a_pronoun_may_be_an_object_in_a_case_that_nouns_do_not_have(reasons):
+    # Such shops see you seldom: Winkels zien je zelden.
+    sentence = """Winkels zie je zelden
+1 Winkels winkel NOUN Number=Plur 2 obj
+2 zie zien VERB Number=Sing|VerbForm=Fin 0 root
+3 je jij PRON Case=Nom|Number=Sing|Person=2 2 nsubj
+4 zelden zelden ADV _ 2 advmod"""
+    the_shops_help_you = """Winkels helpen je
+1 Winkels winkel NOUN Number=Plur 2 nsubj
+2 helpen helpen VERB Number=Plur|VerbForm=Fin 0 root
+3 je jij PRON Case=Acc|Number=Sing|Person=2 2 obj"""
+    they_see = """Winkels zien
+1 Winkels winkel NOUN Number=Plur 2 nsubj
+2 zien zien VERB Number=Plur|VerbForm=Fin 0 root"""
+    said = ("object could be the subject", "Winkels may be the subject of zien")
+    assert said in reasons(sentence, the_shops_help_you, they_see, **DUTCH)
+    assert said not in reasons(sentence, they_see, **DUTCH)
