@@ -86,8 +86,7 @@ _LOOKS = f"""
         where objects > {SLIPS} * total
     ),
     cases as (
-        select row, "case" as own, "case" from possible
-        where upos <> 'PRON' or (small(form), "case") in (select (form, "case") from pronouns)
+        select row, "case" as own, "case" from possible where upos <> 'PRON'
         union
         select row, possible."case", {CASE.format(feats="reading.feats")}
         from possible join controller_readings as reading using (form)
