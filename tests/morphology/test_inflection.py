@@ -58,8 +58,12 @@ def finnish():
     return paradigms.replace_schema_metadata({METADATA_KEY: json.dumps({"fin": asdict(learn(Paradigms(paradigms)))})})
 
 
-def ask(known, lemma, feats, own_form, own_feats, avoid=None, **settings):
-    cell = {"lemma": lemma, "upos": "NOUN", "feats": feats, "use": None, "own_form": own_form, "own_feats": own_feats}
+def used(known, use):
+    return known.set_column(known.column_names.index("use"), "use", pa.array([use] * len(known), pa.string()))
+
+
+def ask(known, lemma, feats, own_form, own_feats, avoid=None, use=None, **settings):
+    cell = {"lemma": lemma, "upos": "NOUN", "feats": feats, "use": use, "own_form": own_form, "own_feats": own_feats}
     cell["avoid"] = avoid
     columns = {name: pa.array([value], pa.string()) for name, value in cell.items()}
     return Lexicon(known).forms(pa.table({"row": pa.array([7], pa.int64()), **columns}), **settings).to_pylist()
@@ -72,11 +76,12 @@ def test_a_form_is_predicted_as_words_with_such_an_ending_and_such_vowels_have_i
     assert THRESHOLD <= best["confidence"] < 1
 
 
+@pytest.mark.parametrize("use", [None, "attributive"])
 @pytest.mark.parametrize(("nominative", "sure"), [("puolu", True), ("puoly", False)])
-def test_another_form_of_the_lemma_confirms_or_contradicts(finnish, nominative, sure):
+def test_another_form_of_the_lemma_confirms_or_contradicts(finnish, nominative, sure, use):
     known = pa.concat_tables([finnish, lexicon(("puolu", NOM, nominative))])
-    (alone,) = ask(finnish, "puolu", INE, "puolun", GEN, threshold=0)
-    (both,) = ask(known, "puolu", INE, "puolun", GEN, threshold=0)
+    (alone,) = ask(used(finnish, use), "puolu", INE, "puolun", GEN, use=use, threshold=0)
+    (both,) = ask(used(known, use), "puolu", INE, "puolun", GEN, use=use, threshold=0)
     assert alone["form"] == both["form"] == "puolussa"
     assert (both["confidence"] >= THRESHOLD, both["confidence"] < alone["confidence"]) == (sure, not sure)
 
