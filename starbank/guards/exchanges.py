@@ -74,6 +74,22 @@ _EXCHANGED = f"""
         from (select distinct clause from subjects) join tokens as infinitive on infinitive.head = clause
         where infinitive.relation = 'xcomp' and contains(infinitive.feats, 'VerbForm=Inf')
     ),
+    counting as (
+        select head as node, small(form) as form, upos, {CASE.format(feats="feats")} as "case"
+        from corpus where relation = 'nummod' or deprel = 'det:numgov'
+    ),
+    numerals as (
+        select distinct counting.node, reading."case" as numeral
+        from counting join (select distinct form, upos, "case" from counting) as reading using (form, upos)
+    ),
+    -- What numerals govern is in one case whether it is subject or object: составляет 100 фунтов.
+    counted as (
+        select numeral, {CASE.format(feats="feats")} as "case"
+        from arguments join numerals using (node) where deprel = 'nsubj' group by all
+        having count(*) > {SLIPS} * (
+            select count(*) from arguments semi join numerals using (node) where deprel = 'nsubj'
+        )
+    ),
     beginnings as (
         select head as clause, min(position) as beginning from tokens where relation <> 'punct' group by head
     ),
@@ -82,7 +98,7 @@ _EXCHANGED = f"""
             -- The first word of a relative clause is its pronoun, or something of that: whose party.
             subjects.upos = 'PRON' or clause.deprel = 'acl:relcl' and subjects.position = beginning as pronoun,
             subjects.position < object.position as first,
-            object.form as object, object.upos, {CASE.format(feats="object.feats")} as object_case,
+            object.node as object_node, object.form as object, object.upos, {CASE.format(feats="object.feats")} as object_case,
             {_NUMBERS} as number, {VALUE.format(feats="object.feats", name="Gender")} as gender,
             {UNCASED.format(feats="object.feats")} as rest,
             object.position > clause.position as object_behind
@@ -109,6 +125,7 @@ _EXCHANGED = f"""
         and row in (select row from looks_like_object)
         and (
             object_case in ('', "case")
+            or (object_node, object_case) in (select (node, "case") from numerals join counted using (numeral))
             or (upos, rest, object_case, "case") in (select (upos, rest, own, other) from alike)
             or (small(object), "case") in (
                 select (small(form), {CASE.format(feats="feats")}) from corpus

@@ -155,3 +155,32 @@ def test_a_pronoun_may_be_an_object_in_a_case_that_nouns_do_not_have(reasons):
     said = ("object could be the subject", "Winkels may be the subject of zien")
     assert said in reasons(sentence, the_shops_help_you, they_see, **DUTCH)
     assert said not in reasons(sentence, they_see, **DUTCH)
+
+
+def test_what_is_counted_looks_alike_as_subject_and_object(reasons):
+    # The budget comes to ten roubles; ten roubles come to a budget.
+    sentence = """Бюджет составляет десять рублей
+1 Бюджет бюджет NOUN Case=Nom|Gender=Masc|Number=Sing 2 nsubj
+2 составляет составлять VERB Number=Sing|Person=3|VerbForm=Fin 0 root
+3 десять десять NUM Case=Acc 4 nummod:gov
+4 рублей рубль NOUN Case=Gen|Gender=Masc|Number=Plur 2 obj"""
+    # The plan sees the budget; the noise a plan sees; ten people come; they come to something.
+    he_sees_it = """План видит бюджет
+1 План план NOUN Case=Nom|Gender=Masc|Number=Sing 2 nsubj
+2 видит видеть VERB Number=Sing|Person=3|VerbForm=Fin 0 root
+3 бюджет бюджет NOUN Case=Acc|Gender=Masc|Number=Sing 2 obj"""
+    turned = """Шум видит план
+1 Шум шум NOUN Case=Acc|Gender=Masc|Number=Sing 2 obj
+2 видит видеть VERB Number=Sing|Person=3|VerbForm=Fin 0 root
+3 план план NOUN Case=Nom|Gender=Masc|Number=Sing 2 nsubj"""
+    ten_come = """Десять человек идут
+1 Десять десять NUM Case=Nom 2 nummod:gov
+2 человек человек NOUN Case=Gen|Gender=Masc|Number=Plur 3 nsubj
+3 идут идти VERB Number=Plur|Person=3|VerbForm=Fin 0 root"""
+    they_do = """Составляют
+1 Составляют составлять VERB Number=Plur|Person=3|VerbForm=Fin 0 root"""
+    construction = AGREEMENT | {"language": "rus"}
+    said = ("object could be the subject", "рублей may be the subject of составлять")
+    assert said in reasons(sentence, he_sees_it, turned, ten_come, they_do, **construction)
+    # Where no subject is counted, texts do not tell that this may be one.
+    assert said not in reasons(sentence, he_sees_it, turned, they_do, **construction)
