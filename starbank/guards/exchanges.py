@@ -98,7 +98,8 @@ _EXCHANGED = f"""
             -- The first word of a relative clause is its pronoun, or something of that: whose party.
             subjects.upos = 'PRON' or clause.deprel = 'acl:relcl' and subjects.position = beginning as pronoun,
             subjects.position < object.position as first,
-            object.node as object_node, object.form as object, object.upos, {CASE.format(feats="object.feats")} as object_case,
+            object.node as object_node, object.form as object, object.upos,
+            {CASE.format(feats="object.feats")} as object_case,
             {_NUMBERS} as number, {VALUE.format(feats="object.feats", name="Gender")} as gender,
             {UNCASED.format(feats="object.feats")} as rest,
             object.position > clause.position as object_behind
