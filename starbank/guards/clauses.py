@@ -93,10 +93,15 @@ GUARDS = (
             having count(*) > {SLIPS} * (select count(*) from inside)
         ),
         takers as (select lemma, "case" from arguments group by lemma, "case" having count(*) > 1),
+        -- Where case varies, what has another number in the same case is an argument of this verb as well.
+        varied as (
+            select distinct row from compared
+            where starred and {CASE.format(feats="own")} <> {CASE.format(feats="other")}
+        ),
         beside as (
             select distinct compared.row, compared.name, compared.form, inside.node, inside.form as verb,
                 inside.lemma, {CASE.format(feats="compared.own")} as "case"
-            from compared
+            from compared semi join varied using (row)
                 join bound on bound.row = compared.row and bound.node = compared.node
                 join tokens as target on target.node = bound.token
                 join tokens as outermost on outermost.node = target.head
@@ -104,7 +109,6 @@ GUARDS = (
                     and outermost.position not between target.position and inside.position
                 left join tokens as above on above.node = inside.head
             where starred and target.head in (inside.head, above.head)
-                and {CASE.format(feats="compared.own")} <> {CASE.format(feats="compared.other")}
                 and target.relation in ('nsubj', 'obj', 'iobj', 'obl')
                 and target.node not in (select head from tokens where relation = 'case')
         )

@@ -36,6 +36,28 @@ def test_a_case_that_a_lemma_was_seen_with_once_may_be_a_slip(reasons):
     assert SAID not in reasons(LEFT_TO_GIVE, GAVE_THE_CHILD, *[LEFT_TO_PLAY] * 30, **CASE)
 
 
+def test_where_case_varies_another_number_may_be_of_the_clause_inside_too(reasons):
+    # The lands began to gather; lurra, the land, would be what they gather, and lurrari what they gather for.
+    began = """Lurrak biltzen hasi dira
+1 Lurrak lur NOUN Case=Abs|Number=Plur 3 nsubj
+2 biltzen bildu VERB Case=Ine 3 advcl
+3 hasi hasi VERB _ 0 root
+4 dira izan AUX Number[abs]=Plur|Person[abs]=3 3 aux"""
+    gathered = """Lurrari lurra bildu diote
+1 Lurrari lur NOUN Case=Dat|Number=Sing 3 iobj
+2 lurra lur NOUN Case=Abs|Number=Sing 3 obj
+3 bildu bildu VERB _ 0 root
+4 diote ukan AUX Number[dat]=Sing|Number[erg]=Plur|Person[dat]=3|Person[erg]=3 3 aux"""
+    construction = CASE | {"pattern": "V [!Case]; V -[nsubj]-> N"}
+    number = "-ak: {Case: Abs, Number: Plur}, -a: {Case: Abs, Number: Sing}"
+    said = ("argument of a clause inside", "Lurra may belong to biltzen")
+    settings = f"vary: {{{number}, -ari: {{Case: Dat, Number: Sing}}}}"
+    assert said in reasons(began, *[gathered] * 2, *[LEFT_TO_PLAY] * 30, **construction | {"settings": settings})
+    # Where number alone varies, the noun is held against what tells its number.
+    settings = f"vary: {{{number}}}"
+    assert said not in reasons(began, *[gathered] * 2, *[LEFT_TO_PLAY] * 30, **construction | {"settings": settings})
+
+
 def test_a_relative_clause_that_agrees_tells_the_number_of_its_noun(reasons):
     # The house that fell is big; etxeei, to the houses, does not go with erori den.
     the_house = """erori den etxea handia da
