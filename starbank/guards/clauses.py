@@ -95,8 +95,8 @@ GUARDS = (
         takers as (select lemma, "case" from arguments group by lemma, "case" having count(*) > 1),
         -- Where case varies, what has another number in the same case is an argument of this verb as well.
         varied as (
-            select distinct row from compared
-            where starred and {CASE.format(feats="own")} <> {CASE.format(feats="other")}
+            select distinct row from cells join words as word using (row, node)
+            where cells.starred and {CASE.format(feats="cells.feats")} <> {CASE.format(feats="word.feats")}
         ),
         beside as (
             select distinct compared.row, compared.name, compared.form, inside.node, inside.form as verb,

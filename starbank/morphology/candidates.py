@@ -219,9 +219,8 @@ ASKED = """
 # Other forms that the treebanks have of the lemmas in this use, but for those of the cell and of that of the form at
 # hand.
 OTHERS = """
-    select row, unknown.upos, coalesce(unknown."use", '') as "use", unknown.feats,
-        coalesce(unknown.own_feats, '') as own_feats, entry.feats as other_feats, entry.form,
-        sum(entry.count)::bigint as count
+    select row, unknown.upos, unknown.feats, coalesce(unknown.own_feats, '') as own_feats, entry.feats as other_feats,
+        entry.form, sum(entry.count)::bigint as count
     from unknown join lexicon as entry using (lemma, upos)
     where entry.source = 'treebank' and entry."use" is not distinct from unknown."use"
         and entry.feats not in (unknown.feats, coalesce(unknown.own_feats, ''))
@@ -233,8 +232,7 @@ ANOTHER = """
     with nearest as (
         select row, arg_min(form, (distance, -count, form, other_feats)) as own_form,
             arg_min(other_feats, (distance, -count, form, other_feats)) as own_feats
-        from others join steps using (upos, "use", feats, own_feats, other_feats)
-        where distance > 0 and from_own > 0
+        from others join steps using (upos, feats, own_feats, other_feats) where distance > 0 and from_own > 0
         group by row
     )
     select unknown.* replace (nearest.own_form as own_form, nearest.own_feats as own_feats)

@@ -56,7 +56,7 @@ class Predictor:
         """Return the cells of whose lemma another form is attested, with that as `own_form`, the nearest one."""
         self._connection.register("unknown", cells)
         self._connection.register("others", answer(self._connection, OTHERS))
-        steps = answer(self._connection, 'select distinct upos, "use", feats, own_feats, other_feats from others')
+        steps = answer(self._connection, "select distinct upos, feats, own_feats, other_feats from others")
         goal, own, other = (self._numbers(steps, name) for name in ("feats", "own_feats", "other_feats"))
         distances = {"distance": (other, goal), "from_own": (other, own)}
         for name, ends in distances.items():
@@ -66,8 +66,8 @@ class Predictor:
 
     def _numbers(self, steps: pa.Table, feats: str) -> np.ndarray:
         """Return the numbers of the cells that a column of features names."""
-        keys = zip(*(steps[name].to_pylist() for name in ("upos", feats, "use")), strict=True)
-        return np.array([self.paradigms.cells.number(*key) for key in keys], dtype=np.int64)
+        keys = zip(steps["upos"].to_pylist(), steps[feats].to_pylist(), strict=True)
+        return np.array([self.paradigms.cells.number(*key, None) for key in keys], dtype=np.int64)
 
     def _answers(self, cells: pa.Table, others: pa.Table, *, own_lemma: bool) -> pa.Table:
         """Return what is predicted for cells, and, where `another` is true, for the same with other forms."""

@@ -53,6 +53,11 @@ def test_where_case_varies_another_number_may_be_of_the_clause_inside_too(reason
     said = ("argument of a clause inside", "Lurra may belong to biltzen")
     settings = f"vary: {{{number}, -ari: {{Case: Dat, Number: Sing}}}}"
     assert said in reasons(began, *[gathered] * 2, *[LEFT_TO_PLAY] * 30, **construction | {"settings": settings})
+    # Nor is lurra starred where texts have no dative to star beside it.
+    gathered_alone = gathered.replace("Lurrari lur NOUN", "Haurrari haur NOUN").replace("Lurrari", "Haurrari")
+    no_form = [("no form", "lur (NOUN): Case=Dat|Number=Sing")]
+    beside = [*[gathered_alone] * 2, *[LEFT_TO_PLAY] * 30]
+    assert reasons(began, *beside, **construction | {"settings": settings}) == no_form
     # Where number alone varies, the noun is held against what tells its number.
     settings = f"vary: {{{number}}}"
     assert said not in reasons(began, *[gathered] * 2, *[LEFT_TO_PLAY] * 30, **construction | {"settings": settings})

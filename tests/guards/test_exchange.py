@@ -157,6 +157,28 @@ def test_a_pronoun_may_be_an_object_in_a_case_that_nouns_do_not_have(reasons):
     assert said not in reasons(sentence, they_see, **DUTCH)
 
 
+# The plan sees the budget; the noise a plan sees; ten people come; the plan sees ten people; they see.
+HE_SEES_BUDGET = """План видит бюджет
+1 План план NOUN Case=Nom|Gender=Masc|Number=Sing 2 nsubj
+2 видит видеть VERB Number=Sing|Person=3|VerbForm=Fin 0 root
+3 бюджет бюджет NOUN Case=Acc|Gender=Masc|Number=Sing 2 obj"""
+NOISE_SEES_PLAN = """Шум видит план
+1 Шум шум NOUN Case=Acc|Gender=Masc|Number=Sing 2 obj
+2 видит видеть VERB Number=Sing|Person=3|VerbForm=Fin 0 root
+3 план план NOUN Case=Nom|Gender=Masc|Number=Sing 2 nsubj"""
+TEN_COME = """Десять человек идут
+1 Десять десять NUM Case=Nom 2 nummod:gov
+2 человек человек NOUN Case=Gen|Gender=Masc|Number=Plur 3 nsubj
+3 идут идти VERB Number=Plur|Person=3|VerbForm=Fin 0 root"""
+TEN_ARE_SEEN = """План видит десять человек
+1 План план NOUN Case=Nom|Gender=Masc|Number=Sing 2 nsubj
+2 видит видеть VERB Number=Sing|Person=3|VerbForm=Fin 0 root
+3 десять десять NUM Case=Acc 4 nummod:gov
+4 человек человек NOUN Case=Gen|Gender=Masc|Number=Plur 2 obj"""
+THEY_SEE = """Видят
+1 Видят видеть VERB Number=Plur|Person=3|VerbForm=Fin 0 root"""
+
+
 def test_what_is_counted_looks_alike_as_subject_and_object(reasons):
     # The budget comes to ten roubles; ten roubles come to a budget.
     sentence = """Бюджет составляет десять рублей
@@ -164,23 +186,27 @@ def test_what_is_counted_looks_alike_as_subject_and_object(reasons):
 2 составляет составлять VERB Number=Sing|Person=3|VerbForm=Fin 0 root
 3 десять десять NUM Case=Acc 4 nummod:gov
 4 рублей рубль NOUN Case=Gen|Gender=Masc|Number=Plur 2 obj"""
-    # The plan sees the budget; the noise a plan sees; ten people come; they come to something.
-    he_sees_it = """План видит бюджет
-1 План план NOUN Case=Nom|Gender=Masc|Number=Sing 2 nsubj
-2 видит видеть VERB Number=Sing|Person=3|VerbForm=Fin 0 root
-3 бюджет бюджет NOUN Case=Acc|Gender=Masc|Number=Sing 2 obj"""
-    turned = """Шум видит план
-1 Шум шум NOUN Case=Acc|Gender=Masc|Number=Sing 2 obj
-2 видит видеть VERB Number=Sing|Person=3|VerbForm=Fin 0 root
-3 план план NOUN Case=Nom|Gender=Masc|Number=Sing 2 nsubj"""
-    ten_come = """Десять человек идут
-1 Десять десять NUM Case=Nom 2 nummod:gov
-2 человек человек NOUN Case=Gen|Gender=Masc|Number=Plur 3 nsubj
-3 идут идти VERB Number=Plur|Person=3|VerbForm=Fin 0 root"""
+    # They come to something.
     they_do = """Составляют
 1 Составляют составлять VERB Number=Plur|Person=3|VerbForm=Fin 0 root"""
     construction = AGREEMENT | {"language": "rus"}
     said = ("object could be the subject", "рублей may be the subject of составлять")
-    assert said in reasons(sentence, he_sees_it, turned, ten_come, they_do, **construction)
-    # Where no subject is counted, texts do not tell that this may be one.
-    assert said not in reasons(sentence, he_sees_it, turned, they_do, **construction)
+    assert said in reasons(sentence, HE_SEES_BUDGET, NOISE_SEES_PLAN, *[TEN_COME] * 2, they_do, **construction)
+    # Where no subject is counted, texts do not tell that this may be one; where the verb is singular, it is no plural.
+    assert said not in reasons(sentence, HE_SEES_BUDGET, NOISE_SEES_PLAN, they_do, **construction)
+    ten_comes = TEN_COME.replace("идут идти VERB Number=Plur", "идут идти VERB Number=Sing")
+    assert said not in reasons(sentence, HE_SEES_BUDGET, NOISE_SEES_PLAN, *[ten_comes] * 2, they_do, **construction)
+
+
+def test_a_numeral_that_is_never_nominative_counts_no_subject(reasons):
+    # The budget sees two students; двух is nobody's nominative.
+    sentence = """Бюджет видит двух студентов
+1 Бюджет бюджет NOUN Case=Nom|Gender=Masc|Number=Sing 2 nsubj
+2 видит видеть VERB Number=Sing|Person=3|VerbForm=Fin 0 root
+3 двух два NUM Case=Acc 4 nummod:gov
+4 студентов студент NOUN Case=Gen|Gender=Masc|Number=Plur 2 obj"""
+    said = ("object could be the subject", "студентов may be the subject of видеть")
+    beside = (HE_SEES_BUDGET, NOISE_SEES_PLAN, *[TEN_COME] * 2, TEN_ARE_SEEN, THEY_SEE)
+    assert said not in reasons(sentence, *beside, **AGREEMENT | {"language": "rus"})
+    nominative = sentence.replace("двух два NUM Case=Acc", "десять десять NUM Case=Acc").replace("двух", "десять")
+    assert said in reasons(nominative, *beside, **AGREEMENT | {"language": "rus"})
