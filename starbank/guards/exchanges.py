@@ -74,26 +74,6 @@ _EXCHANGED = f"""
         from (select distinct clause from subjects) join tokens as infinitive on infinitive.head = clause
         where infinitive.relation = 'xcomp' and contains(infinitive.feats, 'VerbForm=Inf')
     ),
-    counting as (
-        select head as node, small(form) as form, upos, {CASE.format(feats="feats")} as "case"
-        from corpus where relation = 'nummod' or deprel = 'det:numgov'
-    ),
-    -- The cases that a numeral's form may be in.
-    numerals as (
-        select distinct counting.node, reading."case" as numeral
-        from counting join (select distinct form, upos, "case" from counting) as reading using (form, upos)
-    ),
-    -- What numerals govern is in one case whether it is subject or object: составляет 100 фунтов. Verbs tell how it
-    -- agrees.
-    counted as (
-        select counting."case" as numeral, {CASE.format(feats="subject.feats")} as "case",
-            {NUMBER.format(feats="verb.feats")} as number,
-            {VALUE.format(feats="verb.feats", name="Gender")} as gender
-        from arguments as subject join counting using (node) join corpus as verb on verb.node = subject.clause
-        where subject.deprel = 'nsubj' and bare
-        group by 1, 2, 3, 4
-        qualify count(*) > 1 and count(*) > {SLIPS} * sum(count(*)) over (partition by counting."case")
-    ),
     beginnings as (
         select head as clause, min(position) as beginning from tokens where relation <> 'punct' group by head
     ),
@@ -102,8 +82,7 @@ _EXCHANGED = f"""
             -- The first word of a relative clause is its pronoun, or something of that: whose party.
             subjects.upos = 'PRON' or clause.deprel = 'acl:relcl' and subjects.position = beginning as pronoun,
             subjects.position < object.position as first,
-            object.node as object_node, object.form as object, object.upos,
-            {CASE.format(feats="object.feats")} as object_case,
+            object.form as object, object.upos, {CASE.format(feats="object.feats")} as object_case,
             {_NUMBERS} as number, {VALUE.format(feats="object.feats", name="Gender")} as gender,
             {UNCASED.format(feats="object.feats")} as rest,
             object.position > clause.position as object_behind
@@ -113,34 +92,29 @@ _EXCHANGED = f"""
             join tokens as object on object.head = clauses.verb and object.deprel = 'obj'
         where subjects.upos in {NOMINALS} and object.upos in ('NOUN', 'PROPN') and predicate = 'VERB'
             and object.node not in (select head from tokens where relation = 'case')
-    ),
-    nominatives as (
-        from pairs
-        where object_case in ('', "case")
-            or (upos, rest, object_case, "case") in (select (upos, rest, own, other) from alike)
-            or (small(object), "case") in (
-                select (small(form), {CASE.format(feats="feats")}) from corpus
-                where upos in ('NOUN', 'PROPN') and small(form) in (select small(object) from pairs)
-            )
-        union
-        select pairs.* replace (counted.number as number, counted.gender as gender)
-        from pairs join numerals on numerals.node = object_node
-            join counted on counted.numeral = numerals.numeral and counted."case" = object_case
     )
-    select distinct nominatives.row, object, nominatives.number, nominatives.gender, verb
-    from nominatives
-        join orders as here on here.subject_behind = behind and here.object_behind = nominatives.object_behind
-            and here.subject_first = first and here.pronoun = nominatives.pronoun and not here.object_pronoun
-        left join orders as there on there.subject_behind = nominatives.object_behind and there.object_behind = behind
-            and there.subject_first <> first and there.object_pronoun = nominatives.pronoun and not there.pronoun
-        left join turned on turned.object_behind = nominatives.object_behind and turned.subject_behind = behind
-            and turned.subject_first = first and not nominatives.pronoun
+    select distinct pairs.row, object, pairs.number, pairs.gender, verb
+    from pairs
+        join orders as here on here.subject_behind = behind and here.object_behind = pairs.object_behind
+            and here.subject_first = first and here.pronoun = pairs.pronoun and not here.object_pronoun
+        left join orders as there on there.subject_behind = pairs.object_behind and there.object_behind = behind
+            and there.subject_first <> first and there.object_pronoun = pairs.pronoun and not there.pronoun
+        left join turned on turned.object_behind = pairs.object_behind and turned.subject_behind = behind
+            and turned.subject_first = first and not pairs.pronoun
     where (
         {UPPER.format(part="there.count", total="here.count + there.count")} > {SLIPS}
         or turned.often
         or there.count > 0 and row in (from nonsense)
     )
         and row in (select row from looks_like_object)
+        and (
+            object_case in ('', "case")
+            or (upos, rest, object_case, "case") in (select (upos, rest, own, other) from alike)
+            or (small(object), "case") in (
+                select (small(form), {CASE.format(feats="feats")}) from corpus
+                where upos in ('NOUN', 'PROPN') and small(form) in (select small(object) from pairs)
+            )
+        )
 """
 
 # The object of a relative clause stands where subjects do beside a pronoun that is the object, in such a form.
