@@ -9,8 +9,8 @@ being made, and of those that readers have judged (`refused.tsv`) how many are w
 1927). A guard that refuses little but what is fine does harm.
 
 `--read` writes so many sentences for each guard to FOLDER/read.tsv, of treebanks that `validity.py` does not hold out,
-drawn with a fixed seed, to be read and given a verdict. `refused.tsv` has 856 of 25 languages, which readers who did
-not know what had been refused, or why, called acceptable as they stand or not.
+drawn with a fixed seed, to be read and given a verdict. `refused.tsv` has 1688, some of treebanks that are held out,
+which readers who did not know what had been refused, or why, called acceptable as they stand or not.
 """
 
 from __future__ import annotations

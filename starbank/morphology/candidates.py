@@ -216,8 +216,7 @@ ASKED = """
     order by row
 """
 
-# Other forms that the treebanks have of the lemmas in this use, but for those of the cell and of that of the form at
-# hand.
+# Other forms that texts have of the lemmas in this use, but for those of the cell and of that of the form at hand.
 OTHERS = """
     select row, unknown.upos, unknown.feats, coalesce(unknown.own_feats, '') as own_feats, entry.feats as other_feats,
         entry.form, sum(entry.count)::bigint as count
