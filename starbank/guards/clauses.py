@@ -41,6 +41,12 @@ SUBJECT_GUARDS = (
 
 _PERSON = " || ".join(VALUE.format(feats="{table}.feats", name=name) for name in ("Person", "Number"))
 
+# Where case varies, what has another number in the same case is an argument of this verb as well.
+_VARIED = f"""
+    select distinct row from cells join words as word using (row, node)
+    where cells.starred and {CASE.format(feats="cells.feats")} <> {CASE.format(feats="word.feats")}
+"""
+
 # Where a bare noun often stands before one that has the case of both, the last of several words has the endings of all.
 _SUSPENDING = f"""
     select avg(
@@ -93,11 +99,7 @@ GUARDS = (
             having count(*) > {SLIPS} * (select count(*) from inside)
         ),
         takers as (select lemma, "case" from arguments group by lemma, "case" having count(*) > 1),
-        -- Where case varies, what has another number in the same case is an argument of this verb as well.
-        varied as (
-            select distinct row from cells join words as word using (row, node)
-            where cells.starred and {CASE.format(feats="cells.feats")} <> {CASE.format(feats="word.feats")}
-        ),
+        varied as ({_VARIED}),
         beside as (
             select distinct compared.row, compared.name, compared.form, inside.node, inside.form as verb,
                 inside.lemma, {CASE.format(feats="compared.own")} as "case"
@@ -115,6 +117,57 @@ GUARDS = (
         select row, name, min(form || ' may belong to ' || verb)
         from beside anti join shown using (node, "case")
         where "case" in (from cases) or (lemma, "case") in (from takers)
+        group by row, name
+        """,
+        by_condition=True,
+        upos=NOMINALS,
+    ),
+    Guard(
+        "argument of another clause",
+        "Where case varies, a verb of a clause inside or around that agrees with such an argument, and has none, may "
+        "take it: Basque irakasleak, joan zenean, erosi zidan, the teacher bought it for me when he went.",
+        f"""
+        with asked as (
+            select distinct compared.row, compared.name, compared.form, target.sent, target.position, target.head,
+                outermost.position as outermost, [outermost.head, above.head] as around,
+                {CASE.format(feats="compared.own")} as "case", {NUMBER.format(feats="compared.own")} as number
+            from compared semi join ({_VARIED}) using (row)
+                join bound on bound.row = compared.row and bound.node = compared.node
+                join tokens as target on target.node = bound.token
+                join tokens as outermost on outermost.node = target.head
+                left join tokens as above on above.node = outermost.head
+            where starred and target.relation in ('nsubj', 'obj', 'iobj', 'obl')
+                and target.node not in (select head from tokens where relation = 'case')
+        ),
+        agreeing as (
+            select verb.node, verb.sent, verb.position, verb.form as verb, string_split(word.feats, '|') as features
+            from tokens as word
+                join tokens as verb on verb.node = if(word.relation in ('aux', 'cop'), word.head, word.node)
+            where contains(word.feats, 'Number[') and verb.upos = 'VERB'
+        ),
+        beside as (
+            select asked.*, node, verb, agreeing.position as place
+            from asked join agreeing using (sent)
+            where node <> head and list_contains(features, 'Number[' || lower("case") || ']=' || number)
+                and asked.position < least(outermost, agreeing.position)
+                and (agreeing.position < outermost or list_contains(around, node))
+        ),
+        -- A complement clause has the place of the absolutive.
+        own as (
+            select beside.row, beside.name, beside.node
+            from beside join tokens as argument on argument.head = beside.node
+            where {CASE.format(feats="argument.feats")} = "case"
+                and argument.relation in ('nsubj', 'obj', 'iobj', 'obl')
+                or argument.relation in ('ccomp', 'csubj') and "case" = 'Abs'
+        ),
+        -- Of a clause inside, nothing of the outer verb stands between.
+        apart as (
+            select beside.row, beside.name, beside.node from beside join tokens as other on other.head = beside.head
+            where place < outermost and other.position > beside.position and other.position < place
+                and other.relation <> 'punct'
+        )
+        select row, name, min(form || ' may belong to ' || verb)
+        from beside anti join own using (row, name, node) anti join apart using (row, name, node)
         group by row, name
         """,
         by_condition=True,

@@ -63,6 +63,32 @@ def test_where_case_varies_another_number_may_be_of_the_clause_inside_too(reason
     assert said not in reasons(began, *[gathered] * 2, *[LEFT_TO_PLAY] * 30, **construction | {"settings": settings})
 
 
+def test_a_verb_outside_that_agrees_takes_no_second_argument_of_a_case(reasons):
+    # When the teacher went, she saw the house; irakasleak would be who saw it.
+    saw_the_house = """Irakaslea joan zenean etxea ikusi zuen
+1 Irakaslea irakasle NOUN Case=Abs|Number=Sing 2 nsubj
+2 joan joan VERB _ 5 advcl
+3 zenean izan AUX Number[abs]=Sing|Person[abs]=3 2 aux
+4 etxea etxe NOUN Case=Abs|Number=Sing 5 obj
+5 ikusi ikusi VERB _ 0 root
+6 zuen ukan AUX Number[abs]=Sing|Number[erg]=Sing|Person[abs]=3|Person[erg]=3 5 aux"""
+    the_child_saw = saw_the_house.replace(
+        "etxea etxe NOUN Case=Abs|Number=Sing 5 obj", "haurrak haur NOUN Case=Erg 5 nsubj"
+    )
+    the_child_saw = the_child_saw.replace("etxea", "haurrak")
+    ergative = """Irakasleak ikusi zuen
+1 Irakasleak irakasle NOUN Case=Erg|Number=Sing 2 nsubj
+2 ikusi ikusi VERB _ 0 root
+3 zuen ukan AUX Number[abs]=Sing|Number[erg]=Sing|Person[abs]=3|Person[erg]=3 2 aux"""
+    construction = CASE | {
+        "pattern": "V [!Case]; V -[nsubj]-> N; H -[advcl]-> V",
+        "settings": "vary: {Case: [Abs, Erg]}",
+    }
+    said = ("argument of another clause", "Irakasleak may belong to ikusi")
+    assert said in reasons(saw_the_house, ergative, **construction)
+    assert reasons(the_child_saw, ergative, **construction) == []
+
+
 def test_a_relative_clause_that_agrees_tells_the_number_of_its_noun(reasons):
     # The house that fell is big; etxeei, to the houses, does not go with erori den.
     the_house = """erori den etxea handia da
