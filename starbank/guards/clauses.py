@@ -130,8 +130,11 @@ GUARDS = (
         with asked as (
             select distinct compared.row, compared.name, compared.form, target.sent, target.position, target.head,
                 outermost.position as outermost, [outermost.head, above.head] as around,
-                {CASE.format(feats="compared.own")} as "case", {NUMBER.format(feats="compared.own")} as number
+                {CASE.format(feats="reading.feats")} as "case", {NUMBER.format(feats="reading.feats")} as number
             from compared semi join ({_VARIED}) using (row)
+                join (
+                    select form, feats from readings where upos in {NOMINALS} union select form, own from compared
+                ) as reading using (form)
                 join bound on bound.row = compared.row and bound.node = compared.node
                 join tokens as target on target.node = bound.token
                 join tokens as outermost on outermost.node = target.head
