@@ -46,6 +46,7 @@ def main() -> None:
         [
             row(source.name, output / language, whole / language)
             for language, folders in chosen.items()
+            if any((output / language).glob("*/pairs.parquet"))
             for source in folders
         ]
     )

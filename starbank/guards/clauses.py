@@ -146,22 +146,23 @@ GUARDS = (
             select verb.node, verb.sent, verb.position, verb.form as verb, string_split(word.feats, '|') as features
             from tokens as word
                 join tokens as verb on verb.node = if(word.relation in ('aux', 'cop'), word.head, word.node)
-            where contains(word.feats, 'Number[') and verb.upos = 'VERB'
+            where contains(word.feats, 'Number[') and verb.upos = 'VERB' and verb.relation <> 'acl'
         ),
         beside as (
             select asked.*, node, verb, agreeing.position as place
             from asked join agreeing using (sent)
             where node <> head and list_contains(features, 'Number[' || lower("case") || ']=' || number)
+                and list_contains(features, 'Person[' || lower("case") || ']=3')
                 and asked.position < least(outermost, agreeing.position)
                 and (agreeing.position < outermost or list_contains(around, node))
         ),
-        -- A complement clause has the place of the absolutive.
+        -- A complement clause has the place of the absolutive. The last word of a phrase may have its case.
         own as (
             select beside.row, beside.name, beside.node
             from beside join tokens as argument on argument.head = beside.node
-            where {CASE.format(feats="argument.feats")} = "case"
-                and argument.relation in ('nsubj', 'obj', 'iobj', 'obl')
-                or argument.relation in ('ccomp', 'csubj') and "case" = 'Abs'
+            where argument.relation in ('nsubj', 'obj', 'iobj', 'obl')
+                and {CASE.format(feats="argument.feats")} in ('', "case")
+                or argument.relation in ('ccomp', 'csubj', 'xcomp') and "case" = 'Abs'
         ),
         -- Of a clause inside, nothing of the outer verb stands between.
         apart as (

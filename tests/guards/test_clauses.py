@@ -89,6 +89,28 @@ def test_a_verb_outside_that_agrees_takes_no_second_argument_of_a_case(reasons):
     assert reasons(the_child_saw, ergative, **construction) == []
 
 
+def test_a_verb_inside_that_agrees_may_have_the_noun_right_before_it(reasons):
+    # They heard the child when somebody sang to them; haurrari would be to whom somebody sang.
+    heard = """Haurra kantatzen zitzaionean entzun zuten
+1 Haurra haur NOUN Case=Abs|Number=Sing 4 obj
+2 kantatzen kantatu VERB _ 4 advcl
+3 zitzaionean izan AUX Number[abs]=Sing|Number[dat]=Sing|Person[abs]=3|Person[dat]=3 2 aux
+4 entzun entzun VERB _ 0 root
+5 zuten ukan AUX Number[erg]=Plur|Person[erg]=3 4 aux"""
+    said = ("argument of another clause", "Haurrari may belong to kantatzen")
+    assert said in reasons(heard, GAVE_THE_CHILD, **CASE)
+    sang_to_me = heard.replace("zitzaionean", "zitzaidanean").replace("Person[dat]=3", "Person[dat]=1")
+    assert reasons(sang_to_me, GAVE_THE_CHILD, **CASE) == []
+    heard_yesterday = """Haurra atzo kantatzen zitzaionean entzun zuten
+1 Haurra haur NOUN Case=Abs|Number=Sing 5 obj
+2 atzo atzo ADV _ 5 advmod
+3 kantatzen kantatu VERB _ 5 advcl
+4 zitzaionean izan AUX Number[abs]=Sing|Number[dat]=Sing|Person[abs]=3|Person[dat]=3 3 aux
+5 entzun entzun VERB _ 0 root
+6 zuten ukan AUX Number[erg]=Plur|Person[erg]=3 5 aux"""
+    assert reasons(heard_yesterday, GAVE_THE_CHILD, **CASE) == []
+
+
 def test_a_relative_clause_that_agrees_tells_the_number_of_its_noun(reasons):
     # The house that fell is big; etxeei, to the houses, does not go with erori den.
     the_house = """erori den etxea handia da
