@@ -124,8 +124,8 @@ GUARDS = (
     ),
     Guard(
         "argument of another clause",
-        "Where case varies, a noun may be an argument of a later verb inside or around its clause that agrees with its "
-        "case and number, and has none: Basque irakasleak, joan zenean, erosi zidan, the teacher bought it when he went.",
+        "Where case varies, a noun may be an argument of a later verb inside or around its clause that agrees with it "
+        "and has none: Basque irakasleak, joan zenean, erosi zidan, the teacher bought it for me when he went.",
         f"""
         with asked as (
             select distinct compared.row, compared.name, compared.form, target.sent, target.position, target.head,
