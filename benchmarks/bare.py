@@ -20,7 +20,7 @@ from pathlib import Path
 
 import pandas as pd
 import validity
-from excerpts import NONCE, row
+from excerpts import row, universal_queries
 
 from starbank.languages import language_files, language_of
 
@@ -39,7 +39,8 @@ def main() -> None:
     write_names(list(chosen), output / "languages")
     # A folder `languages` of the working directory goes before Starbank's.
     with ProcessPoolExecutor(options.cores, initializer=os.chdir, initargs=(output,)) as pool:
-        for failure in pool.map(partial(make, output=output), chosen, chosen.values()):
+        make = partial(validity.make, output=output, queries=universal_queries())
+        for failure in pool.map(make, chosen, chosen.values()):
             if failure:
                 print(failure)
     table = pd.DataFrame(
@@ -66,12 +67,6 @@ def write_names(languages: list[str], folder: Path) -> None:
     for language in languages:
         name = language_of(language).name or language
         (folder / f"{language}.yaml").write_text(f"name: {name}\n", encoding="utf-8")
-
-
-def make(language: str, sources: list[Path], output: Path) -> str | None:
-    """Make the universal suites of a language."""
-    queries = [query for query in sorted((validity.QUERIES / "universal").glob("*.grew")) if query.stem != NONCE]
-    return validity.make(language, sources, output, queries)
 
 
 if __name__ == "__main__":

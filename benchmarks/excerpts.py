@@ -75,8 +75,12 @@ def write_excerpt(source: Path, folder: Path, words: int) -> Path | None:
 def make(name: str, excerpt: tuple[str, Path], output: Path) -> str | None:
     """Make the suites of an excerpt in a folder of its own."""
     language, folder = excerpt
-    queries = [query for query in sorted((validity.QUERIES / "universal").glob("*.grew")) if query.stem != NONCE]
-    return validity.make(language, [folder], output / name, queries)
+    return validity.make(language, [folder], output / name, universal_queries())
+
+
+def universal_queries() -> list[Path]:
+    """Return the universal constructions but for mined agreement."""
+    return [query for query in sorted((validity.QUERIES / "universal").glob("*.grew")) if query.stem != NONCE]
 
 
 def row(treebank: str, excerpt: Path, whole: Path) -> dict[str, object]:

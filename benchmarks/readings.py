@@ -10,7 +10,8 @@ treebanks, `bare`, sentences that are made only where a language has no file, `c
 the worst, and `known`, sentences that had a verdict before. A letter stands for other readers of the same. Readers up
 to `held-out 2`, `developed 4` and `known 2` were strict, those after them asked whether a sentence is acceptable as it
 stands; up to the 27th of the held-out ones the file has what is wrong or doubtful, and then all that was read.
-`published.tsv` has what two readers said of ours and of published benchmarks, mixed.
+`changes.tsv` has readings of what a change, or less to know, makes, which the tables below leave out; `published.tsv`
+what two readers said of ours and of published benchmarks, mixed.
 
 Counted are readings from these numbers onwards, a sentence once. What is doubtful, and what is broken in the original,
 does not count; nor do controls, which are not meant to be ungrammatical. Intervals are Wilson's (1927).
